@@ -1,0 +1,39 @@
+# make run   set up and run the default studies      make test  set up, lint and test
+# make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
+PYTHON ?= python3
+CORES ?= $(shell nproc 2>/dev/null || echo 2)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+# A kernel cache of the checkout's own: nothing outside the folder is written.
+export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
+
+.PHONY: run test lint lock setup clean
+
+run: setup
+	$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+setup: $(STAMP)
+
+$(STAMP): requirements.lock pyproject.toml workflow/install-python.sh
+	sh workflow/install-python.sh $(PYTHON) $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+lock:
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--quiet --output-file requirements.lock requirements.in
+
+clean:
+	rm -rf $(VENV) .cache .snakemake .mypy_cache .ruff_cache

@@ -1,0 +1,313 @@
+"""The NumPy reader: the value of an expression at many positions at once, equal to the plain reader's.
+
+Machine integers never overflow: every intermediate array carries bounds on its values, and where the next
+operation could leave 64 bits it is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as in
+the plain reader: a division by zero counts only at positions where its value is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import EvaluationError
+from grundylab.formula import plain
+from grundylab.formula.functions import NO_FUNCTIONS, Functions
+from grundylab.formula.syntax import (
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    lower,
+)
+
+Array = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+Columns = Mapping[str, Array | int]
+
+_LOW, _HIGH = -(2**63), 2**63 - 1
+
+
+def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
+    """The values (bool for a condition, else int64, or object where 64 bits are too few).
+
+    columns: integer arrays of shapes that broadcast together, or single integers. The result has their common
+    shape. Raises EvaluationError where the plain reader would at any of the positions.
+    """
+    shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
+    names = {name: _number(np.asarray(column)) for name, column in columns.items()}
+    live = np.ones(shape, dtype=bool)
+    value = _Reader(shape, functions).read(lower(expr), names, live)
+    array = value.array if isinstance(value, _Number) else value
+    if array.dtype == object:
+        array = _narrowed(array)
+    return np.broadcast_to(array, shape)
+
+
+@dataclass(frozen=True)
+class _Number:
+    """Integers (int64 or object) that all lie in low..high."""
+
+    array: Array
+    low: int
+    high: int
+
+
+def _number(array: Array) -> _Number:
+    if array.dtype == bool:
+        array = array.astype(np.int64)
+    if array.dtype != object:
+        array = array.astype(np.int64, copy=False)
+    if array.size == 0:
+        return _Number(array, 0, 0)
+    return _Number(array, int(array.min()), int(array.max()))
+
+
+def _narrowed(array: Array) -> Array:
+    if array.size and not (_LOW <= array.min() and array.max() <= _HIGH):
+        return array
+    return array.astype(np.int64)
+
+
+def _fits(low: int, high: int) -> bool:
+    return low >= _LOW and high <= _HIGH
+
+
+def _constant(value: int) -> _Number:
+    return _Number(np.asarray(value, dtype=np.int64 if _fits(value, value) else object), value, value)
+
+
+class _Reader:
+    def __init__(self, shape: tuple[int, ...], functions: Functions) -> None:
+        self._shape = shape
+        self._functions = functions
+
+    def read(self, expr: Expr, names: Mapping[str, _Number], live: Mask) -> _Number | Mask:
+        match expr:
+            case Bool() | Compare() | Not() | Logic():
+                return self.condition(expr, names, live)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                test = self.condition(condition, names, live)
+                a = self.read(then, names, live & test)
+                b = self.read(otherwise, names, live & ~test)
+                if isinstance(a, _Number) and isinstance(b, _Number):
+                    # object where one branch is: np.where would make floats of mixed kinds
+                    left, right = _same_type(a, b)
+                    return _Number(np.where(test, left, right), min(a.low, b.low), max(a.high, b.high))
+                return np.where(test, _mask(a), _mask(b))
+            case Call(name="is_power_of_two", arguments=(argument,)):
+                n = self.number(argument, names, live).array
+                positive = np.maximum(n, 1)
+                return np.broadcast_to(np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape)
+            case Bounded(quantifier="any" | "all"):
+                return self._quantified(expr, names, live)
+            case _:
+                return self.number(expr, names, live)
+
+    def condition(self, expr: Expr, names: Mapping[str, _Number], live: Mask) -> Mask:
+        match expr:
+            case Bool(value=truth):
+                return np.full(self._shape, truth)
+            case Not(operand=operand):
+                return ~self.condition(operand, names, live)
+            case Compare():
+                values = [self.number(term, names, live) for term in expr.terms]
+                links = zip(expr.ops, values, values[1:], strict=False)
+                tests = (_compare(op, a, b) for op, a, b in links)
+                return np.broadcast_to(reduce(np.logical_and, tests), self._shape)
+            case Logic(op=op, terms=terms):
+                needed = live
+                for term in terms:
+                    truth = self.condition(term, names, needed)
+                    needed = needed & (truth if op == "and" else ~truth)
+                # what is still needed after the last term is where all were true (and) or false (or)
+                return needed if op == "and" else live & ~needed
+            case _:
+                return _mask(self.read(expr, names, live))
+
+    def number(self, expr: Expr, names: Mapping[str, _Number], live: Mask) -> _Number:
+        match expr:
+            case Int(value=value):
+                return _constant(value)
+            case Name(id=name):
+                return names[name]
+            case Negate(operand=operand):
+                return _subtract(_constant(0), self.number(operand, names, live))
+            case Binary(op=op, left=left, right=right):
+                return self._binary(op, self.number(left, names, live), self.number(right, names, live), live)
+            case Call(name=name, arguments=arguments):
+                return self._call(name, [self.number(part, names, live) for part in arguments], names, live)
+            case Bounded():
+                return self._sum(expr, names, live)
+            case _:
+                value = self.read(expr, names, live)
+                assert isinstance(value, _Number)
+                return value
+
+    def _binary(self, op: str, a: _Number, b: _Number, live: Mask) -> _Number:
+        match op:
+            case "+":
+                return _combine(np.add, a, b, a.low + b.low, a.high + b.high)
+            case "-":
+                return _subtract(a, b)
+            case "*":
+                corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+                return _combine(np.multiply, a, b, min(corners), max(corners))
+            case "//" | "%":
+                b = self._safe(b, b.array == 0, 1, live, a, plain.divide if op == "//" else plain.modulo)
+                if op == "//":
+                    most = max(abs(a.low), abs(a.high))
+                    return _combine(np.floor_divide, a, b, -most - 1, most)
+                most = max(abs(b.low), abs(b.high))
+                return _combine(np.remainder, a, b, -most, most)
+            case "<<" | ">>":
+                bad = (b.array < 0) | (b.array > plain.MAX_SHIFT)
+                function = plain.shift_left if op == "<<" else plain.shift_right
+                b = self._safe(b, bad, 0, live, a, function)
+                if op == "<<":
+                    high = b.high if b.high < 64 else int(np.max(b.array, initial=0))
+                    return _combine(np.left_shift, a, b, min(a.low, a.low << high), max(a.high, a.high << high))
+                if a.array.dtype != object:  # a 64-bit machine shifts by at most 63
+                    b = _Number(np.minimum(b.array, 63), min(b.low, 63), min(b.high, 63))
+                return _combine(np.right_shift, a, b, min(a.low, -1), max(a.high, 0))
+            case _:
+                function = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor}[op]
+                bits = max(value.bit_length() for value in (a.low, a.high, b.low, b.high))
+                low = -(2**bits) if min(a.low, b.low) < 0 else 0
+                return _combine(function, a, b, low, 2**bits - 1)
+
+    def _safe(
+        self, b: _Number, bad: Array, instead: int, live: Mask, a: _Number | None, function: Callable[..., int]
+    ) -> _Number:
+        """b with a harmless value where it is bad; raises what the plain reader would if one is needed."""
+        bad = np.broadcast_to(bad, self._shape) if np.ndim(bad) else bad
+        if not np.any(bad):
+            return b
+        wrong = np.broadcast_to(bad & live, self._shape)
+        if np.any(wrong):
+            at = np.unravel_index(int(np.argmax(wrong)), self._shape)
+            arguments = [x for x in (a, b) if x is not None]
+            function(*[int(np.broadcast_to(x.array, self._shape)[at]) for x in arguments])
+        return _number(np.where(bad, instead, b.array))
+
+    def _call(self, name: str, arguments: list[_Number], names: Mapping[str, _Number], live: Mask) -> _Number:
+        if name in ("min", "max"):
+            pick, bound = (np.minimum, min) if name == "min" else (np.maximum, max)
+            return reduce(
+                lambda a, b: _combine(pick, a, b, bound(a.low, b.low), bound(a.high, b.high)), arguments
+            )
+        first = arguments[0]
+        if name == "abs":
+            negative = _subtract(_constant(0), first)
+            return _combine(np.maximum, first, negative, 0, max(abs(first.low), abs(first.high)))
+        if name in ("floor_log2", "isqrt"):
+            function = plain.floor_log2 if name == "floor_log2" else plain.square_root
+            least = 1 if name == "floor_log2" else 0
+            n = self._safe(first, first.array < least, least, live, None, function)
+            return _number(_elementwise(function, n.array))
+        function = self._functions[name]
+        inner = {key: names[key] for key in self._functions.parameters if key in names}
+        if function.recursive or function.initial:
+            return self._tabulated(name, arguments[0], inner, live)
+        inner.update(zip(function.arguments, arguments, strict=True))
+        return self.number(lower(function.body), inner, live)
+
+    def _tabulated(self, name: str, argument: _Number, inner: Mapping[str, _Number], live: Mask) -> _Number:
+        """A recurrence, evaluated once for each distinct argument (and parameters) that is needed."""
+        variable = self._functions[name].arguments[0]
+        keys = [variable, *inner]
+        columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
+        value = plain.compile_plain(Call(name, (Name(variable),)), self._functions)
+        known: dict[tuple[int, ...], int] = {}
+        rows = [tuple(int(part) for part in row) for row in zip(*columns, strict=True)]
+        for row in dict.fromkeys(rows):
+            known[row] = value(dict(zip(keys, row, strict=True)))
+        result = np.zeros(self._shape, dtype=object)
+        result[live] = [known[row] for row in rows]
+        return _number(_narrowed(result))
+
+    def _span(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> tuple[range, Array, Array]:
+        """Every value of the bound variable at any live position, and each position's own ends."""
+        start = np.broadcast_to(self.number(expr.start, names, live).array, self._shape)
+        stop = np.broadcast_to(self.number(expr.stop, names, live).array, self._shape)
+        some = live & (start < stop)
+        if not some.any():
+            return range(0), start, stop
+        longest = int(np.argmax(np.where(some, stop - start, -1)))
+        at = np.unravel_index(longest, self._shape)
+        plain.check_span(expr.variable, int(start[at]), int(stop[at]))
+        return plain.check_span(expr.variable, int(start[some].min()), int(stop[some].max())), start, stop
+
+    def _quantified(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> Mask:
+        values, start, stop = self._span(expr, names, live)
+        looking = live.copy()  # positions that no value has decided yet
+        for value in values:
+            here = looking & (start <= value) & (value < stop)
+            if here.any():
+                truth = self.condition(expr.body, {**names, expr.variable: _constant(value)}, here)
+                looking &= ~(here & (truth if expr.quantifier == "any" else ~truth))
+        return live & ~looking if expr.quantifier == "any" else looking
+
+    def _sum(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> _Number:
+        values, start, stop = self._span(expr, names, live)
+        total = _constant(0)
+        for value in values:
+            here = live & (start <= value) & (value < stop)
+            if here.any():
+                term = self.number(expr.body, {**names, expr.variable: _constant(value)}, here)
+                masked = _number(np.where(here, term.array, 0 * term.array))
+                total = _combine(np.add, total, masked, total.low + masked.low, total.high + masked.high)
+        return total
+
+
+def _subtract(a: _Number, b: _Number) -> _Number:
+    return _combine(np.subtract, a, b, a.low - b.high, a.high - b.low)
+
+
+def _combine(operation: Callable[[Array, Array], Array], a: _Number, b: _Number, low: int, high: int) -> _Number:
+    """operation(a, b), of which the result is known to lie in low..high."""
+    if _fits(low, high):
+        if a.array.dtype == object or b.array.dtype == object:
+            a, b = _number(_narrowed(a.array)), _number(_narrowed(b.array))
+        if a.array.dtype != object and b.array.dtype != object:
+            return _Number(operation(a.array, b.array), low, high)
+    return _number(np.asarray(operation(a.array.astype(object), b.array.astype(object)), dtype=object))
+
+
+def _same_type(a: _Number, b: _Number) -> tuple[Array, Array]:
+    if a.array.dtype == b.array.dtype:
+        return a.array, b.array
+    return a.array.astype(object), b.array.astype(object)
+
+
+def _compare(op: str, a: _Number, b: _Number) -> Mask:
+    tests: dict[str, Callable[[Array, Array], Any]] = {
+        "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
+        ">": np.greater, ">=": np.greater_equal,
+    }  # fmt: skip
+    return np.asarray(tests[op](*_same_type(a, b)), dtype=bool)
+
+
+def _mask(value: _Number | Mask) -> Mask:
+    assert not isinstance(value, _Number)
+    return value
+
+
+def _elementwise(function: Callable[[int], int], array: Array) -> Array:
+    """An integer function by way of its distinct arguments: exact, where floating point would not be."""
+    values, places = np.unique(array, return_inverse=True)
+    results = _narrowed(np.array([function(int(value)) for value in values], dtype=object))
+    return np.asarray(results[places]).reshape(array.shape)

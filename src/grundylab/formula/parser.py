@@ -1,0 +1,261 @@
+"""Text to formula: Python's expression grammar read by ``ast``, of which only the whitelisted part is accepted.
+
+Nothing is ever evaluated by Python itself. In a ruleset with piles, ``x ^ ...`` stands for the same expression
+of every pile joined by the operator (``x ^ y ^ z``), and ``max(x, ...)`` likewise.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+import warnings
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Literal, NoReturn
+
+from grundylab.errors import FormulaError, Place
+from grundylab.formula.syntax import (
+    BUILTINS,
+    QUANTIFIERS,
+    RESERVED,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Not,
+    called,
+    free_names,
+    negative,
+    substitute,
+    walk,
+)
+
+MAX_TEXT = 20_000  # characters
+MAX_DEPTH = 150  # nested operators
+MAX_DIGITS = 40
+
+_BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+_COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_INSTEAD = {
+    ast.Pow: "powers are not in the language ('^' is nim-sum): write products, or 1 << n for a power of two",
+    ast.Attribute: "attributes are not in the language",
+    ast.Subscript: "indexing is not in the language",
+    ast.Lambda: "lambda is not in the language: define a function in the ruleset",
+    ast.List: "lists are not in the language",
+    ast.Tuple: "tuples are not in the language: is a comma or a function's name missing?",
+    ast.Invert: "'~' is not in the language",
+    ast.MatMult: "'@' is not in the language",
+    ast.In: "'in' is not in the language: write x == 1 or x == 2",
+    ast.Is: "'is' is not in the language: write ==",
+    ast.NamedExpr: "':=' is not in the language: write ==",
+}
+
+
+def parse(text: str, piles: Sequence[str] = ()) -> Expr:
+    """The tree of a formula's text.
+
+    piles: the names of the piles, for ``...``. Raises FormulaError with the column (from 1) of what is wrong.
+    """
+    flat = " ".join(text.split())
+    if len(flat) > MAX_TEXT:
+        raise FormulaError(f"a formula has at most {MAX_TEXT:,} characters, this one {len(flat):,}")
+    if not flat:
+        raise FormulaError("the formula is empty")
+    if re.search(rf"\d{{{MAX_DIGITS + 1}}}", flat):
+        raise FormulaError(f"a number has at most {MAX_DIGITS} digits")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            body = ast.parse(flat, mode="eval").body
+    except SyntaxError as error:
+        column = min(error.offset or 1, len(flat))
+        hint = " ('=' is '==' here)" if re.search(r"(?<![=!<>])=(?!=)", flat) else ""
+        raise FormulaError(f"cannot read '{flat}': {error.msg}{hint}", Place(column=column)) from None
+    except (RecursionError, MemoryError, ValueError):
+        raise FormulaError(f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})") from None
+    return _Reader(flat, tuple(piles)).read(body, 0)
+
+
+def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
+    """The tree of a text that must be a condition."""
+    return _of_kind(parse(text, piles), Kind.CONDITION)
+
+
+def parse_number(text: str, piles: Sequence[str] = ()) -> Expr:
+    """The tree of a text that must be a number."""
+    return _of_kind(parse(text, piles), Kind.NUMBER)
+
+
+def _of_kind(expr: Expr, kind: Kind) -> Expr:
+    if expr.kind is not kind:
+        hint = "; write floor(a/b) or a // b" if expr.kind is Kind.RATIO else ""
+        raise FormulaError(f"'{expr}' is {expr.kind.value}, but {kind.value} is needed here{hint}")
+    return expr
+
+
+def check_names(expr: Expr, names: Iterable[str], functions: Iterable[str] = (), what: str = "name") -> None:
+    """Raise FormulaError unless every free name is one of ``names`` and every call one of ``functions``."""
+    known = set(names)
+    for name in sorted(free_names(expr) - known):
+        raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
+    bound = {node.variable for node in walk(expr) if isinstance(node, Bounded)}
+    for name in sorted(bound & known):
+        raise FormulaError(f"'{name}' is already the name of something else; use another variable in range()")
+    functions = set(functions)
+    for name in sorted(called(expr) - functions):
+        raise FormulaError(f"unknown function '{name}'{_known_ones(name, functions | set(BUILTINS))}")
+
+
+def _known_ones(name: str, known: set[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    if close:
+        return f"; did you mean '{close[0]}'?"
+    return f"; known here: {', '.join(sorted(known))}" if known else "; no names are known here"
+
+
+class _Reader:
+    """Translates whitelisted ``ast`` nodes; refuses the others with the column they begin at."""
+
+    def __init__(self, text: str, piles: tuple[str, ...]) -> None:
+        self._text = text
+        self._piles = piles
+
+    def read(self, node: ast.expr, depth: int) -> Expr:
+        if depth > MAX_DEPTH:
+            self._refuse(node, f"the formula is nested too deeply (at most {MAX_DEPTH})")
+        try:
+            return self._translate(node, depth + 1)
+        except FormulaError as error:
+            if error.place.column is None:
+                raise FormulaError(error.message, self._place(node)) from None
+            raise
+
+    def _translate(self, node: ast.expr, depth: int) -> Expr:
+        match node:
+            case ast.Constant(value=bool(truth)):
+                return Bool(truth)
+            case ast.Constant(value=int(number)):
+                return Int(number)
+            case ast.Constant(value=value) if value is Ellipsis:
+                self._refuse(node, "'...' may only follow an operator or a comma, as in x ^ ...")
+            case ast.Constant(value=value):
+                self._refuse(node, f"{value!r} is not in the language: only integers, True and False are")
+            case ast.Name(id=name):
+                if name in RESERVED:
+                    self._refuse(node, f"'{name}' is a function: write {name}(…)")
+                return Name(name)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return negative(self.read(operand, depth))
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.read(operand, depth)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return Not(self.read(operand, depth))
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+                return self._binary(_BINARY[type(op)], left, right, depth)
+            case ast.Compare(left=left, ops=ops, comparators=rest):
+                if unknown := next((op for op in ops if type(op) not in _COMPARE), None):
+                    self._refuse(node, _INSTEAD.get(type(unknown), "this comparison is not in the language"))
+                terms = tuple(self.read(term, depth) for term in (left, *rest))
+                return Compare(tuple(_COMPARE[type(op)] for op in ops), terms)
+            case ast.BoolOp(op=op, values=values):
+                return self._logic("and" if isinstance(op, ast.And) else "or", values, depth)
+            case ast.IfExp(test=test, body=then, orelse=otherwise):
+                return If(*(self.read(part, depth) for part in (test, then, otherwise)))
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                return self._call(node, name, arguments, depth)
+            case ast.Call():
+                self._refuse(node, "a call is name(argument, …), without keywords")
+            case _:
+                op = getattr(node, "op", node)
+                what = _INSTEAD.get(type(op), f"'{type(op).__name__}' is not in the language")
+                self._refuse(node, what)
+
+    def _binary(self, op: str, left: ast.expr, right: ast.expr, depth: int) -> Expr:
+        if _is_dots(right):
+            return reduce(lambda a, b: Binary(op, a, b), self._piled(left, depth))
+        return Binary(op, self.read(left, depth), self.read(right, depth))
+
+    def _logic(self, op: Literal["and", "or"], values: list[ast.expr], depth: int) -> Expr:
+        if _is_dots(values[-1]):
+            each = self._piled(values[-2], depth)
+            terms = [self.read(value, depth) for value in values[:-2]] + each
+        else:
+            terms = [self.read(value, depth) for value in values]
+        return Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
+
+    def _call(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
+        if name in QUANTIFIERS:
+            return self._bounded(node, name, arguments, depth)
+        if name == "range":
+            self._refuse(node, "range(a, b) may only stand in any(), all() or sum()")
+        if any(isinstance(argument, ast.Starred) for argument in arguments):
+            self._refuse(node, "'*' before an argument is not in the language")
+        if len(arguments) > 1 and _is_dots(arguments[-1]):
+            each = self._piled(arguments[-2], depth)
+            read = [self.read(argument, depth) for argument in arguments[:-2]] + each
+            return Call(name, tuple(read)) if len(read) > 1 else read[0]
+        return Call(name, tuple(self.read(argument, depth) for argument in arguments))
+
+    def _bounded(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
+        match arguments:
+            case [
+                ast.GeneratorExp(
+                    elt=body,
+                    generators=[
+                        ast.comprehension(
+                            target=ast.Name(id=variable),
+                            iter=ast.Call(func=ast.Name(id="range"), args=[start, stop], keywords=[]),
+                            ifs=[],
+                            is_async=0,
+                        )
+                    ],
+                )
+            ]:
+                if variable in RESERVED:
+                    self._refuse(node, f"'{variable}' is a built-in name; use another variable")
+                low, high = self.read(start, depth), self.read(stop, depth)
+                inner = self.read(body, depth)
+                if name == "any":
+                    return Bounded("any", variable, low, high, inner)
+                if name == "all":
+                    return Bounded("all", variable, low, high, inner)
+                return Bounded("sum", variable, low, high, inner)
+        what = "EXPRESSION" if name == "sum" else "CONDITION"
+        self._refuse(node, f"write {name}({what} for n in range(a, b))")
+
+    def _piled(self, template: ast.expr, depth: int) -> list[Expr]:
+        if not self._piles:
+            self._refuse(template, "'...' needs a ruleset with 'piles:'")
+        first = self.read(template, depth)
+        if self._piles[0] not in free_names(first):
+            self._refuse(template, f"'...' repeats an expression of the first pile, '{self._piles[0]}'")
+        return [substitute(first, {self._piles[0]: Name(pile)}) for pile in self._piles]
+
+    def _place(self, node: ast.expr) -> Place:
+        # ast counts UTF-8 bytes; people count characters.
+        return Place(column=len(self._text.encode()[: node.col_offset].decode(errors="ignore")) + 1)
+
+    def _refuse(self, node: ast.expr, what: str) -> NoReturn:
+        segment = ast.get_source_segment(self._text, node) or self._text
+        raise FormulaError(f"'{_short(segment)}': {what}", self._place(node))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _is_dots(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis

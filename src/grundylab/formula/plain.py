@@ -1,0 +1,286 @@
+"""The plain reader: the value of an expression by Python's own integers, one position at a time.
+
+This is the definition of what a formula means; the NumPy and the compiled reader must agree with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import isqrt
+from typing import NoReturn
+
+from grundylab.errors import EvaluationError
+from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.formula.syntax import (
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    lower,
+)
+
+MAX_SHIFT = 4096  # bits
+MAX_RANGE = 1_000_000  # values of a bound variable
+MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
+
+Environment = Mapping[str, int]
+Evaluator = Callable[[Environment], int]
+
+
+def evaluate(expr: Expr, values: Environment, functions: Functions = NO_FUNCTIONS) -> int:
+    """The value (a bool for a condition) where each free name has its value.
+
+    Raises EvaluationError where there is none, as in a division by zero.
+    """
+    return compile_plain(expr, functions)(values)
+
+
+def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS) -> Evaluator:
+    """A Python function of the environment, for evaluating one expression many times."""
+    return _Compiler(functions).compile(lower(expr))
+
+
+def divide(a: int, b: int) -> int:
+    """``a // b``."""
+    if b == 0:
+        raise EvaluationError(f"division by zero: {a} // 0")
+    return a // b
+
+
+def modulo(a: int, b: int) -> int:
+    """``a % b``."""
+    if b == 0:
+        raise EvaluationError(f"division by zero: {a} % 0")
+    return a % b
+
+
+def shift_left(a: int, b: int) -> int:
+    """``a << b``."""
+    return a << _shift(b)
+
+
+def shift_right(a: int, b: int) -> int:
+    """``a >> b``."""
+    return a >> _shift(b)
+
+
+def _shift(b: int) -> int:
+    if not 0 <= b <= MAX_SHIFT:
+        raise EvaluationError(f"a shift by {b} is not between 0 and {MAX_SHIFT}")
+    return b
+
+
+def floor_log2(n: int) -> int:
+    """The greatest k with 2**k <= n."""
+    if n < 1:
+        raise EvaluationError(f"floor_log2({n}): its argument must be at least 1")
+    return n.bit_length() - 1
+
+
+def square_root(n: int) -> int:
+    """The greatest k with k*k <= n."""
+    if n < 0:
+        raise EvaluationError(f"isqrt({n}): its argument must be at least 0")
+    return isqrt(n)
+
+
+def is_power_of_two(n: int) -> bool:
+    """Whether n is 1, 2, 4, 8, …"""
+    return n > 0 and n & (n - 1) == 0
+
+
+def check_span(variable: str, start: int, stop: int) -> range:
+    """``range(start, stop)`` if it is not too long."""
+    if stop - start > MAX_RANGE:
+        raise EvaluationError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
+    return range(start, stop)
+
+
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": divide,
+    "%": modulo,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+    "<<": shift_left,
+    ">>": shift_right,
+}
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+_BUILTINS: dict[str, Callable[..., int]] = {
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "is_power_of_two": is_power_of_two,
+    "floor_log2": floor_log2,
+    "isqrt": square_root,
+}
+
+
+class _Missing(Exception):  # noqa: N818 - control flow: a recurrence needs another value first
+    def __init__(self, argument: int) -> None:
+        super().__init__(argument)
+        self.argument = argument
+
+
+class _Compiler:
+    def __init__(self, functions: Functions) -> None:
+        self._functions = functions
+        self._called: dict[str, Evaluator] = {}
+
+    def compile(self, expr: Expr) -> Evaluator:
+        match expr:
+            case Int(value=value) | Bool(value=value):
+                return lambda env: value
+            case Name(id=name):
+                return lambda env: env[name]
+            case Negate(operand=operand):
+                inner = self.compile(operand)
+                return lambda env: -inner(env)
+            case Not(operand=operand):
+                inner = self.compile(operand)
+                return lambda env: not inner(env)
+            case Binary(op=op, left=left, right=right):
+                combine, a, b = _BINARY[op], self.compile(left), self.compile(right)
+                return lambda env: combine(a(env), b(env))
+            case Compare():
+                return self._compare(expr)
+            case Logic(op=op, terms=terms):
+                parts = [self.compile(term) for term in terms]
+                if op == "and":
+                    return lambda env: all(part(env) for part in parts)
+                return lambda env: any(part(env) for part in parts)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                test, a, b = self.compile(condition), self.compile(then), self.compile(otherwise)
+                return lambda env: a(env) if test(env) else b(env)
+            case Call(name=name, arguments=arguments):
+                return self._call(name, [self.compile(argument) for argument in arguments])
+            case Bounded():
+                return self._bounded(expr)
+        raise TypeError(f"not an expression: {expr!r}")
+
+    def _compare(self, expr: Compare) -> Evaluator:
+        if len(expr.ops) == 1:
+            test, a, b = _COMPARE[expr.ops[0]], self.compile(expr.terms[0]), self.compile(expr.terms[1])
+            return lambda env: test(a(env), b(env))
+        tests = [_COMPARE[op] for op in expr.ops]
+        terms = [self.compile(term) for term in expr.terms]
+
+        def chain(env: Environment) -> bool:
+            values = [term(env) for term in terms]
+            return all(test(a, b) for test, a, b in zip(tests, values, values[1:], strict=False))
+
+        return chain
+
+    def _bounded(self, expr: Bounded) -> Evaluator:
+        start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)
+        variable = expr.variable
+        total: Callable[..., int] = {"any": any, "all": all, "sum": sum}[expr.quantifier]
+
+        def bounded(env: Environment) -> int:
+            inner = dict(env)
+
+            def at(value: int) -> int:
+                inner[variable] = value
+                return body(inner)
+
+            return total(at(value) for value in check_span(variable, start(env), stop(env)))
+
+        return bounded
+
+    def _call(self, name: str, arguments: list[Evaluator]) -> Evaluator:
+        if name in _BUILTINS:
+            function = _BUILTINS[name]
+            if len(arguments) == 1:
+                only = arguments[0]
+                return lambda env: function(only(env))
+            return lambda env: function(*[argument(env) for argument in arguments])
+        definition = self._functions[name]
+        names = definition.arguments
+        globals_ = self._functions.parameters
+        self._define(definition)
+
+        def call(env: Environment) -> int:
+            inner = {key: env[key] for key in globals_}
+            for key, argument in zip(names, arguments, strict=True):
+                inner[key] = argument(env)
+            return self._called[name](inner)
+
+        return call
+
+    def _define(self, function: Function) -> None:
+        """Make ``self._called[name]``, once; a recurrence refers to itself through that table."""
+        if function.name in self._called:
+            return
+        self._called[function.name] = _undefined  # a recurrence's inner calls only look it up when run
+        body = self.compile(lower(function.body))
+        self._called[function.name] = (
+            _tabulated(function, self._functions.parameters, body)
+            if function.recursive or function.initial
+            else body
+        )
+
+
+def _undefined(env: Environment) -> NoReturn:
+    raise AssertionError("a recurrence was evaluated while it was being defined")
+
+
+def _tabulated(function: Function, parameters: tuple[str, ...], body: Evaluator) -> Evaluator:
+    """A recurrence without recursion: each value needed is computed once, the deepest first."""
+    argument = function.arguments[0]
+    tables: dict[tuple[int, ...], dict[int, int]] = {}
+    running = False
+
+    def value(env: Environment) -> int:
+        nonlocal running
+        known = tables.setdefault(tuple(env[name] for name in parameters), dict(function.initial))
+        wanted = env[argument]
+        if wanted in known:
+            return known[wanted]
+        if running:
+            raise _Missing(wanted)
+        if function.initial and wanted < function.initial[0][0]:
+            raise EvaluationError(f"{function.name}({wanted}) is not defined: it begins at {function.initial[0][0]}")
+        running = True
+        try:
+            _fill(wanted, known, env)
+        finally:
+            running = False
+        return known[wanted]
+
+    def _fill(wanted: int, known: dict[int, int], env: Environment) -> None:
+        waiting, on_the_way = [wanted], {wanted}
+        while waiting:
+            try:
+                known[waiting[-1]] = body({**env, argument: waiting[-1]})
+                on_the_way.discard(waiting.pop())
+            except _Missing as missing:
+                name, needed = function.name, missing.argument
+                if function.initial and needed < function.initial[0][0]:
+                    first = function.initial[0][0]
+                    raise EvaluationError(f"{name}({needed}) is not defined: it begins at {first}") from None
+                if needed in on_the_way:
+                    raise EvaluationError(f"{name}({needed}) is defined by itself") from None
+                if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
+                    raise EvaluationError(f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values") from None
+                waiting.append(needed)
+                on_the_way.add(needed)
+
+    return value

@@ -1,0 +1,416 @@
+"""The syntax tree of the formula language: immutable nodes, each knowing its kind and checking its parts.
+
+A tree has one of three kinds: a NUMBER (an integer), a CONDITION (true or false), or a RATIO (an exact
+fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-formed: every reader trusts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cached_property, reduce
+from typing import Literal
+
+from grundylab.errors import FormulaError
+
+
+class Kind(Enum):
+    """What an expression stands for."""
+
+    NUMBER = "a number"
+    CONDITION = "a condition"
+    RATIO = "a fraction"
+
+
+ARITHMETIC = ("+", "-", "*")
+OPERATORS = (*ARITHMETIC, "/", "//", "%", "&", "|", "^", "<<", ">>")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+# Built-in functions: name → (fewest arguments, most arguments or None for any number).
+BUILTINS: Mapping[str, tuple[int, int | None]] = {
+    "min": (2, None),
+    "max": (2, None),
+    "abs": (1, 1),
+    "floor": (1, 1),
+    "ceil": (1, 1),
+    "is_power_of_two": (1, 1),
+    "floor_log2": (1, 1),
+    "isqrt": (1, 1),
+}
+QUANTIFIERS = ("any", "all", "sum")
+RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, "range", "True", "False"})
+
+
+@dataclass(frozen=True)
+class Expr:
+    """Any expression. ``str`` gives text that parses back to an equal tree."""
+
+    @property
+    def kind(self) -> Kind:
+        """NUMBER, CONDITION or RATIO."""
+        return Kind.NUMBER
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        """The direct subexpressions, left to right."""
+        found: list[Expr] = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, Expr):
+                found.append(value)
+            elif isinstance(value, tuple):
+                found.extend(part for part in value if isinstance(part, Expr))
+        return tuple(found)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of nodes: what "smallest formula" counts. A chained comparison counts each sign."""
+        return 1 + sum(child.size for child in self.children)
+
+    def __str__(self) -> str:
+        from grundylab.formula.printer import to_text
+
+        return to_text(self)
+
+
+def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
+    if part.kind in kinds:
+        return
+    if part.kind is Kind.RATIO:
+        raise FormulaError(f"'/' is exact division: write floor(a/b), ceil(a/b) or a // b around '{part}'")
+    raise FormulaError(f"{where} takes {kinds[0].value}, but '{part}' is {part.kind.value}")
+
+
+NUMBER = (Kind.NUMBER,)
+CONDITION = (Kind.CONDITION,)
+NUMERIC = (Kind.NUMBER, Kind.RATIO)
+
+
+@dataclass(frozen=True)
+class Int(Expr):
+    """An integer constant."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Bool(Expr):
+    """``True`` or ``False``."""
+
+    value: bool
+
+    @property
+    def kind(self) -> Kind:
+        """A condition."""
+        return Kind.CONDITION
+
+
+@dataclass(frozen=True)
+class Name(Expr):
+    """A coordinate, parameter, bound, choice or bound variable."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class Negate(Expr):
+    """``-operand``. A negative constant is ``Int(-3)``, so that every number has one tree."""
+
+    operand: Expr
+
+    def __post_init__(self) -> None:
+        _require(self.operand, NUMERIC, "'-'")
+        if isinstance(self.operand, Int):
+            raise FormulaError(f"write Int({-self.operand.value}) for the negative constant")
+
+    @property
+    def kind(self) -> Kind:
+        """Its operand's kind."""
+        return self.operand.kind
+
+
+@dataclass(frozen=True)
+class Binary(Expr):
+    """``left op right`` for op in OPERATORS; ``^`` is nim-sum (bitwise exclusive or), ``/`` makes a fraction."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+    def __post_init__(self) -> None:
+        kinds = NUMERIC if self.op in (*ARITHMETIC, "/") else NUMBER
+        for part in (self.left, self.right):
+            _require(part, kinds, f"'{self.op}'")
+
+    @property
+    def kind(self) -> Kind:
+        """RATIO as soon as a division is in it."""
+        if self.op == "/" or Kind.RATIO in (self.left.kind, self.right.kind):
+            return Kind.RATIO
+        return Kind.NUMBER
+
+
+@dataclass(frozen=True)
+class Compare(Expr):
+    """A chained comparison ``terms[0] ops[0] terms[1] ops[1] …``, true when every link is."""
+
+    ops: tuple[str, ...]
+    terms: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        for part in self.terms:
+            _require(part, NUMBER, f"'{self.ops[0]}'")
+
+    @property
+    def kind(self) -> Kind:
+        """A condition."""
+        return Kind.CONDITION
+
+    @cached_property
+    def size(self) -> int:
+        """Each comparison sign and each term."""
+        return len(self.ops) + sum(term.size for term in self.terms)
+
+    @property
+    def links(self) -> Iterator[tuple[str, Expr, Expr]]:
+        """The single comparisons (op, left, right)."""
+        return zip(self.ops, self.terms, self.terms[1:], strict=False)
+
+
+@dataclass(frozen=True)
+class Not(Expr):
+    """``not operand``."""
+
+    operand: Expr
+
+    def __post_init__(self) -> None:
+        _require(self.operand, CONDITION, "'not'")
+
+    @property
+    def kind(self) -> Kind:
+        """A condition."""
+        return Kind.CONDITION
+
+
+@dataclass(frozen=True)
+class Logic(Expr):
+    """``and`` or ``or`` of two or more conditions, evaluated left to right and no further than needed."""
+
+    op: Literal["and", "or"]
+    terms: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        for part in self.terms:
+            _require(part, CONDITION, f"'{self.op}'")
+
+    @property
+    def kind(self) -> Kind:
+        """A condition."""
+        return Kind.CONDITION
+
+    @cached_property
+    def size(self) -> int:
+        """Each connective and each term."""
+        return len(self.terms) - 1 + sum(term.size for term in self.terms)
+
+
+@dataclass(frozen=True)
+class If(Expr):
+    """``then if condition else otherwise``; only the branch taken needs a value."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+    def __post_init__(self) -> None:
+        _require(self.condition, CONDITION, "'if'")
+        _require(self.then, (Kind.NUMBER, Kind.CONDITION), "'if … else'")
+        _require(self.otherwise, (self.then.kind,), "'else' after a branch of the other kind")
+
+    @property
+    def kind(self) -> Kind:
+        """Its branches' kind."""
+        return self.then.kind
+
+
+@dataclass(frozen=True)
+class Call(Expr):
+    """A built-in function or one that the ruleset defines, applied to numbers; its value is a number."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        low, high = BUILTINS.get(self.name, (1, None))
+        count = len(self.arguments)
+        if count < low or (high is not None and count > high):
+            wanted = f"{low}" if high == low else f"{low} or more"
+            raise FormulaError(f"{self.name}() takes {wanted} argument{'s' * (wanted != '1')}, not {count}")
+        for part in self.arguments:
+            _require(part, NUMERIC if self.name in ("floor", "ceil") else NUMBER, f"{self.name}()")
+
+    @property
+    def kind(self) -> Kind:
+        """A number, but for is_power_of_two, which is a condition."""
+        return Kind.CONDITION if self.name == "is_power_of_two" else Kind.NUMBER
+
+
+@dataclass(frozen=True)
+class Bounded(Expr):
+    """``any``, ``all`` (conditions) or ``sum`` (a number) of body for variable = start, …, stop - 1."""
+
+    quantifier: Literal["any", "all", "sum"]
+    variable: str
+    start: Expr
+    stop: Expr
+    body: Expr
+
+    def __post_init__(self) -> None:
+        for part in (self.start, self.stop):
+            _require(part, NUMBER, "range()")
+        _require(self.body, NUMBER if self.quantifier == "sum" else CONDITION, f"{self.quantifier}()")
+
+    @property
+    def kind(self) -> Kind:
+        """A number for sum, else a condition."""
+        return Kind.NUMBER if self.quantifier == "sum" else Kind.CONDITION
+
+
+TRUE, FALSE = Bool(True), Bool(False)
+
+
+def negative(operand: Expr) -> Expr:
+    """``-operand``, folded for a constant."""
+    return Int(-operand.value) if isinstance(operand, Int) else Negate(operand)
+
+
+def compare(op: str, left: Expr, right: Expr) -> Compare:
+    """The single comparison ``left op right``."""
+    return Compare((op,), (left, right))
+
+
+def conjunction(*conditions: Expr) -> Expr:
+    """All of the conditions; constants and nested ``and`` are folded away."""
+    return _connect("and", conditions)
+
+
+def disjunction(*conditions: Expr) -> Expr:
+    """Any of the conditions; constants and nested ``or`` are folded away."""
+    return _connect("or", conditions)
+
+
+def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
+    neutral, absorbing = (TRUE, FALSE) if op == "and" else (FALSE, TRUE)
+    terms: list[Expr] = []
+    for condition in conditions:
+        inner = condition.terms if isinstance(condition, Logic) and condition.op == op else (condition,)
+        terms.extend(part for part in inner if part != neutral and part not in terms)
+    if absorbing in terms:
+        return absorbing
+    if len(terms) < 2:
+        return terms[0] if terms else neutral
+    return Logic(op, tuple(terms))
+
+
+def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
+    """The same node over other children (as many, in the same order)."""
+    match expr:
+        case Negate():
+            return negative(children[0])
+        case Binary(op=op):
+            return Binary(op, *children)
+        case Compare(ops=ops):
+            return Compare(ops, children)
+        case Not():
+            return Not(*children)
+        case Logic(op=op):
+            return Logic(op, children)
+        case If():
+            return If(*children)
+        case Call(name=name):
+            return Call(name, children)
+        case Bounded(quantifier=quantifier, variable=variable):
+            return Bounded(quantifier, variable, *children)
+        case _:
+            return expr
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """The expression and all its subexpressions, outside first."""
+    yield expr
+    for child in expr.children:
+        yield from walk(child)
+
+
+def free_names(expr: Expr) -> frozenset[str]:
+    """The names that the expression's value depends on."""
+    match expr:
+        case Name(id=name):
+            return frozenset({name})
+        case Bounded(variable=variable, start=start, stop=stop, body=body):
+            return free_names(start) | free_names(stop) | (free_names(body) - {variable})
+        case _:
+            return reduce(frozenset.union, map(free_names, expr.children), frozenset())
+
+
+def called(expr: Expr) -> frozenset[str]:
+    """The names of the functions called that are not built in."""
+    return frozenset(node.name for node in walk(expr) if isinstance(node, Call)) - frozenset(BUILTINS)
+
+
+def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    """Expressions put in for free names; a bound variable that would capture one of theirs is renamed."""
+    match expr:
+        case Name(id=name):
+            return values.get(name, expr)
+        case Bounded(quantifier, variable, start, stop, body):
+            inner = {name: value for name, value in values.items() if name != variable}
+            start, stop = substitute(start, values), substitute(stop, values)
+            incoming = reduce(
+                frozenset.union,
+                (free_names(value) for name, value in inner.items() if name in free_names(body)),
+                frozenset[str](),
+            )
+            if variable in incoming:
+                taken = incoming | free_names(body) | set(inner)
+                fresh = next(name for i in range(len(taken) + 1) if (name := f"{variable}_{i}") not in taken)
+                body, variable = substitute(body, {variable: Name(fresh)}), fresh
+            return Bounded(quantifier, variable, start, stop, substitute(body, inner))
+        case _:
+            children = expr.children
+            return rebuild(expr, tuple(substitute(child, values) for child in children)) if children else expr
+
+
+def fraction(expr: Expr) -> tuple[Expr, Expr]:
+    """A NUMBER or RATIO as (numerator, denominator), both NUMBERs; no cancelling, so signs may be anywhere."""
+    if expr.kind is Kind.NUMBER:
+        return expr, Int(1)
+    if isinstance(expr, Negate):
+        top, bottom = fraction(expr.operand)
+        return negative(top), bottom
+    assert isinstance(expr, Binary)
+    (a, b), (c, d) = fraction(expr.left), fraction(expr.right)
+    if expr.op == "*":
+        return _product(a, c), _product(b, d)
+    if expr.op == "/":
+        return _product(a, d), _product(b, c)
+    return Binary(expr.op, _product(a, d), _product(c, b)), _product(b, d)
+
+
+def _product(a: Expr, b: Expr) -> Expr:
+    if a == Int(1):
+        return b
+    return a if b == Int(1) else Binary("*", a, b)
+
+
+def lower(expr: Expr) -> Expr:
+    """The same value without ``/``, ``floor`` and ``ceil``: only ``//`` on integers is left for the readers."""
+    if isinstance(expr, Call) and expr.name in ("floor", "ceil"):
+        top, bottom = (lower(part) for part in fraction(expr.arguments[0]))
+        if bottom == Int(1):
+            return top
+        if expr.name == "floor":
+            return Binary("//", top, bottom)
+        return negative(Binary("//", negative(top), bottom))
+    children = expr.children
+    return rebuild(expr, tuple(lower(child) for child in children)) if children else expr

@@ -1,0 +1,20 @@
+"""Rulesets: the language that games are written in, loading and checking, and their instances."""
+
+from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
+from grundylab.rulesets.load import find_ruleset, load_ruleset, parse_ruleset
+from grundylab.rulesets.model import Claim, Move, Ruleset, Target, parse_target
+
+__all__ = [
+    "Claim",
+    "Instance",
+    "Move",
+    "Position",
+    "Rules",
+    "Ruleset",
+    "Target",
+    "find_ruleset",
+    "load_ruleset",
+    "make_instance",
+    "parse_ruleset",
+    "parse_target",
+]

@@ -1,0 +1,203 @@
+"""What a game is: an immutable ruleset of expressions, with no code of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from typing import Literal, cast
+
+from grundylab.errors import FormulaError
+from grundylab.formula import Functions, check_names
+from grundylab.formula.syntax import TRUE, Binary, Expr, Kind, Name
+
+
+@dataclass(frozen=True)
+class Range:
+    """The integers ``low..high``, both ends included; none where high < low."""
+
+    low: Expr
+    high: Expr
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One number of a position; its range may depend on earlier coordinates, parameters and bounds."""
+
+    name: str
+    range: Range
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A number that the player chooses; its range may depend on the position and on earlier choices."""
+
+    name: str
+    range: Range
+
+
+@dataclass(frozen=True)
+class Move:
+    """For every choice in the ranges that fulfils ``when``: to the position, or sum of positions, of ``parts``.
+
+    parts: each gives the new value of every coordinate, in order, in terms of the old position and the choices.
+    a_pass: the move exists only where some other move does (a pass is never available from a terminal position).
+    """
+
+    name: str
+    choices: tuple[Choice, ...]
+    when: Expr
+    parts: tuple[tuple[Expr, ...], ...]
+    a_pass: bool = False
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number fixed for a whole game; ``domain`` is the condition on it (and on earlier parameters)."""
+
+    name: str
+    domain: Expr
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where something is printed: the paper's file name without ending, and the place in it."""
+
+    paper: str
+    at: str = ""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a formula describes: ``p``, ``grundy``, or a level set ``grundy == value``."""
+
+    name: Literal["p", "grundy", "level"]
+    value: int = 0
+
+    def __str__(self) -> str:
+        return f"grundy == {self.value}" if self.name == "level" else self.name
+
+    @property
+    def slug(self) -> str:
+        """The same for file names."""
+        return f"grundy-{self.value}" if self.name == "level" else self.name
+
+    @property
+    def kind(self) -> Kind:
+        """What a formula for it must be."""
+        return Kind.NUMBER if self.name == "grundy" else Kind.CONDITION
+
+    @property
+    def values(self) -> Values:
+        """Which values must be solved for."""
+        return "outcome" if self.name == "p" else "grundy"
+
+
+Values = Literal["grundy", "outcome"]
+P_POSITIONS, GRUNDY = Target("p"), Target("grundy")
+
+
+def parse_target(text: str) -> Target:
+    """``p``, ``grundy`` or ``grundy == v``; also the slug ``grundy-v``."""
+    flat = text.strip()
+    if flat == "p":
+        return P_POSITIONS
+    if flat == "grundy":
+        return GRUNDY
+    if level := re.fullmatch(r"grundy\s*(?:==|-)\s*(\d{1,9})", flat):
+        return Target("level", int(level[1]))
+    raise FormulaError(f"unknown target '{text}'; write p, grundy, or grundy == 2")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A formula printed in a paper, as printed; it is about the positions and parameters that fulfil ``where``."""
+
+    id: str
+    target: Target
+    formula: Expr
+    where: Expr = TRUE
+    at: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A game: position space, moves, parameters, and the published claims about it."""
+
+    name: str
+    title: str
+    coordinates: tuple[Coordinate, ...]
+    moves: tuple[Move, ...]
+    measure: Expr
+    parameters: tuple[Parameter, ...] = ()
+    bounds: tuple[str, ...] = ()
+    where: Expr = TRUE
+    functions: Functions = field(default_factory=Functions)
+    play: Literal["normal", "misere"] = "normal"
+    piles: tuple[str, ...] = ()
+    source: Source | None = None
+    claims: tuple[Claim, ...] = ()
+    files: tuple[str, ...] = ()
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """The names of the coordinates, in order."""
+        return tuple(coordinate.name for coordinate in self.coordinates)
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """The names of the parameters, in order."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    @property
+    def formula_names(self) -> tuple[str, ...]:
+        """What a formula about the game may mention: coordinates and parameters."""
+        return self.coordinate_names + self.parameter_names
+
+    @property
+    def splits(self) -> bool:
+        """Whether some move leads to a sum of positions."""
+        return any(len(move.parts) > 1 for move in self.moves)
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of what decides the values: not of title, source or claims."""
+        functions = [(f.name, f.arguments, str(f.body), f.initial) for f in self.functions]
+        moves = [
+            ([(c.name, str(c.range)) for c in m.choices], str(m.when), [[*map(str, part)] for part in m.parts], m.a_pass)
+            for m in self.moves
+        ]
+        described = (
+            [(c.name, str(c.range)) for c in self.coordinates],
+            [(p.name, str(p.domain)) for p in self.parameters],
+            self.bounds, str(self.where), moves, functions, str(self.measure), self.play,
+        )  # fmt: skip
+        return hashlib.sha256(repr(described).encode()).hexdigest()
+
+    def check_formula(self, formula: Expr, target: Target) -> Expr:
+        """The formula, if it is one for the target about this game; else FormulaError."""
+        check_names(formula, self.formula_names, (f.name for f in self.functions), "coordinate or parameter")
+        if formula.kind is not target.kind:
+            raise FormulaError(f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}")
+        if self.play == "misere" and target.name != "p":
+            raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
+        return formula
+
+    def claim(self, identifier: str) -> Claim:
+        """The claim with this id."""
+        for claim in self.claims:
+            if claim.id == identifier:
+                return claim
+        known = ", ".join(claim.id for claim in self.claims) or "none"
+        raise FormulaError(f"{self.name} has no claim '{identifier}'; its claims: {known}")
+
+
+def coordinate_sum(names: tuple[str, ...]) -> Expr:
+    """The default measure: the sum of the coordinates."""
+    first, *rest = map(Name, names)
+    return reduce(lambda a, b: Binary("+", a, b), rest, cast(Expr, first))

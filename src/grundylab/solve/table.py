@@ -1,0 +1,68 @@
+"""A solved instance: the values of all its positions as one dense array over the instance's box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.rulesets.instance import Instance, Position
+from grundylab.rulesets.model import Values
+
+NO_POSITION = -1  # the cell is outside the position space
+
+
+@dataclass(frozen=True)
+class Slab:
+    """Consecutive positions in lexicographic order.
+
+    coordinates: one int64 array (rows,) a coordinate; values: int32 (rows,), Grundy numbers or, for outcomes,
+    0 for a P-position and 1 for an N-position.
+    """
+
+    coordinates: tuple[npt.NDArray[np.int64], ...]
+    values: npt.NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclass(frozen=True)
+class Table:
+    """values: int32 array over ``instance.shape``; NO_POSITION in cells that are no positions."""
+
+    instance: Instance
+    kind: Values
+    values: npt.NDArray[np.int32]
+
+    @property
+    def positions(self) -> int:
+        """The number of positions."""
+        return int(np.count_nonzero(self.values != NO_POSITION))
+
+    def __getitem__(self, position: Position) -> int:
+        """The value of one position; KeyError if there is no such position."""
+        offsets = tuple(value - side.low for value, side in zip(position, self.instance.box, strict=True))
+        inside = all(0 <= offset < width for offset, width in zip(offsets, self.instance.shape, strict=True))
+        if not inside or self.values[offsets] == NO_POSITION:
+            raise KeyError(position)
+        return int(self.values[offsets])
+
+    def slabs(self, cells: int = 1 << 20) -> Iterator[Slab]:
+        """The positions in lexicographic order, from about ``cells`` cells of the box at a time."""
+        flat = self.values.reshape(-1)
+        lows = [side.low for side in self.instance.box]
+        for start in range(0, flat.size, cells):
+            block = flat[start : start + cells]
+            here = np.flatnonzero(block != NO_POSITION)
+            if here.size:
+                offsets = np.unravel_index(here + start, self.instance.shape)
+                columns = tuple(offset + low for offset, low in zip(offsets, lows, strict=True))
+                yield Slab(columns, block[here])
+
+
+def is_p_position(values: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Whether each is the value of a P-position: 0, for Grundy numbers as for outcomes."""
+    return values == 0

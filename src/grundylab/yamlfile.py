@@ -1,0 +1,128 @@
+"""YAML files with the line of every value, read as plain text: what a value means is the reader's business.
+
+Every scalar is a string, so that nothing is a date, a float or a boolean by surprise. Duplicate keys, anchors
+and aliases are refused, and so is a value in ``{…}`` that a comma has cut in two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+import yaml
+
+from grundylab.errors import GrundylabError, Place
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 40
+
+KeyPath = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """The file's mapping, and the place of every key path in it."""
+
+    data: dict[str, Any]
+    places: Mapping[KeyPath, Place]
+
+    def place(self, path: KeyPath) -> Place:
+        """The place of a key path, or of the nearest part of it that is in the file."""
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path, Place())
+
+
+def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
+    """The file as a mapping of strings; raises ``error`` with file and line for whatever is wrong."""
+    name = str(path)
+    try:
+        raw = path.read_bytes()
+    except OSError as problem:
+        raise error(f"cannot read the file: {problem.strerror}", Place(name)) from None
+    if len(raw) > MAX_BYTES:
+        raise error(f"the file has {len(raw):,} bytes; at most {MAX_BYTES:,} are read", Place(name))
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = raw[: problem.start].count(b"\n") + 1
+        raise error("the file is not UTF-8 text; save it as UTF-8", Place(name, line)) from None
+    return parse_document(text, name, error)
+
+
+def parse_document(text: str, name: str, error: type[GrundylabError]) -> Document:
+    """As ``read_document``, from text."""
+    try:
+        _refuse_deep(text, name, error)
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as problem:
+        mark = problem.problem_mark or problem.context_mark
+        line = mark.line + 1 if mark else None
+        raise error(f"not YAML: {problem.problem or problem.context}", Place(name, line)) from None
+    except yaml.YAMLError as problem:
+        raise error(f"not YAML: {' '.join(str(problem).split())}", Place(name)) from None
+    if root is None:
+        raise error("the file is empty", Place(name))
+    places: dict[KeyPath, Place] = {}
+    data = _Builder(name, error, places).build(root, ())
+    if not isinstance(data, dict):
+        raise error("the file must be a mapping of 'key: value' lines", Place(name, root.start_mark.line + 1))
+    return Document(data, places)
+
+
+def _refuse_deep(text: str, name: str, error: type[GrundylabError]) -> None:
+    """Refuse nesting past MAX_DEPTH, anchors and aliases while reading events, before a tree is built."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        line = event.start_mark.line + 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise error("YAML anchors and aliases ('&', '*') are not supported here", Place(name, line))
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise error(f"nested more than {MAX_DEPTH} deep", Place(name, line))
+
+
+class _Builder:
+    def __init__(self, name: str, error: type[GrundylabError], places: dict[KeyPath, Place]) -> None:
+        self._name = name
+        self._error = error
+        self._places = places
+
+    def build(self, node: yaml.Node, path: KeyPath) -> Any:  # noqa: ANN401 - str, dict or list
+        self._places.setdefault(path, self._place(node, path))
+        if isinstance(node, yaml.ScalarNode):
+            if node.tag == "tag:yaml.org,2002:null" and not node.value:
+                raise self._error("a value is missing after ':' or '-'", self._place(node, path))
+            return str(node.value)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.build(item, (*path, number)) for number, item in enumerate(node.value)]
+        return self._mapping(node, path)
+
+    def _mapping(self, node: yaml.Node, path: KeyPath) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise self._error("a key must be plain text", self._place(key, path))
+            name = str(key.value)
+            self._refuse_cut(node, name, value, data, path)
+            if name in data:
+                raise self._error(f"the key '{name}' is there twice", self._place(key, path))
+            self._places[(*path, name)] = self._place(key, (*path, name))
+            data[name] = self.build(value, (*path, name))
+        return data
+
+    def _refuse_cut(self, node: yaml.Node, key: str, value: yaml.Node, data: dict[str, Any], path: KeyPath) -> None:
+        """``{y: min(y, h(w))}`` is read by YAML as y: "min(y" and a key "h(w))" without a value."""
+        previous = next(reversed(data.items()), None)
+        empty = isinstance(value, yaml.ScalarNode) and not value.value
+        if node.flow_style and empty and previous and isinstance(previous[1], str):
+            first, text = previous
+            if text.count("(") > text.count(")"):
+                message = f"the value '{text}, {key}' was cut at its comma; quote it: {first}: \"{text}, {key}\""
+                raise self._error(message, self._place(value, (*path, first)))
+
+    def _place(self, node: yaml.Node, path: KeyPath) -> Place:
+        return Place(self._name, node.start_mark.line + 1, key=".".join(map(str, path)) or None)
