@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import xor
 
 import numpy as np
 
-from grundylab.errors import RulesetError
+from grundylab.errors import EvaluationError, RulesetError
 from grundylab.rulesets.instance import Instance, Position, Rules
 from grundylab.rulesets.model import Values
 from grundylab.solve.table import NO_POSITION, Table
@@ -22,20 +24,14 @@ def solve_reference(instance: Instance, kind: Values) -> Table:
     """Grundy numbers or outcomes (0 for P, 1 for N) of all positions. Raises RulesetError for a faulty move."""
     rules = Rules(instance)
     misere = instance.ruleset.play == "misere"
-    want_grundy = not misere  # the outcome of a sum needs its parts' Grundy numbers; outcomes follow from them
     solved: dict[Position, int] = {}
-    for position in sorted(rules.positions(), key=lambda position: (rules.measure(position), position)):
-        values = []
-        for number, parts in rules.options(position):
-            check_move(rules, position, number, parts)
-            value = 0
-            for part in parts:
-                value ^= solved[part]
-            values.append(value)
-        if want_grundy:
-            solved[position] = mex(values)
+    for position in in_order(rules):
+        # the outcome of a sum needs its parts' Grundy numbers, so these are found even for outcomes alone
+        values = [reduce(xor, (solved[part] for part in parts), 0) for parts in checked_options(rules, position)]
+        if misere:
+            solved[position] = int(not values or 0 in values)  # who cannot move wins
         else:
-            solved[position] = int(not values or 0 in values)  # misère: who cannot move wins
+            solved[position] = mex(values)
     table = np.full(instance.shape, NO_POSITION, dtype=np.int32)
     for position, value in solved.items():
         cell = tuple(x - side.low for x, side in zip(position, instance.box, strict=True))
@@ -43,13 +39,29 @@ def solve_reference(instance: Instance, kind: Values) -> Table:
     return Table(instance, kind, table)
 
 
-def check_move(rules: Rules, position: Position, number: int, parts: tuple[Position, ...]) -> None:
-    """Raise RulesetError unless every part is in the space and of smaller measure than the position."""
-    for part in parts:
-        if not rules.legal(part):
-            raise leaves_space(rules, position, number, part)
-        if rules.measure(part) >= rules.measure(position):
-            raise does_not_end(rules, position, number, part)
+def in_order(rules: Rules) -> list[Position]:
+    """The positions, smallest measure first and lexicographically where that is equal."""
+    try:
+        return sorted(rules.positions(), key=lambda position: (rules.measure(position), position))
+    except EvaluationError as error:
+        raise RulesetError(f"{rules.instance}: position space or measure: {error.message}") from None
+
+
+def checked_options(rules: Rules, position: Position) -> list[tuple[Position, ...]]:
+    """The sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure."""
+    found = []
+    try:
+        for number, parts in rules.options(position):
+            for part in parts:
+                if not rules.legal(part):
+                    raise leaves_space(rules, position, number, part)
+                if rules.measure(part) >= rules.measure(position):
+                    raise does_not_end(rules, position, number, part)
+            found.append(parts)
+    except EvaluationError as error:
+        where = show(rules.instance.ruleset.coordinate_names, position)
+        raise RulesetError(f"{rules.instance}: at the position {where}: {error.message}") from None
+    return found
 
 
 def leaves_space(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:

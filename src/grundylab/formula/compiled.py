@@ -1,0 +1,185 @@
+"""The compiled reader: expressions to Python source that numba compiles to machine code.
+
+The source is made only from our own trees. Free names that vary (coordinates, choices) become local variables;
+parameters, bounds and the tables of recurrences are read from one tuple ``E``, so that one compiled module
+serves every instance of a ruleset. Whether 64 bits are wide enough is decided beforehand, by ``fits_machine``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import EvaluationError
+from grundylab.formula.functions import Function, Functions
+from grundylab.formula.intervals import Bounds, Interval, interval, tabulate
+from grundylab.formula.syntax import (
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    free_names,
+    lower,
+    walk,
+)
+
+# Values of this magnitude or more are "too large for the machine"; sums and differences of two smaller ones fit.
+MACHINE_LIMIT = 2**61
+MACHINE_UNDEFINED = -(2**63)  # marks an argument at which a recurrence has no value
+
+_HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_right"}
+
+
+@dataclass(frozen=True)
+class TableUse:
+    """A recurrence called at ``argument``: the kernel needs its values wherever that may lie."""
+
+    function: Function
+    argument: Expr
+
+
+@dataclass
+class Emitter:
+    """Collects the source of helper functions (quantifiers, functions) while expressions are written out.
+
+    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence.
+    """
+
+    functions: Functions
+    constants: Sequence[str]
+    helpers: list[str] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+
+    def expression(self, expr: Expr) -> str:
+        """Source of a Python expression over ``v_NAME`` locals and ``E``."""
+        return self._write(lower(expr))
+
+    def _write(self, expr: Expr) -> str:
+        match expr:
+            case Int(value=value):
+                return f"({value})"
+            case Bool(value=truth):
+                return str(truth)
+            case Name(id=name):
+                return f"E[{self.constants.index(name)}]" if name in self.constants else f"v_{name}"
+            case Negate(operand=operand):
+                return f"(-{self._write(operand)})"
+            case Not(operand=operand):
+                return f"(not {self._write(operand)})"
+            case Binary(op=op, left=left, right=right):
+                a, b = self._write(left), self._write(right)
+                return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
+            case Compare():
+                links = (f"{self._write(a)} {op} {self._write(b)}" for op, a, b in expr.links)
+                return f"({' and '.join(links)})"
+            case Logic(op=op, terms=terms):
+                return "(" + f" {op} ".join(self._write(term) for term in terms) + ")"
+            case If(condition=condition, then=then, otherwise=otherwise):
+                return f"({self._write(then)} if {self._write(condition)} else {self._write(otherwise)})"
+            case Call(name=name, arguments=arguments):
+                return self._call(name, arguments)
+            case Bounded():
+                return self._bounded(expr)
+        raise TypeError(f"not an expression: {expr!r}")
+
+    def _call(self, name: str, arguments: tuple[Expr, ...]) -> str:
+        written = [self._write(argument) for argument in arguments]
+        if name not in self.functions:
+            return f"{name}({', '.join(written)})"
+        function = self.functions[name]
+        if function.recursive or function.initial:
+            if name not in self.tables:
+                self.tables.append(name)
+            place = len(self.constants) + 2 * self.tables.index(name)
+            return f"look_up(E[{place}], E[{place + 1}], {written[0]})"
+        return f"{self._defined(function)}({', '.join([*written, 'E'])})"
+
+    def _defined(self, function: Function) -> str:
+        head = f"f_{function.name}"
+        if not any(helper.startswith(f"def {head}(") for helper in self.helpers):
+            body = self.expression(function.body)
+            arguments = ", ".join([*(f"v_{argument}" for argument in function.arguments), "E"])
+            self.helpers.append(f"def {head}({arguments}):\n    return {body}\n")
+        return head
+
+    def _bounded(self, expr: Bounded) -> str:
+        start, stop, body = self._write(expr.start), self._write(expr.stop), self._write(expr.body)
+        local = sorted(free_names(expr) - set(self.constants))
+        head = f"q_{len(self.helpers)}"
+        arguments = ", ".join([*(f"v_{name}" for name in local), "E"])
+        loop = f"    for v_{expr.variable} in range({start}, {stop}):\n"
+        if expr.quantifier == "sum":
+            lines = f"    total = 0\n{loop}        total += {body}\n    return total\n"
+        else:
+            found = expr.quantifier == "any"
+            test = body if found else f"not {body}"
+            lines = f"{loop}        if {test}:\n            return {found}\n    return {not found}\n"
+        self.helpers.append(f"def {head}({arguments}):\n{lines}")
+        return f"{head}({arguments})"
+
+
+def table_uses(exprs: Sequence[Expr], functions: Functions) -> list[TableUse]:
+    """Every call of a recurrence in the expressions, with its argument in terms of their own names."""
+    found = []
+    for expr in exprs:
+        for node in walk(functions.expand(lower(expr))):
+            if isinstance(node, Call) and node.name in functions:
+                found.append(TableUse(functions[node.name], node.arguments[0]))
+    return found
+
+
+def recurrence_table(function: Function, span: Interval, bounds: Bounds, functions: Functions) -> npt.NDArray[np.int64]:
+    """The recurrence's values over the span, cut to what a machine holds; MACHINE_UNDEFINED where there is none."""
+    known = tabulate(function, span, bounds, functions)
+    values = np.full(span.width, MACHINE_UNDEFINED, dtype=np.int64)
+    for argument, value in known.items():
+        values[argument - span.low] = max(-MACHINE_LIMIT, min(value, MACHINE_LIMIT))
+    return values
+
+
+def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
+    """Whether no part of the expression can reach MACHINE_LIMIT, given bounds on its names.
+
+    A recurrence may be larger where it is only compared or minimised with something that is not: cut to
+    MACHINE_LIMIT it gives the same answer.
+    """
+    return _fits(functions.expand(lower(expr)), bounds, functions)
+
+
+def _fits(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
+    if isinstance(expr, Bounded):
+        if not (_fits(expr.start, bounds, functions) and _fits(expr.stop, bounds, functions)):
+            return False
+        low, high = interval(expr.start, bounds, functions).low, interval(expr.stop, bounds, functions).high
+        if high <= low:
+            return True
+        inner = {**bounds, expr.variable: Interval(low, high - 1)}
+        return _fits(expr.body, inner, functions) and _small(expr, bounds, functions)
+    cuttable = isinstance(expr, Compare) or (isinstance(expr, Call) and expr.name == "min")
+    for child in expr.children:
+        if cuttable and isinstance(child, Call) and child.name in functions:
+            if not all(_fits(argument, bounds, functions) for argument in child.arguments):
+                return False
+        elif not _fits(child, bounds, functions):
+            return False
+    if cuttable:  # something among what is compared must be small for the cut to be harmless
+        return any(_small(child, bounds, functions) for child in expr.children)
+    return _small(expr, bounds, functions)
+
+
+def _small(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
+    try:
+        return interval(expr, bounds, functions).magnitude < MACHINE_LIMIT
+    except EvaluationError:
+        return False

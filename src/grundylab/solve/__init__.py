@@ -1,0 +1,71 @@
+"""Solving: ground truth for an instance, by the reference or by a compiled kernel, and datasets of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from grundylab.errors import InstanceError
+from grundylab.rulesets.instance import Instance
+from grundylab.rulesets.model import Values
+from grundylab.solve.reference import mex, solve_reference
+from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
+
+Method = Literal["auto", "reference", "kernel"]
+
+# What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
+# measure (8 + 8); and for an argsort as much again.
+BYTES_A_CELL = 4 + 8 + 8 + 8
+_REFERENCE_LIMIT = 2_000_000  # cells; the reference takes about 10 µs and 300 bytes for each, and more for its moves
+
+
+def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
+    """Grundy numbers or outcomes of every position of the instance.
+
+    method: ``kernel`` is compiled, ``reference`` is the definition, ``auto`` the kernel wherever 64-bit integers
+    are wide enough. Raises RulesetError for a faulty move, InstanceError where memory or 64 bits do not do.
+    """
+    if kind == "grundy" and instance.ruleset.play == "misere":
+        raise InstanceError(f"{instance}: under misère play only the outcome is solved; ask for --values outcome")
+    check_memory(instance)
+    if method == "reference":
+        return solve_reference(instance, kind)
+    from grundylab.solve.kernels import needs_more_than_machine, solve_kernel  # numba takes a second to import
+
+    too_wide = needs_more_than_machine(instance)
+    if too_wide is None:
+        return solve_kernel(instance, kind)
+    if method == "kernel" or instance.cells > _REFERENCE_LIMIT:
+        raise InstanceError(f"{instance}: '{too_wide}' may need more than 64 bits; choose smaller bounds")
+    return solve_reference(instance, kind)
+
+
+def check_memory(instance: Instance) -> None:
+    """Raise InstanceError if the table would not fit the memory that is free."""
+    needed, free = instance.cells * BYTES_A_CELL, free_memory()
+    if needed > free:
+        raise InstanceError(
+            f"{instance}: {instance.cells:,} cells would need {_size(needed)} of memory, and {_size(free)} are free; "
+            f"choose smaller bounds"
+        )
+
+
+def free_memory() -> int:
+    """Bytes that can be allocated without swapping; 2**62 where the system does not tell."""
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 2**62
+
+
+def _size(count: int) -> str:
+    for unit, scale in (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20)):
+        if count >= scale:
+            return f"{count / scale:,.1f} {unit}"
+    return f"{count:,} bytes"
+
+
+__all__ = ["NO_POSITION", "Slab", "Table", "check_memory", "is_p_position", "mex", "solve", "solve_reference"]

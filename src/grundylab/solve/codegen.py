@@ -1,0 +1,172 @@
+"""From a ruleset to the source of its kernel: one module per ruleset, the same for all its instances.
+
+The module has three functions over flat arrays of the instance's box, cells in lexicographic order:
+``mark(values, E, lows, widths)`` tells positions from other cells, ``measures(values, result, …)`` computes the
+measure, ``solve(values, order, …, grundy, status)`` fills in the values. What is wrong with a move is left in
+``status`` as (cell, code, move); the message is made by the caller from the definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grundylab.formula.compiled import Emitter
+from grundylab.formula.syntax import Expr
+from grundylab.rulesets.model import Move, Ruleset
+from grundylab.solve.table import NO_POSITION
+
+UNSOLVED = -2
+OK, LEAVES_SPACE, NOT_LOWER, NOT_SOLVED_YET = 0, 1, 2, 3
+
+_HEAD = '''"""Made by grundylab from the ruleset with hash {hash}; do not edit."""
+import numba
+import numpy as np
+
+from grundylab.solve.runtime import (
+    divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
+)
+
+njit = numba.njit(cache=True, nogil=True, error_model="python")
+'''
+
+_SEEN = '''
+@njit
+def grown(seen, wanted):
+    """A longer copy of the stamps, so that ``wanted`` is an index of it."""
+    longer = np.zeros(max(2 * len(seen), wanted + 1), dtype=np.int64)
+    longer[: len(seen)] = seen
+    return longer
+'''
+
+
+def kernel_source(ruleset: Ruleset) -> tuple[str, tuple[str, ...]]:
+    """The module's source, and the recurrences whose tables follow the constants in ``E``."""
+    emitter = Emitter(ruleset.functions, constants(ruleset))
+    writer = _Writer(ruleset, emitter)
+    parts = [writer.measure_of(), writer.mark(), writer.measures(), writer.solve()]
+    helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
+    text = "\n\n".join([_HEAD.format(hash=ruleset.hash), _SEEN, *helpers, *parts])
+    return text, tuple(emitter.tables)
+
+
+def constants(ruleset: Ruleset) -> tuple[str, ...]:
+    """The names at the beginning of ``E``: parameters, then bounds."""
+    return ruleset.parameter_names + ruleset.bounds
+
+
+class _Writer:
+    def __init__(self, ruleset: Ruleset, emitter: Emitter) -> None:
+        self._ruleset = ruleset
+        self._write = emitter.expression
+        self._names = ruleset.coordinate_names
+
+    def measure_of(self) -> str:
+        """The measure of one position."""
+        arguments = ", ".join([*(f"v_{name}" for name in self._names), "E"])
+        return f"@njit\ndef measure_of({arguments}):\n    return {self._write(self._ruleset.measure)}"
+
+    def mark(self) -> str:
+        """Cells of the box that are positions become UNSOLVED, the others NO_POSITION."""
+        lines = ["@njit", "def mark(values, E, lows, widths):", "    for cell in range(len(values)):"]
+        lines += self._decode("        ")
+        lines.append(f"        values[cell] = {NO_POSITION}")
+        for coordinate in self._ruleset.coordinates:
+            low, high = self._write(coordinate.range.low), self._write(coordinate.range.high)
+            lines += [f"        if not {low} <= v_{coordinate.name} <= {high}:", "            continue"]
+        lines += [f"        if {self._write(self._ruleset.where)}:", f"            values[cell] = {UNSOLVED}"]
+        return "\n".join(lines)
+
+    def measures(self) -> str:
+        """The measure of every position, 0 elsewhere."""
+        lines = ["@njit", "def measures(values, result, E, lows, widths):", "    for cell in range(len(values)):"]
+        lines += ["        result[cell] = 0", f"        if values[cell] == {NO_POSITION}:", "            continue"]
+        lines += self._decode("        ")
+        lines.append(f"        result[cell] = measure_of({', '.join(f'v_{name}' for name in self._names)}, E)")
+        return "\n".join(lines)
+
+    def solve(self) -> str:
+        """The values in the given order (or the cells' own, for an empty one)."""
+        lines = [
+            "@njit",
+            "def solve(values, order, E, lows, widths, grundy, misere, status):",
+            "    seen = np.zeros(64, dtype=np.int64)",
+            "    in_order = len(order) == 0",
+            "    for step in range(len(values) if in_order else len(order)):",
+            "        cell = step if in_order else order[step]",
+            f"        if values[cell] == {NO_POSITION}:",
+            "            continue",
+            "        status[0] = cell",
+            "        stamp = step + 1",
+            "        options = 0",
+            "        p_option = False",
+            *self._decode("        "),
+            f"        measure = measure_of({', '.join(f'v_{name}' for name in self._names)}, E)",
+        ]
+        moves = list(enumerate(self._ruleset.moves))
+        for number, move in sorted(moves, key=lambda item: item[1].a_pass):
+            lines += self._move(number, move)
+        lines += [
+            "        if not grundy:",
+            "            if misere:",
+            "                values[cell] = 1 if p_option or options == 0 else 0",
+            "            else:",
+            "                values[cell] = 1 if p_option else 0",
+            "            continue",
+            "        value = 0",
+            "        while value < len(seen) and seen[value] == stamp:",
+            "            value += 1",
+            "        values[cell] = value",
+        ]
+        return "\n".join(lines)
+
+    def _decode(self, indent: str) -> Iterator[str]:
+        """The coordinates of ``cell``; the last one runs fastest."""
+        yield f"{indent}rest = cell"
+        for place in reversed(range(len(self._names))):
+            yield f"{indent}v_{self._names[place]} = rest % widths[{place}] + lows[{place}]"
+            yield f"{indent}rest //= widths[{place}]"
+
+    def _move(self, number: int, move: Move) -> Iterator[str]:
+        yield f"        # {' '.join(move.name.split())}"
+        indent = "        "
+        if move.a_pass:
+            yield f"{indent}if options > 0:"
+            indent += "    "
+        yield f"{indent}status[2] = {number}"
+        for choice in move.choices:
+            low, high = self._write(choice.range.low), self._write(choice.range.high)
+            yield f"{indent}for v_{choice.name} in range({low}, {high} + 1):"
+            indent += "    "
+        yield f"{indent}if {self._write(move.when)}:"
+        indent += "    "
+        yield f"{indent}reached = 0"
+        for part in move.parts:
+            yield from self._part(part, indent)
+        yield f"{indent}options += 1"
+        yield f"{indent}p_option |= reached == 0"
+        yield f"{indent}if grundy:"
+        yield f"{indent}    if reached >= len(seen):"
+        yield f"{indent}        seen = grown(seen, reached)"
+        yield f"{indent}    seen[reached] = stamp"
+
+    def _part(self, part: tuple[Expr, ...], indent: str) -> Iterator[str]:
+        """``reached`` ^= the value of the part, after checking that the part is a smaller position."""
+        yield f"{indent}target = 0"
+        for place, value in enumerate(part):
+            yield f"{indent}u_{place} = {self._write(value)}"
+            yield f"{indent}offset = u_{place} - lows[{place}]"
+            yield f"{indent}if offset < 0 or offset >= widths[{place}]:"
+            yield f"{indent}    status[1] = {LEAVES_SPACE}"
+            yield f"{indent}    return"
+            yield f"{indent}target = target * widths[{place}] + offset"
+        yield f"{indent}if values[target] == {NO_POSITION}:"
+        yield f"{indent}    status[1] = {LEAVES_SPACE}"
+        yield f"{indent}    return"
+        arguments = ", ".join(f"u_{place}" for place in range(len(part)))
+        yield f"{indent}if measure_of({arguments}, E) >= measure:"
+        yield f"{indent}    status[1] = {NOT_LOWER}"
+        yield f"{indent}    return"
+        yield f"{indent}if values[target] == {UNSOLVED}:"
+        yield f"{indent}    status[1] = {NOT_SOLVED_YET}"
+        yield f"{indent}    return"
+        yield f"{indent}reached ^= values[target]"

@@ -1,0 +1,133 @@
+"""Datasets: a solved instance as Parquet, one row a position, with what it was made from in its metadata.
+
+Columns: the coordinates in order (int32), ``grundy`` (int32; not in a dataset of outcomes alone) and ``outcome``
+("P" or "N", dictionary-encoded). Rows are in lexicographic order. A dataset that does not say that it is of the
+instance asked for is never used.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from grundylab.errors import DatasetError, Place
+from grundylab.files import whole
+from grundylab.rulesets.instance import Instance
+from grundylab.rulesets.model import Values
+from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
+from grundylab.version import __version__
+
+FORMAT = 1
+_KEY = b"grundylab"
+_OUTCOMES = pa.array(["P", "N"])
+
+
+def metadata(instance: Instance, kind: Values) -> dict[str, Any]:
+    """What a dataset of the instance must say of itself (but for version and number of positions)."""
+    return {
+        "format": FORMAT,
+        "ruleset": instance.ruleset.name,
+        "hash": instance.ruleset.hash,
+        "parameters": dict(instance.parameters),
+        "bounds": dict(instance.bounds),
+        "play": instance.ruleset.play,
+        "values": kind,
+    }
+
+
+def write_dataset(table: Table, path: Path) -> None:
+    """Write the table to ``path``, in slabs, under a temporary name until it is whole."""
+    described = {**metadata(table.instance, table.kind), "positions": table.positions, "version": __version__}
+    schema = _schema(table).with_metadata({_KEY: json.dumps(described, sort_keys=True)})
+    with whole(path) as temporary, pq.ParquetWriter(
+        temporary, schema, compression="zstd", write_page_checksum=True, store_schema=True
+    ) as writer:
+        for slab in table.slabs():
+            writer.write_table(_rows(table, slab, schema))
+
+
+def _schema(table: Table) -> pa.Schema:
+    fields = [pa.field(name, pa.int32(), nullable=False) for name in table.instance.ruleset.coordinate_names]
+    if table.kind == "grundy":
+        fields.append(pa.field("grundy", pa.int32(), nullable=False))
+    outcome = pa.dictionary(pa.int8(), pa.string())
+    return pa.schema([*fields, pa.field("outcome", outcome, nullable=False)])
+
+
+def _rows(table: Table, slab: Slab, schema: pa.Schema) -> pa.Table:
+    columns = [pa.array(column.astype(np.int32)) for column in slab.coordinates]
+    if table.kind == "grundy":
+        columns.append(pa.array(slab.values))
+    codes = (~is_p_position(slab.values)).astype(np.int8)
+    columns.append(pa.DictionaryArray.from_arrays(pa.array(codes), _OUTCOMES))
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def read_metadata(path: Path) -> dict[str, Any]:
+    """What the dataset says of itself. Raises DatasetError if it is damaged or not grundylab's."""
+    try:
+        found = pq.read_metadata(path).metadata or {}
+        described = json.loads(found[_KEY])
+    except FileNotFoundError:
+        raise DatasetError("there is no such dataset", Place(str(path))) from None
+    except (OSError, pa.ArrowException, KeyError, ValueError) as problem:
+        raise DatasetError(f"not a dataset of grundylab ({_first_line(problem)}); {_REBUILD}", Place(str(path))) from None
+    if not isinstance(described, dict):
+        raise DatasetError(f"its metadata is not readable; {_REBUILD}", Place(str(path)))
+    return described
+
+
+_REBUILD = "delete it and solve again"
+
+
+def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
+    """The table in the file, if it is of this instance (a dataset of Grundy numbers also gives outcomes).
+
+    Raises DatasetError if the file is damaged, or made from another ruleset, parameters, bounds or play.
+    """
+    described = read_metadata(path)
+    stored: Values = described.get("values", "outcome")
+    wanted = metadata(instance, kind if stored != "grundy" else "grundy")
+    for key, value in wanted.items():
+        if described.get(key) != value:
+            raise DatasetError(
+                f"made for another {key} ({described.get(key)}, not {value}); {_REBUILD}", Place(str(path))
+            )
+    names = instance.ruleset.coordinate_names
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            columns = [*names, "grundy" if stored == "grundy" else "outcome"]
+            values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
+            for batch in file.iter_batches(batch_size=1 << 20, columns=columns):
+                cells = np.ravel_multi_index(
+                    [_offsets(batch, name, instance, place) for place, name in enumerate(names)], instance.shape
+                )
+                values[cells] = _values(batch, stored, kind)
+    except (OSError, pa.ArrowException, ValueError) as problem:
+        raise DatasetError(f"it is damaged ({_first_line(problem)}); {_REBUILD}", Place(str(path))) from None
+    table = Table(instance, kind, values.reshape(instance.shape))
+    if table.positions != described.get("positions"):
+        raise DatasetError(f"it is damaged (positions are missing); {_REBUILD}", Place(str(path)))
+    return table
+
+
+def _offsets(batch: pa.RecordBatch, name: str, instance: Instance, place: int) -> Any:  # noqa: ANN401 - int64 array
+    return batch.column(name).to_numpy().astype(np.int64) - instance.box[place].low
+
+
+def _values(batch: pa.RecordBatch, stored: Values, kind: Values) -> Any:  # noqa: ANN401 - int32 array
+    if stored == "grundy":
+        grundy = batch.column("grundy").to_numpy()
+        return grundy if kind == "grundy" else np.minimum(grundy, 1)
+    outcome = batch.column("outcome")
+    codes = outcome.indices.to_numpy()
+    return np.where(np.asarray(outcome.dictionary.to_pylist())[codes] == "P", 0, 1)
+
+
+def _first_line(problem: BaseException) -> str:
+    return (str(problem).splitlines() or [type(problem).__name__])[0]

@@ -1,0 +1,90 @@
+"""What generated kernels call: the language's partial operations on 64-bit integers.
+
+Each raises ValueError or ZeroDivisionError exactly where the plain reader raises EvaluationError; the solver
+then asks the plain reader for the message.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba as nb
+
+from grundylab.formula.compiled import MACHINE_UNDEFINED
+from grundylab.formula.plain import MAX_SHIFT
+
+_njit = nb.njit(cache=True, nogil=True, error_model="python")
+
+
+@_njit  # type: ignore[untyped-decorator]
+def divide(a: int, b: int) -> int:
+    """``a // b``."""
+    if b == 0:
+        raise ZeroDivisionError("division by zero")
+    return a // b
+
+
+@_njit  # type: ignore[untyped-decorator]
+def modulo(a: int, b: int) -> int:
+    """``a % b``."""
+    if b == 0:
+        raise ZeroDivisionError("division by zero")
+    return a % b
+
+
+@_njit  # type: ignore[untyped-decorator]
+def shift_left(a: int, b: int) -> int:
+    """``a << b``; that the result fits was decided beforehand."""
+    if b < 0 or b > MAX_SHIFT:
+        raise ValueError("shift")
+    return a << b if b < 63 else 0
+
+
+@_njit  # type: ignore[untyped-decorator]
+def shift_right(a: int, b: int) -> int:
+    """``a >> b``."""
+    if b < 0 or b > MAX_SHIFT:
+        raise ValueError("shift")
+    return a >> min(b, 63)
+
+
+@_njit  # type: ignore[untyped-decorator]
+def floor_log2(n: int) -> int:
+    """The greatest k with 2**k <= n."""
+    if n < 1:
+        raise ValueError("floor_log2")
+    k = 0
+    while n > 1:
+        n >>= 1
+        k += 1
+    return k
+
+
+@_njit  # type: ignore[untyped-decorator]
+def isqrt(n: int) -> int:
+    """The greatest k with k*k <= n, by Newton's iteration from above."""
+    if n < 0:
+        raise ValueError("isqrt")
+    if n == 0:
+        return 0
+    k = 1 << (floor_log2(n) // 2 + 1)
+    while True:
+        better = (k + n // k) // 2
+        if better >= k:
+            return k
+        k = better
+
+
+@_njit  # type: ignore[untyped-decorator]
+def is_power_of_two(n: int) -> bool:
+    """Whether n is 1, 2, 4, 8, …"""
+    return n > 0 and n & (n - 1) == 0
+
+
+@_njit  # type: ignore[untyped-decorator]
+def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an int64 array
+    """A recurrence's tabulated value."""
+    place = argument - low
+    if place < 0 or place >= len(values) or values[place] == MACHINE_UNDEFINED:
+        raise ValueError("undefined")
+    return values[place]  # type: ignore[no-any-return]
