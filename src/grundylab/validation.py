@@ -50,6 +50,10 @@ def _message(detail: ErrorDetails, model: type[BaseModel]) -> str:
             return "a list is needed here"
         case "literal_error":
             return f"'{detail['input']}' is not one of {detail['ctx']['expected']}"
+        case "greater_than_equal":
+            return f"at least {detail['ctx']['ge']} is needed here, not {detail['input']}"
+        case "less_than_equal":
+            return f"at most {detail['ctx']['le']} is possible here, not {detail['input']}"
         case "value_error":
             return str(detail["ctx"]["error"])
         case _:
@@ -59,17 +63,15 @@ def _message(detail: ErrorDetails, model: type[BaseModel]) -> str:
 def _fields_at(model: type[BaseModel], parents: list[Any]) -> set[str]:
     """The keys that the model at this key path knows (as they are spelled in the file)."""
     current: Any = model
-    for part in parents:
-        if not (isinstance(current, type) and issubclass(current, BaseModel)):
-            current = _element(current)
-            continue
-        named = {info.alias or name: info.annotation for name, info in current.model_fields.items()}
-        current = named.get(str(part))
-        current = _model_in(current)
-    current = _model_in(current)
-    if isinstance(current, type) and issubclass(current, BaseModel):
-        return {info.alias or name for name, info in current.model_fields.items()}
-    return set()
+    for part in parents:  # an index or key into a list or dict of models is no field: the model stays
+        current = _model_in(_annotations(current).get(str(part), current))
+    return set(_annotations(current))
+
+
+def _annotations(model: Any) -> dict[str, Any]:  # noqa: ANN401 - a typing form
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        return {}
+    return {info.alias or name: info.annotation for name, info in model.model_fields.items()}
 
 
 def _model_in(annotation: Any) -> Any:  # noqa: ANN401 - a typing form
@@ -81,7 +83,3 @@ def _model_in(annotation: Any) -> Any:  # noqa: ANN401 - a typing form
         if isinstance(found, type) and issubclass(found, BaseModel):
             return found
     return annotation
-
-
-def _element(annotation: Any) -> Any:  # noqa: ANN401 - a typing form
-    return _model_in(annotation)

@@ -103,26 +103,30 @@ class _Builder:
 
     def _mapping(self, node: yaml.Node, path: KeyPath) -> dict[str, Any]:
         data: dict[str, Any] = {}
-        for key, value in node.value:
+        for number, (key, value) in enumerate(node.value):
             if not isinstance(key, yaml.ScalarNode):
                 raise self._error("a key must be plain text", self._place(key, path))
             name = str(key.value)
-            self._refuse_cut(node, name, value, data, path)
+            self._refuse_cut(node, number, data, path)
             if name in data:
                 raise self._error(f"the key '{name}' is there twice", self._place(key, path))
             self._places[(*path, name)] = self._place(key, (*path, name))
             data[name] = self.build(value, (*path, name))
         return data
 
-    def _refuse_cut(self, node: yaml.Node, key: str, value: yaml.Node, data: dict[str, Any], path: KeyPath) -> None:
+    def _refuse_cut(self, node: yaml.Node, number: int, data: dict[str, Any], path: KeyPath) -> None:
         """``{y: min(y, h(w))}`` is read by YAML as y: "min(y" and a key "h(w))" without a value."""
         previous = next(reversed(data.items()), None)
-        empty = isinstance(value, yaml.ScalarNode) and not value.value
-        if node.flow_style and empty and previous and isinstance(previous[1], str):
-            first, text = previous
-            if text.count("(") > text.count(")"):
-                message = f"the value '{text}, {key}' was cut at its comma; quote it: {first}: \"{text}, {key}\""
-                raise self._error(message, self._place(value, (*path, first)))
+        if not (node.flow_style and previous and isinstance(previous[1], str)):
+            return
+        first, text = previous
+        for key, value in node.value[number:]:
+            if text.count("(") <= text.count(")") or not isinstance(value, yaml.ScalarNode) or value.value:
+                break
+            text += f", {key.value}"
+        if text != previous[1]:
+            message = f"the value '{text}' was cut at its comma; quote it: {first}: \"{text}\""
+            raise self._error(message, self._place(node.value[number][0], (*path, first)))
 
     def _place(self, node: yaml.Node, path: KeyPath) -> Place:
         return Place(self._name, node.start_mark.line + 1, key=".".join(map(str, path)) or None)

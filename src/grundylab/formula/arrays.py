@@ -7,7 +7,7 @@ the plain reader: a division by zero counts only at positions where its value is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -67,8 +67,10 @@ class _Number:
 
 
 def _number(array: Array) -> _Number:
-    if array.dtype == bool:
-        array = array.astype(np.int64)
+    if array.dtype.kind not in "biuO":
+        raise TypeError(f"columns hold integers, not {array.dtype}")
+    if array.dtype == np.uint64:
+        array = _narrowed(array.astype(object))
     if array.dtype != object:
         array = array.astype(np.int64, copy=False)
     if array.size == 0:
@@ -178,7 +180,7 @@ class _Reader:
                 function = plain.shift_left if op == "<<" else plain.shift_right
                 b = self._safe(b, bad, 0, live, a, function)
                 if op == "<<":
-                    high = b.high if b.high < 64 else int(np.max(b.array, initial=0))
+                    high = max(b.high, 0) if b.high < 64 else int(np.max(b.array, initial=0))
                     return _combine(np.left_shift, a, b, min(a.low, a.low << high), max(a.high, a.high << high))
                 if a.array.dtype != object:  # a 64-bit machine shifts by at most 63
                     b = _Number(np.minimum(b.array, 63), min(b.low, 63), min(b.high, 63))
@@ -239,37 +241,31 @@ class _Reader:
         result[live] = [known[row] for row in rows]
         return _number(_narrowed(result))
 
-    def _span(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> tuple[range, Array, Array]:
-        """Every value of the bound variable at any live position, and each position's own ends."""
-        start = np.broadcast_to(self.number(expr.start, names, live).array, self._shape)
-        stop = np.broadcast_to(self.number(expr.stop, names, live).array, self._shape)
-        some = live & (start < stop)
-        if not some.any():
-            return range(0), start, stop
-        longest = int(np.argmax(np.where(some, stop - start, -1)))
-        at = np.unravel_index(longest, self._shape)
-        plain.check_span(expr.variable, int(start[at]), int(stop[at]))
-        return plain.check_span(expr.variable, int(start[some].min()), int(stop[some].max())), start, stop
+    def _span(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> Iterator[tuple[_Number, Mask]]:
+        """The first, second, … value of the bound variable at each position, and the live positions that have it."""
+        start, stop = self.number(expr.start, names, live), self.number(expr.stop, names, live)
+        count = np.where(live, np.broadcast_to(_subtract(stop, start).array, self._shape), 0)
+        longest = int(np.max(count, initial=0))
+        plain.check_span(expr.variable, 0, longest)
+        for number in range(longest):
+            value = _combine(np.add, start, _constant(number), start.low + number, start.high + number)
+            yield value, live & (number < count)
 
     def _quantified(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> Mask:
-        values, start, stop = self._span(expr, names, live)
         looking = live.copy()  # positions that no value has decided yet
-        for value in values:
-            here = looking & (start <= value) & (value < stop)
+        for value, has_it in self._span(expr, names, live):
+            here = looking & has_it
             if here.any():
-                truth = self.condition(expr.body, {**names, expr.variable: _constant(value)}, here)
+                truth = self.condition(expr.body, {**names, expr.variable: value}, here)
                 looking &= ~(here & (truth if expr.quantifier == "any" else ~truth))
         return live & ~looking if expr.quantifier == "any" else looking
 
     def _sum(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> _Number:
-        values, start, stop = self._span(expr, names, live)
         total = _constant(0)
-        for value in values:
-            here = live & (start <= value) & (value < stop)
-            if here.any():
-                term = self.number(expr.body, {**names, expr.variable: _constant(value)}, here)
-                masked = _number(np.where(here, term.array, 0 * term.array))
-                total = _combine(np.add, total, masked, total.low + masked.low, total.high + masked.high)
+        for value, here in self._span(expr, names, live):
+            term = self.number(expr.body, {**names, expr.variable: value}, here)
+            masked = _number(np.where(here, term.array, 0 * term.array))
+            total = _combine(np.add, total, masked, total.low + masked.low, total.high + masked.high)
         return total
 
 

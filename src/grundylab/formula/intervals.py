@@ -97,7 +97,7 @@ class _Bounder:
             case Bounded(quantifier, variable, start, stop, body):
                 low, high = self.bound(start, bounds).low, self.bound(stop, bounds).high
                 if high <= low:
-                    return Interval(0, 0)
+                    return Interval(0, int(quantifier == "all"))
                 inner = self.bound(body, {**bounds, variable: Interval(low, high - 1)})
                 if quantifier != "sum":
                     return Interval(0, 1)

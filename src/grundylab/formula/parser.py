@@ -10,11 +10,12 @@ import ast
 import difflib
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Literal, NoReturn
 
 from grundylab.errors import FormulaError, Place
+from grundylab.formula.functions import NO_FUNCTIONS, Functions
 from grundylab.formula.syntax import (
     BUILTINS,
     QUANTIFIERS,
@@ -41,6 +42,8 @@ from grundylab.formula.syntax import (
 MAX_TEXT = 20_000  # characters
 MAX_DEPTH = 150  # nested operators
 MAX_DIGITS = 40
+_TOO_LONG = f"a number has at most {MAX_DIGITS} digits"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 _BINARY: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
@@ -54,6 +57,7 @@ _INSTEAD = {
     ast.Attribute: "attributes are not in the language",
     ast.Subscript: "indexing is not in the language",
     ast.Lambda: "lambda is not in the language: define a function in the ruleset",
+    ast.JoinedStr: "text is not in the language",
     ast.List: "lists are not in the language",
     ast.Tuple: "tuples are not in the language: is a comma or a function's name missing?",
     ast.Invert: "'~' is not in the language",
@@ -74,8 +78,8 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
         raise FormulaError(f"a formula has at most {MAX_TEXT:,} characters, this one {len(flat):,}")
     if not flat:
         raise FormulaError("the formula is empty")
-    if re.search(rf"\d{{{MAX_DIGITS + 1}}}", flat):
-        raise FormulaError(f"a number has at most {MAX_DIGITS} digits")
+    if re.search(rf"\d(_?\d){{{MAX_DIGITS}}}", flat):
+        raise FormulaError(_TOO_LONG)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
@@ -83,8 +87,10 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
     except SyntaxError as error:
         column = min(error.offset or 1, len(flat))
         hint = " ('=' is '==' here)" if re.search(r"(?<![=!<>])=(?!=)", flat) else ""
-        raise FormulaError(f"cannot read '{flat}': {error.msg}{hint}", Place(column=column)) from None
-    except (RecursionError, MemoryError, ValueError):
+        raise FormulaError(f"cannot read '{_short(flat)}': {error.msg}{hint}", Place(column=column)) from None
+    except ValueError:
+        raise FormulaError("cannot read the formula: it is not plain text") from None
+    except (RecursionError, MemoryError):
         raise FormulaError(f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})") from None
     return _Reader(flat, tuple(piles)).read(body, 0)
 
@@ -106,17 +112,27 @@ def _of_kind(expr: Expr, kind: Kind) -> Expr:
     return expr
 
 
-def check_names(expr: Expr, names: Iterable[str], functions: Iterable[str] = (), what: str = "name") -> None:
-    """Raise FormulaError unless every free name is one of ``names`` and every call one of ``functions``."""
+def check_names(
+    expr: Expr, names: Iterable[str], functions: Functions = NO_FUNCTIONS, what: str = "name"
+) -> None:
+    """Raise FormulaError unless every free name is one of ``names`` and every call fits one of ``functions``."""
     known = set(names)
     for name in sorted(free_names(expr) - known):
         raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
     bound = {node.variable for node in walk(expr) if isinstance(node, Bounded)}
     for name in sorted(bound & known):
         raise FormulaError(f"'{name}' is already the name of something else; use another variable in range()")
-    functions = set(functions)
-    for name in sorted(called(expr) - functions):
-        raise FormulaError(f"unknown function '{name}'{_known_ones(name, functions | set(BUILTINS))}")
+    check_calls(expr, {function.name: len(function.arguments) for function in functions})
+
+
+def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
+    """Raise FormulaError unless every function called is there (name → number of arguments) or built in."""
+    for name in sorted(called(expr) - set(arities)):
+        raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
+    for node in walk(expr):
+        if isinstance(node, Call) and node.name in arities and len(node.arguments) != arities[node.name]:
+            wanted, given = arities[node.name], len(node.arguments)
+            raise FormulaError(f"{node.name}() takes {wanted} argument{'s' * (wanted != 1)}, not {given}")
 
 
 def _known_ones(name: str, known: set[str]) -> str:
@@ -148,19 +164,24 @@ class _Reader:
             case ast.Constant(value=bool(truth)):
                 return Bool(truth)
             case ast.Constant(value=int(number)):
+                if number >= 10**MAX_DIGITS:  # 0xfff… has fewer digits than it has in decimal
+                    self._refuse(node, _TOO_LONG)
                 return Int(number)
             case ast.Constant(value=value) if value is Ellipsis:
                 self._refuse(node, "'...' may only follow an operator or a comma, as in x ^ ...")
             case ast.Constant(value=value):
-                self._refuse(node, f"{value!r} is not in the language: only integers, True and False are")
+                self._refuse(node, f"{_short(repr(value))} is not in the language: only integers, True and False are")
             case ast.Name(id=name):
                 if name in RESERVED:
                     self._refuse(node, f"'{name}' is a function: write {name}(…)")
-                return Name(name)
+                return Name(self._named(node, name))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return negative(self.read(operand, depth))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.read(operand, depth)
+                inner = self.read(operand, depth)
+                if inner.kind is Kind.CONDITION:
+                    raise FormulaError(f"'+' takes a number, but '{inner}' is a condition")
+                return inner
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return Not(self.read(operand, depth))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
@@ -182,6 +203,11 @@ class _Reader:
                 op = getattr(node, "op", node)
                 what = _INSTEAD.get(type(op), f"'{type(op).__name__}' is not in the language")
                 self._refuse(node, what)
+
+    def _named(self, node: ast.expr, name: str) -> str:
+        if not _NAME.fullmatch(name):
+            raise FormulaError(f"'{_short(name)}' cannot be a name: use letters, digits and '_', as in m1")
+        return name
 
     def _binary(self, op: str, left: ast.expr, right: ast.expr, depth: int) -> Expr:
         if _is_dots(right):
@@ -207,7 +233,7 @@ class _Reader:
             each = self._piled(arguments[-2], depth)
             read = [self.read(argument, depth) for argument in arguments[:-2]] + each
             return Call(name, tuple(read)) if len(read) > 1 else read[0]
-        return Call(name, tuple(self.read(argument, depth) for argument in arguments))
+        return Call(self._named(node, name), tuple(self.read(argument, depth) for argument in arguments))
 
     def _bounded(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         match arguments:
@@ -226,6 +252,7 @@ class _Reader:
             ]:
                 if variable in RESERVED:
                     self._refuse(node, f"'{variable}' is a built-in name; use another variable")
+                variable = self._named(node, variable)
                 low, high = self.read(start, depth), self.read(stop, depth)
                 inner = self.read(body, depth)
                 if name == "any":

@@ -1,4 +1,4 @@
-"""Formula to text, with no more parentheses than Python's grammar needs: ``parse(to_text(f)) == f``."""
+"""Formula to text, with few parentheses more than Python's grammar needs: ``parse(to_text(f)) == f``."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from grundylab.formula.syntax import (
 _IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
 _LOGIC = {"or": 1, "and": 2}
 _BINARY = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
+
+_BITWISE = ("|", "^", "&", "<<", ">>")
 
 
 def binding(expr: Expr) -> int:
@@ -59,7 +61,7 @@ def to_text(expr: Expr) -> str:
             return f"not {_inside(operand, _NOT)}"
         case Binary(op=op, left=left, right=right):
             strength = _BINARY[op]
-            return f"{_inside(left, strength)} {op} {_inside(right, strength + 1)}"
+            return f"{_operand(left, op, strength)} {op} {_operand(right, op, strength + 1)}"
         case Compare(ops=ops, terms=terms):
             texts = [_inside(term, _COMPARE + 1) for term in terms]
             return texts[0] + "".join(f" {op} {text}" for op, text in zip(ops, texts[1:], strict=True))
@@ -73,6 +75,13 @@ def to_text(expr: Expr) -> str:
             span = f"range({to_text(start)}, {to_text(stop)})"
             return f"{quantifier}({to_text(body)} for {variable} in {span})"
     raise TypeError(f"not an expression: {expr!r}")
+
+
+def _operand(expr: Expr, op: str, strength: int) -> str:
+    """``(x + 1) ^ y``: Python needs no parentheses there, but readers do."""
+    if op in _BITWISE and isinstance(expr, Binary) and expr.op != op:
+        return f"({to_text(expr)})"
+    return _inside(expr, strength)
 
 
 def _inside(expr: Expr, strength: int) -> str:

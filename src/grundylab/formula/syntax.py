@@ -393,6 +393,8 @@ def fraction(expr: Expr) -> tuple[Expr, Expr]:
     if expr.op == "*":
         return _product(a, c), _product(b, d)
     if expr.op == "/":
+        if not isinstance(d, Int):  # a/(c/d) has no value where d is 0: keep d below the line
+            a, b = _product(a, d), _product(b, d)
         return _product(a, d), _product(b, c)
     return Binary(expr.op, _product(a, d), _product(c, b)), _product(b, d)
 

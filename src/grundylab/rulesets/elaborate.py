@@ -119,7 +119,7 @@ class _Elaborator:
         return self._checked(parse_number(text, self._piles), names)
 
     def _checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
-        check_names(expr, names, (function.name for function in self._functions))
+        check_names(expr, names, self._functions)
         return expr
 
     # -- parameters and functions ---------------------------------------------------------------------------
@@ -142,8 +142,11 @@ class _Elaborator:
                 function = self._function(signature, spec)
                 if function.name in waiting:
                     raise FormulaError(f"the function {function.name}() is defined twice")
-                check_names(function.body, (*parameters, *function.arguments), called(function.body))
                 waiting[function.name] = (signature, function)
+        found = Functions(tuple(function for _, function in waiting.values()), parameters)
+        for signature, function in waiting.values():
+            with self._at("functions", signature):
+                check_names(function.body, (*parameters, *function.arguments), found)
         return Functions(tuple(self._ordered(waiting)), parameters)
 
     def _ordered(self, waiting: dict[str, tuple[str, Function]]) -> Iterator[Function]:
@@ -156,9 +159,6 @@ class _Elaborator:
             else:
                 name, (signature, function) = next(iter(waiting.items()))
                 with self._at("functions", signature):
-                    unknown = sorted(called(function.body) - done - set(waiting))
-                    if unknown:
-                        check_names(function.body, free_names(function.body), {*done, *waiting})
                     raise FormulaError("functions may call themselves, but not each other in a circle")
             yield function
             done.add(name)
@@ -208,7 +208,7 @@ class _Elaborator:
             for name in self._piles if self._piles and key == PILE_NAMES[0] else (key,):
                 with self._at("position", key):
                     known = (*self._spec.parameters, *(c.name for c in coordinates))
-                    taken = (*known, *(f.name for f in self._functions))
+                    taken = (*known, *self._bounds, *(f.name for f in self._functions))
                     self._new_name(name, taken, "coordinate")
                     coordinates.append(Coordinate(name, self._range(text, known, bounds=True)))
         if not coordinates:
@@ -246,7 +246,7 @@ class _Elaborator:
         if ".." in take:
             choice, taken = self._fresh("t", names), self._range(take, names)
         else:
-            choice, taken = self._new_name(take, names, "choice"), Range(Int(1), Name(pile))
+            choice, taken = self._new_name(take, (*names, *(f.name for f in self._functions)), "choice"), Range(Int(1), Name(pile))
         when = self._guard(spec, (*names, choice))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
         return Move(spec.name or f"take from {pile}", (Choice(choice, taken),), when, (to,))

@@ -181,7 +181,7 @@ class Ruleset:
 
     def check_formula(self, formula: Expr, target: Target) -> Expr:
         """The formula, if it is one for the target about this game; else FormulaError."""
-        check_names(formula, self.formula_names, (f.name for f in self.functions), "coordinate or parameter")
+        check_names(formula, self.formula_names, self.functions, "coordinate or parameter")
         if formula.kind is not target.kind:
             raise FormulaError(f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}")
         if self.play == "misere" and target.name != "p":

@@ -41,7 +41,7 @@ class FunctionSpec(Strict):
     @model_validator(mode="after")
     def _one_form(self) -> FunctionSpec:
         forms = [form for form in (self.expression, self.cases, self.recurrence) if form is not None]
-        if len(forms) != 1:
+        if len(forms) != 1 or self.cases == []:
             raise ValueError("a function is an expression, or 'cases:', or 'recurrence:' with 'initial:'")
         if self.initial and self.recurrence is None:
             raise ValueError("'initial:' goes with 'recurrence:'")

@@ -8,6 +8,7 @@ instance asked for is never used.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from grundylab.errors import DatasetError, Place
 from grundylab.files import whole
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
+from grundylab.solve import solve
 from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
 from grundylab.version import __version__
 
@@ -131,3 +133,19 @@ def _values(batch: pa.RecordBatch, stored: Values, kind: Values) -> Any:  # noqa
 
 def _first_line(problem: BaseException) -> str:
     return (str(problem).splitlines() or [type(problem).__name__])[0]
+
+
+def dataset_path(instance: Instance, kind: Values, folder: Path = Path("data")) -> Path:
+    """Where an instance's dataset is kept: ``data/RULESET/INSTANCE.VALUES.parquet``."""
+    return folder / instance.ruleset.name / f"{instance.label}.{kind}.parquet"
+
+
+def load_or_solve(path: Path, instance: Instance, kind: Values, say: Callable[[str], None]) -> Table:
+    """The dataset's table; where it is missing, damaged or of something else it is made anew, and that is said."""
+    try:
+        return read_dataset(path, instance, kind)
+    except DatasetError as error:
+        say(f"{error}; solving {instance} again")
+    table = solve(instance, kind)
+    write_dataset(table, path)
+    return table

@@ -8,14 +8,13 @@ import os
 import sys
 import tempfile
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from grundylab.errors import GrundylabError
+from grundylab.errors import EvaluationError, GrundylabError, RulesetError
 from grundylab.formula.compiled import fits_machine, recurrence_table, table_uses
 from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.syntax import Expr
@@ -152,14 +151,20 @@ def _environment(instance: Instance, kernel: Kernel) -> tuple[Any, ...]:
 
 
 def _explained(instance: Instance, cell: int) -> GrundylabError:
-    """The error that the definition gives at the position where the kernel stopped."""
+    """The error that the definition gives at the position where the kernel stopped, or wherever it gives one."""
     offsets = np.unravel_index(cell, instance.shape)
     stopped: Position = tuple(int(o) + side.low for o, side in zip(offsets, instance.box, strict=True))
     rules = Rules(instance)
     try:
-        positions = in_order(rules)
-        for position in chain((p for p in positions if p == stopped), positions):
+        if rules.legal(stopped):
+            checked_options(rules, stopped)
+    except RulesetError as error:
+        return error
+    except EvaluationError:
+        pass  # in a range or 'where', which in_order reports
+    try:
+        for position in in_order(rules):
             checked_options(rules, position)
-    except GrundylabError as error:
+    except RulesetError as error:
         return error
     raise AssertionError(f"the kernel stopped at {stopped} for a reason that the definition does not see")

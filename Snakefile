@@ -1,0 +1,23 @@
+"""From the rulesets and studies of config.yaml to the catalogue and the page: `snakemake --cores 2`."""
+
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/solve.smk"
+include: "workflow/rules/discover.smk"
+include: "workflow/rules/verify.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        "results/catalogue.parquet",
+        "results/catalogue.json",
+        "results/report/index.html",

@@ -1,0 +1,126 @@
+"""The command line: what it takes, and how results and errors leave it. The work is in ``grundylab.commands``.
+
+Results for people and diagnostics go to standard error; with ``--json`` one JSON object goes to standard output.
+Exit status: 0 done, holds or proved; 1 refuted; 2 bad input; 3 undecided.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import NoReturn
+
+from grundylab.errors import GrundylabError
+
+BAD_INPUT, INTERRUPTED = 2, 130
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise GrundylabError(f"{message}; see '{self.prog} --help'")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="grundylab", description="Find, check and prove formulas for impartial games.")
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+
+    def command(name: str, text: str, ruleset: bool = True) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        if ruleset:
+            sub.add_argument("ruleset", metavar="RULESET", help="a path, or the name of a file in rulesets/")
+        sub.add_argument("--json", action="store_true", help="one JSON object on standard output")
+        return sub
+
+    def sweep(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument("--bound", action="append", default=[], metavar="N=24", help="the table's bounds")
+        sub.add_argument("--param", action="append", default=[], metavar="m=4,8", help="parameters; a list is a sweep")
+
+    def formula(sub: argparse.ArgumentParser) -> None:
+        which = sub.add_mutually_exclusive_group(required=True)
+        which.add_argument("--claim", metavar="ID", help="a claim of the ruleset")
+        which.add_argument("--formula", metavar="F", help="a formula")
+        sub.add_argument("--target", help="p (default), grundy, or 'grundy == v'")
+        sub.add_argument("--where", metavar="COND", help="only positions and parameters that fulfil this")
+
+    command("check", "read a ruleset, say what is in it, and try it on a small table")
+
+    solve = command("solve", "compute every position's value and write a dataset")
+    sweep(solve)
+    solve.add_argument("--values", choices=("grundy", "outcome"), help="default: grundy (misère play: outcome)")
+    solve.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
+
+    discover = command("discover", "find formulas from data")
+    sweep(discover)
+    discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
+    discover.add_argument("--engine", default="search", help="search (default) or tree")
+    discover.add_argument("--seed", type=int, default=0)
+    discover.add_argument("--budget", type=float, default=30.0, metavar="SECONDS", help="default: 30")
+
+    verify = command("verify", "hold a formula against every position of larger tables")
+    sweep(verify)
+    formula(verify)
+
+    show = command("show", "draw a table: P-positions, or Grundy numbers")
+    sweep(show)
+    show.add_argument("--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed")
+    show.add_argument("--values", choices=("grundy", "outcome"), default="outcome")
+    show.add_argument("--png", metavar="FILE", help="also draw a picture")
+
+    formulas = command("formulas", "list what the studies found", ruleset=False)
+    formulas.add_argument("--ruleset", metavar="NAME")
+    formulas.add_argument("--status", metavar="STATUS", help="refuted, holds, partial, …")
+    formulas.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the result is the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    started = time.perf_counter()
+    try:
+        options = _parser().parse_args(given)
+        if options.version:
+            from grundylab.version import __version__
+
+            print(__version__)
+            return 0
+        if options.command is None:
+            raise GrundylabError("give a command: check, solve, discover, verify, show or formulas; see --help")
+        result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
+    except GrundylabError as error:
+        return _refused(error, "--json" in given, time.perf_counter() - started)
+    except KeyboardInterrupt:
+        print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
+        return INTERRUPTED
+    if options.json:
+        record = {"status": result.status, "seconds": round(time.perf_counter() - started, 3), **result.record}
+        print(json.dumps(record, ensure_ascii=False))
+    if result.text:
+        # people's text: to standard output unless that carries the JSON
+        print(result.text, file=sys.stderr if options.json else sys.stdout)
+    return int(result.exit_status)
+
+
+def _refused(error: GrundylabError, as_json: bool, seconds: float) -> int:
+    line = " ".join(str(error).split())
+    if as_json:
+        print(json.dumps({"status": "error", "seconds": round(seconds, 3), "reason": line}, ensure_ascii=False))
+    print(f"grundylab: {line}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def entry() -> NoReturn:
+    """The console script."""
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader (head, less) has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)

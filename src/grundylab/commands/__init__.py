@@ -1,0 +1,27 @@
+"""One module a command: ``run(options)`` does the work and returns what to print."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grundylab.rulesets.instance import Instance
+from grundylab.rulesets.model import Ruleset
+from grundylab.study import instances, parse_sweep
+
+
+@dataclass(frozen=True)
+class Result:
+    """status and record: the JSON object; text: the same for people."""
+
+    status: str
+    text: str
+    record: Mapping[str, Any] = field(default_factory=dict)
+    exit_status: int = 0
+
+
+def asked_instances(ruleset: Ruleset, options: argparse.Namespace) -> list[Instance]:
+    """The instances that ``--param`` and ``--bound`` name."""
+    return instances(ruleset, parse_sweep(options.param, "--param"), parse_sweep(options.bound, "--bound"))

@@ -1,0 +1,49 @@
+"""``grundylab solve``: every position's value, written as a dataset."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from grundylab.commands import Result, asked_instances
+from grundylab.errors import DatasetError, InstanceError
+from grundylab.rulesets import Instance, load_ruleset
+from grundylab.rulesets.model import Values
+from grundylab.solve import check_memory, solve
+from grundylab.solve.dataset import dataset_path, metadata, read_metadata, write_dataset
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Solve and write one instance, or a sweep of them."""
+    ruleset = load_ruleset(options.ruleset)
+    asked = asked_instances(ruleset, options)
+    if options.out and len(asked) != 1:
+        raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
+    kind: Values = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
+    for instance in asked:  # before anything is written
+        check_memory(instance)
+    lines, files, positions = [], [], 0
+    for instance in asked:
+        path = Path(options.out) if options.out else dataset_path(instance, kind)
+        _say_if_replaced(path, instance, kind)
+        table = solve(instance, kind)
+        write_dataset(table, path)
+        positions += table.positions
+        files.append(str(path))
+        lines.append(f"{instance}: {table.positions:,} positions, {kind} → {path}")
+    return Result("done", "\n".join(lines), {"checked": positions, "files": files})
+
+
+def _say_if_replaced(path: Path, instance: Instance, kind: Values) -> None:
+    """A file that is not this instance's dataset is replaced, but not in silence."""
+    if not path.exists():
+        return
+    try:
+        found = read_metadata(path)
+    except DatasetError as error:
+        print(f"replacing {error}", file=sys.stderr)
+        return
+    differing = [key for key, value in metadata(instance, kind).items() if found.get(key) != value]
+    if differing:
+        print(f"replacing {path}: made for another {', '.join(differing)}", file=sys.stderr)

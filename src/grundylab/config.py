@@ -1,0 +1,130 @@
+"""config.yaml: the studies. Each names a ruleset, the instances to learn from and those to verify on, and targets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from grundylab.discover import ENGINES
+from grundylab.errors import ConfigError, GrundylabError, Place
+from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target
+from grundylab.rulesets.model import Values
+from grundylab.study import instances
+from grundylab.validation import Strict, validate
+from grundylab.yamlfile import Document, read_document
+
+
+def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
+    return value if isinstance(value, list) else [value]
+
+
+Whole = Annotated[list[int], BeforeValidator(_several)]
+
+
+class InstancesSpec(Strict):
+    """A sweep of instances: every combination of the values."""
+
+    bounds: dict[str, Whole] = Field(default_factory=dict)
+    parameters: dict[str, Whole] = Field(default_factory=dict)
+
+
+class StudySpec(Strict):
+    """One study; the ruleset is the study's name unless it says otherwise."""
+
+    ruleset: str | None = None
+    targets: list[str] = Field(min_length=1)
+    train: InstancesSpec
+    test: InstancesSpec
+    engines: list[str] | None = None
+
+
+class ConfigSpec(Strict):
+    """The whole file."""
+
+    seed: int = Field(default=0, ge=0)
+    budget: float = Field(default=30, gt=0)
+    engines: list[str] = Field(min_length=1)
+    studies: dict[str, StudySpec] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study with its ruleset read and its instances made."""
+
+    name: str
+    ruleset: Ruleset
+    targets: tuple[Target, ...]
+    engines: tuple[str, ...]
+    train: tuple[Instance, ...]
+    test: tuple[Instance, ...]
+    seed: int
+    budget: float
+
+    @property
+    def values(self) -> Values:
+        """What must be solved for, so that every target and claim can be looked at."""
+        wanted = {target.values for target in self.targets}
+        wanted |= {claim.target.values for claim in self.ruleset.claims}
+        return "grundy" if "grundy" in wanted else "outcome"
+
+    @property
+    def files(self) -> list[str]:
+        """The ruleset's files: its own and those it extends."""
+        return list(self.ruleset.files)
+
+
+def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
+    """The studies of a configuration file, by name."""
+    return make_studies(read_document(path, ConfigError), folder)
+
+
+def studies_of(config: Mapping[str, Any], files: Sequence[str], only: str | None = None) -> dict[str, Study]:
+    """The studies of a configuration that Snakemake has read (and merged); the last file tells the lines.
+
+    only: the one study to make; the others' rulesets are not read.
+    """
+    places = read_document(Path(files[-1]), ConfigError).places if files else {}
+    return make_studies(Document(dict(config), places), only=only)
+
+
+def make_studies(document: Document, folder: str = "rulesets", only: str | None = None) -> dict[str, Study]:
+    """The studies that the document describes. Raises ConfigError at the line of the first fault."""
+    spec = validate(ConfigSpec, document, ConfigError)
+    return {
+        name: _study(name, study, spec, document, folder)
+        for name, study in spec.studies.items()
+        if only in (None, name)
+    }
+
+
+def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str) -> Study:
+    def place(*path: str) -> Place:
+        return document.place(("studies", name, *path))
+
+    try:
+        ruleset = load_ruleset(spec.ruleset or name, folder)
+    except GrundylabError as error:
+        if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
+            raise ConfigError(error.message, place("ruleset")) from None
+        raise
+    engines = tuple(spec.engines or config.engines)
+    for engine in engines:
+        if engine not in ENGINES:
+            raise ConfigError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}", place("engines"))
+    try:
+        targets = tuple(parse_target(text) for text in spec.targets)
+    except GrundylabError as error:
+        raise ConfigError(error.message, place("targets")) from None
+    if ruleset.play == "misere" and any(target.name != "p" for target in targets):
+        raise ConfigError("under misère play only the outcome is solved: targets: [p]", place("targets"))
+    made = {}
+    for key, sweep in (("train", spec.train), ("test", spec.test)):
+        try:
+            made[key] = tuple(instances(ruleset, sweep.parameters, sweep.bounds))
+        except GrundylabError as error:
+            raise ConfigError(error.message, place(key)) from None
+    return Study(name, ruleset, targets, engines, made["train"], made["test"], config.seed, config.budget)

@@ -1,0 +1,95 @@
+"""What engines are given and what they give: training samples, candidates, and the interface between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.formula import Expr
+from grundylab.rulesets.model import Target
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A formula that an engine proposes, and how many training positions it describes exactly."""
+
+    formula: Expr
+    target: Target
+    engine: str
+    seed: int
+    correct: int
+    total: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether it describes every training position."""
+        return self.correct == self.total
+
+    @property
+    def share(self) -> float:
+        """The share of training positions that it describes, from 0 to 1."""
+        return self.correct / self.total
+
+    @property
+    def size(self) -> int:
+        """The number of nodes of the formula."""
+        return self.formula.size
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Training positions and the value of the target at each. Arrays are read-only.
+
+    names: what a formula may mention, coordinates and then parameters. columns: for each name an int64 array
+    (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of the names
+    are parameters.
+    """
+
+    names: tuple[str, ...]
+    columns: Mapping[str, Array]
+    values: Array
+    parameters: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        columns = {name: _frozen(self.columns[name]) for name in self.names}
+        object.__setattr__(self, "columns", MappingProxyType(columns))
+        object.__setattr__(self, "values", _frozen(self.values))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names that are not parameters."""
+        return tuple(name for name in self.names if name not in self.parameters)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names worth mentioning: those with more than one value among the positions."""
+        return tuple(name for name in self.names if np.any(self.columns[name] != self.columns[name][0]))
+
+    def at(self, rows: Array) -> Samples:
+        """Only the positions with these row numbers."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return Samples(self.names, columns, self.values[rows], self.parameters)
+
+
+class Engine(Protocol):
+    """A way of finding formulas. It sees the samples only, and is deterministic for a seed."""
+
+    def __call__(self, samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
+        """Formulas, best guess first; budget_seconds is a safety stop, not part of the result."""
+        ...
+
+
+def _frozen(array: Array) -> Array:
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view

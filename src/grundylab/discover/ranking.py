@@ -1,0 +1,47 @@
+"""Which of the proposed formulas are candidates, and in what order: exact first, then the smallest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from grundylab.discover.base import Candidate, Samples
+from grundylab.errors import EvaluationError
+from grundylab.formula import Expr
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.syntax import free_names
+from grundylab.rulesets.model import Target
+
+MOST_EXACT = 5  # candidates kept of each sort
+MOST_PARTIAL = 3
+
+
+def correct(formula: Expr, samples: Samples) -> int | None:
+    """The number of training positions that it describes exactly; None if it has no value at some position."""
+    try:
+        values = evaluate_arrays(formula, samples.columns)
+    except EvaluationError:
+        return None
+    return int(np.count_nonzero(values == samples.values))
+
+
+def rank(formulas: Iterable[Expr], samples: Samples, target: Target, engine: str, seed: int) -> list[Candidate]:
+    """The formulas that are ones for the target, counted on all training positions, best first.
+
+    A partial candidate is kept only if no smaller one describes as many positions.
+    """
+    found = []
+    for formula in dict.fromkeys(formulas):
+        if formula.kind is not target.kind or not free_names(formula) <= set(samples.names):
+            continue
+        count = correct(formula, samples)
+        if count is not None:
+            found.append(Candidate(formula, target, engine, seed, count, len(samples)))
+    exact = sorted((c for c in found if c.exact), key=lambda c: (c.size, str(c.formula)))
+    partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, c.size, str(c.formula)))
+    kept: list[Candidate] = []
+    for candidate in partial:
+        if not kept or candidate.size < kept[-1].size:
+            kept.append(candidate)
+    return exact[:MOST_EXACT] + kept[:MOST_PARTIAL]

@@ -1,0 +1,183 @@
+"""The engine ``search``: exact symbolic regression for integers.
+
+Terms are enumerated bottom-up on a sample of the training positions, leaves and splits are made of them and put
+together by divide and conquer. What is exact on the sample is checked on all training positions, and where it
+is wrong the sample grows (counterexample-guided). Stages are tried from the cheapest on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from grundylab.discover import atoms, joins, sampling
+from grundylab.discover.base import Array, Samples
+from grundylab.discover.divide import Divider, Leaves
+from grundylab.discover.rewriting import reduced, simplify
+from grundylab.discover.terms import Terms, enumerate_terms
+from grundylab.discover.tidy import tidy
+from grundylab.errors import EvaluationError
+from grundylab.formula import Expr
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.syntax import FALSE, TRUE, Int
+from grundylab.rulesets.model import Target
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far to look. sample: positions; terms, work: kept and tried; leaves, guards: of the divide step.
+
+    enough: an exact formula of at most so many nodes ends the search.
+    """
+
+    sample: int
+    terms: int
+    work: int
+    leaves: int
+    guards: int
+    beam: int
+    depth: int
+    enough: int
+
+
+STAGES = (
+    Stage(sample=600, terms=400, work=20_000, leaves=400, guards=60, beam=1, depth=0, enough=9),
+    Stage(sample=1200, terms=4_000, work=100_000, leaves=2_000, guards=800, beam=6, depth=4, enough=17),
+    Stage(sample=1600, terms=25_000, work=500_000, leaves=5_000, guards=1_500, beam=8, depth=6, enough=10_000),
+)
+ROUNDS = 8  # of finding counterexamples in one stage
+CHECKED = 10  # formulas checked on all positions in a round
+REDUCED = 3  # exact formulas that are cut down by the data
+PARTIAL = 3
+
+
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
+    """Exact formulas, smallest first, and then the best partial ones."""
+    return _Search(samples, seed, budget_seconds).run()
+
+
+class _Search:
+    """One run: the samples, the generator of random numbers, and what was found so far."""
+
+    def __init__(self, samples: Samples, seed: int, budget: float) -> None:
+        self._samples = samples
+        self._rng = np.random.default_rng(seed)
+        self._end = time.monotonic() + budget
+        self._exact: list[Expr] = []
+        self._partial: list[Expr] = []
+
+    def run(self) -> list[Expr]:
+        trivial = _constant(self._samples.values)
+        if trivial is not None:
+            return [trivial]
+        rows = np.empty(0, dtype=np.int64)
+        for stage in STAGES:
+            rows = np.union1d(rows, sampling.draw(self._samples, stage.sample, self._rng))
+            rows = self._stage(stage, rows)
+            if self._late() or (self._exact and min(e.size for e in self._exact) <= stage.enough):
+                break
+        exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
+        partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
+        return sorted(exact, key=lambda e: (e.size, str(e))) + list(partial)
+
+    def _late(self) -> bool:
+        return time.monotonic() > self._end
+
+    def _stage(self, stage: Stage, rows: Array) -> Array:
+        """One stage's rounds; the rows of the sample with the counterexamples found."""
+        for _ in range(ROUNDS):
+            sample = self._samples.at(rows)
+            exact, partial = self._formulas(sample, stage)
+            self._partial = partial + self._partial
+            wrong = self._checked(exact, sample)
+            if wrong is None or self._late():
+                break
+            rows = np.union1d(rows, sampling.counterexamples(wrong, self._samples, stage.sample // 12, self._rng))
+        return rows
+
+    def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:
+        """Formulas that are exact on the sample, smallest first, and others."""
+        terms = enumerate_terms(sample, stage.terms, stage.work, self._rng)
+        if sample.values.dtype == bool:
+            joined = joins.equations(terms, sample.values, self._rng)
+            found = _condition_leaves(terms, sample, stage, self._rng)
+        else:
+            joined = joins.combinations(terms, sample.values, self._rng)
+            found = _number_leaves(terms, sample, stage)
+        outline = sample.values if sample.values.dtype == bool else _hardest(found.wrong)
+        splits = atoms.guards(terms, outline, stage.guards, self._rng)
+        divider = Divider(found, splits, self._late)
+        partitions = divider.grow(stage.beam, stage.depth)
+        trees = [(p.errors, simplify(divider.tree(p))) for p in partitions]
+        exact = [simplify(tidy(e, sample.names)) for e in joined] + [tree for errors, tree in trees if errors == 0]
+        exact = sorted(dict.fromkeys(exact), key=lambda e: (e.size, str(e)))
+        return exact, [tree for errors, tree in trees if errors][:PARTIAL]
+
+    def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
+        """Keep what is exact everywhere; where the smaller others are wrong, or None if there are none."""
+        wrong = np.zeros(len(self._samples), dtype=bool)
+        refuted, kept = False, 0
+        for formula in exact[:CHECKED]:
+            errors = _errors(formula, self._samples)
+            if errors is None:
+                continue
+            if errors.any():
+                self._partial.append(formula)
+                if not kept:
+                    refuted = True
+                    wrong |= errors
+            elif kept < REDUCED:
+                kept += 1
+                self._exact.append(reduced(formula, self._is_exact(sample)))
+        return wrong if refuted else None
+
+    def _is_exact(self, sample: Samples) -> Callable[[Expr], bool]:
+        def exact(formula: Expr) -> bool:
+            for data in (sample, self._samples):
+                errors = _errors(formula, data)
+                if errors is None or errors.any():
+                    return False
+            return True
+
+        return exact
+
+
+def _constant(values: Array) -> Expr | None:
+    """The formula of a target with one value only."""
+    if (values != values[0]).any():
+        return None
+    if values.dtype == bool:
+        return TRUE if values[0] else FALSE
+    return Int(int(values[0]))
+
+
+def _errors(formula: Expr, samples: Samples) -> Array | None:
+    """Where the formula is wrong; None if it has no value somewhere."""
+    try:
+        return np.asarray(evaluate_arrays(formula, samples.columns) != samples.values)
+    except EvaluationError:
+        return None
+
+
+def _condition_leaves(terms: Terms, sample: Samples, stage: Stage, rng: np.random.Generator) -> Leaves:
+    found = atoms.leaves(terms, sample.values, stage.leaves, rng)
+    return Leaves((found.rows != sample.values).astype(np.float32), found.sizes, found.expr)
+
+
+def _number_leaves(terms: Terms, sample: Samples, stage: Stage) -> Leaves:
+    """The terms that are the target at most positions, and the smallest ones."""
+    right = (terms.values == sample.values).sum(axis=1)
+    few = np.argsort(terms.sizes, kind="stable")[: stage.leaves // 4]
+    best = np.argsort(-right, kind="stable")[: stage.leaves * 3 // 4]
+    chosen = np.unique(np.concatenate([few, best]))
+    chosen = chosen[np.argsort(terms.sizes[chosen], kind="stable")]
+    wrong = (terms.values[chosen] != sample.values).astype(np.float32)
+    return Leaves(wrong, terms.sizes[chosen], lambda index: terms.expr(int(chosen[index])))
+
+
+def _hardest(wrong: Array) -> Array:
+    """Where the leaf that is right most often is right: what a split should tell apart."""
+    return np.asarray(wrong[int(np.argmin(wrong.sum(axis=1)))] == 0)

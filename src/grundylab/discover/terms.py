@@ -1,0 +1,250 @@
+"""Integer terms enumerated bottom-up, cheapest first, one representative per behaviour on the sample.
+
+The cost of a term is about its size; prolonging a chain of ``^`` or of ``+`` and ``-`` by something new costs 1
+less, so that nim-sums and sums of several coordinates come early, and rarer operators cost 1 more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from grundylab.discover.base import Array, Samples
+from grundylab.formula import Expr
+from grundylab.formula.syntax import Binary, Call, Int, Name
+
+CONSTANTS: Mapping[int, int] = {0: 1, 1: 1, 2: 1, 3: 2, 4: 2}  # and what each costs
+DIVISORS = (2, 3, 4)
+LARGEST = 1 << 15  # terms with a greater absolute value on the sample are left out
+CHUNK = 1 << 21  # array cells worked on at a time
+
+ATOM, UNARY = "atom", ("floor_log2", "isqrt")
+_COST = {"+": 1, "-": 1, "^": 1, "%": 1, "//": 1, "*": 2, "min": 2, "max": 2, "abs": 2, "&": 3, "|": 3}
+_UNARY_COST = {"floor_log2": 2, "isqrt": 4}
+_COMMUTES = frozenset({"+", "^", "*", "&", "|", "min", "max", "abs"})
+_CHAIN = {"+": "+", "-": "+", "^": "^"}
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A bank of terms. values: int32 (terms, positions of the sample); sizes: nodes of each; cheapest first.
+
+    linear: which are sums and differences of variables only; residue: which are a linear term's residue.
+    """
+
+    values: Array
+    sizes: Array
+    linear: Array
+    residue: Array
+    nodes: tuple[tuple[str, int, int], ...] = field(repr=False)
+    atoms: tuple[Expr, ...]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def expr(self, index: int) -> Expr:
+        """The term as a tree."""
+        op, left, right = self.nodes[index]
+        if op == ATOM:
+            return self.atoms[left]
+        if op in UNARY:
+            return Call(op, (self.expr(left),))
+        a, b = self.expr(left), self.expr(right)
+        if op in ("min", "max"):
+            return Call(op, (a, b))
+        return Call("abs", (Binary("-", a, b),)) if op == "abs" else Binary(op, a, b)
+
+
+def fingerprints(rows: Array, weights: Array) -> Array:
+    """One int64 for each row: equal rows have equal ones, unequal rows practically never.
+
+    rows: bool or integers of absolute value at most LARGEST; weights: from ``random_weights``. The float64
+    products are exact (below 2**53), so the result does not depend on the order of summation.
+    """
+    found = np.empty(len(rows), dtype=np.int64)
+    step = max(CHUNK // max(rows.shape[1], 1), 1)
+    for start in range(0, len(rows), step):
+        dots = (rows[start : start + step].astype(np.float64) @ weights).astype(np.int64)
+        found[start : start + step] = dots[:, 0] * np.int64(0x1E3779B97F4A7C15) + dots[:, 1]
+    return found
+
+
+def random_weights(positions: int, rng: np.random.Generator) -> Array:
+    """Two columns of random whole numbers, small enough for exact sums over the positions."""
+    bits = 52 - 15 - max(positions, 1).bit_length()
+    return rng.integers(1, 1 << bits, size=(positions, 2)).astype(np.float64)
+
+
+def enumerate_terms(samples: Samples, most: int, work: int, rng: np.random.Generator) -> Terms:
+    """At most ``most`` terms; at most ``work`` are tried."""
+    bank = _Bank(samples, random_weights(len(samples), rng), most)
+    cost, idle = 2, 0
+    while len(bank) < most and work > 0 and idle < 4:
+        before = len(bank)
+        for op, left, right in bank.level(cost):
+            left, right = left[:work], right[:work]
+            work -= len(left)
+            bank.add(op, left, right, cost)
+            if len(bank) >= most or work <= 0:
+                break
+        idle = idle + 1 if len(bank) == before else 0
+        cost += 1
+    return bank.finished()
+
+
+class _Bank:
+    """The terms found so far, as parallel growing lists of array blocks."""
+
+    def __init__(self, samples: Samples, weights: Array, most: int) -> None:
+        variables = samples.variables
+        self._atoms: tuple[Expr, ...] = (*map(Name, variables), *map(Int, CONSTANTS))
+        self._weights = weights
+        self._most = most
+        columns = [samples.columns[name] for name in variables]
+        columns += [np.full(len(samples), value) for value in CONSTANTS]
+        fixed = [name in samples.parameters for name in variables] + [True] * len(CONSTANTS)
+        self._variables = len(variables)
+        self._values = np.empty((most + len(columns), len(samples)), dtype=np.int32)
+        self._count = 0
+        self._known = np.empty(0, dtype=np.int64)
+        self._nodes: list[tuple[str, int, int]] = []
+        self._cost, self._size, self._chain, self._used = [
+            np.zeros(most + len(columns), dtype=np.int64) for _ in range(4)
+        ]  # used: the variables (one bit each) and whether a constant occur
+        self._fixed, self._linear, self._residue = [np.zeros(most + len(columns), dtype=bool) for _ in range(3)]
+        zero = np.zeros(len(columns), dtype=np.int64)
+        kept = [number for number, column in enumerate(columns) if np.abs(column).max(initial=0) <= LARGEST]
+        self._atoms = tuple(self._atoms[number] for number in kept)
+        self._cost[: len(kept)] = [([1] * self._variables + [*CONSTANTS.values()])[number] for number in kept]
+        self._variables = sum(number < self._variables for number in kept)
+        block = np.array([columns[number] for number in kept], dtype=np.int32).reshape(len(kept), len(samples))
+        self._store(ATOM, block, np.arange(len(kept)), zero[: len(kept)], 1)
+        self._fixed[: len(kept)] = [fixed[number] for number in kept]
+        self._linear[: self._variables] = True
+        self._used[: len(kept)] = 1 << np.minimum(np.arange(len(kept)), self._variables)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def finished(self) -> Terms:
+        """The bank, as a value."""
+        n = self._count
+        return Terms(
+            self._values[:n], self._size[:n], self._linear[:n], self._residue[:n], tuple(self._nodes), self._atoms
+        )
+
+    def level(self, cost: int) -> Iterator[tuple[str, Array, Array]]:
+        """The operations that make terms of this cost, as (operator, left terms, right terms)."""
+        n = self._count
+        costs, atoms = self._cost[:n], len(self._atoms)
+        constant = np.arange(n) >= self._variables
+        constant[atoms:] = False
+        operand = ~(constant & (self._values[:n, 0] == 0))  # not the constant 0
+        divisor = self._divisors(n, constant)
+        for op, extra in _COST.items():
+            if chain := _CHAIN.get(op):
+                tail = np.flatnonzero(operand & (np.arange(n) < atoms))
+                heads = np.flatnonzero((costs < cost) & (self._chain[:n] == ord(chain)))
+                left, right = _pairs(heads, tail)
+                fresh = (self._used[left] & self._used[right] == 0) & (costs[left] + costs[right] == cost)
+                yield op, left[fresh], right[fresh]
+            for first in range(1, cost - extra):
+                second = cost - extra - first
+                if op in _COMMUTES and second > first:
+                    continue
+                allowed = divisor if op in ("//", "%") else operand
+                lefts = np.flatnonzero(operand & ~constant & (costs == first) | (op == "-") & constant & (costs == first))
+                rights = np.flatnonzero(allowed & (costs == second))
+                left, right = _pairs(lefts, rights)
+                keep = left != right
+                if op in _COMMUTES and first == second:
+                    keep &= (left < right) | constant[right]
+                if op == "abs":
+                    keep &= ~constant[left] & ~constant[right]
+                if chain:
+                    keep &= ~((self._chain[left] == ord(chain)) & (right < atoms))
+                yield op, left[keep], right[keep]
+        for op, extra in _UNARY_COST.items():
+            low = np.flatnonzero(~constant & (costs == cost - extra))
+            low = low[self._values[low].min(axis=1, initial=LARGEST) >= (1 if op == "floor_log2" else 0)]
+            yield op, low, low
+
+    def _divisors(self, n: int, constant: Array) -> Array:
+        """What may stand on the right of // and %: small constants, and positive terms of parameters."""
+        allowed = self._fixed[:n] & ~constant
+        rows = np.flatnonzero(allowed)
+        allowed[rows] = self._values[rows].min(axis=1, initial=1) > 0
+        return allowed | (constant & np.isin(self._values[:n, 0], DIVISORS))
+
+    def add(self, op: str, left: Array, right: Array, cost: int) -> None:
+        """Those of the terms ``left op right`` that behave like no earlier one."""
+        step = max(CHUNK // max(self._values.shape[1], 1), 1)
+        for start in range(0, len(left), step):
+            i, j = left[start : start + step], right[start : start + step]
+            block = _apply(op, self._values[i], self._values[j])
+            small = np.flatnonzero(np.abs(block).max(axis=1, initial=0) <= LARGEST)
+            self._store(op, block[small], i[small], j[small], cost)
+
+    def _store(self, op: str, block: Array, left: Array, right: Array, cost: int) -> None:
+        prints = fingerprints(block, self._weights)
+        _, first = np.unique(prints, return_index=True)
+        fresh = np.sort(first[~np.isin(prints[first], self._known)])[: len(self._values) - self._count]
+        if op == ATOM:  # a constant may behave like a variable: keep both, so that atoms stay in place
+            fresh = np.arange(len(block))
+        at = slice(self._count, self._count + len(fresh))
+        i, j = left[fresh], right[fresh]
+        self._values[at] = block[fresh]
+        self._chain[at] = ord(_CHAIN.get(op, " "))
+        if op != ATOM:
+            self._cost[at] = cost
+        if op == ATOM:
+            self._size[at] = 1
+        elif op in UNARY:
+            self._size[at] = 1 + self._size[i]
+            self._used[at] = self._used[i]
+        else:
+            self._size[at] = self._size[i] + self._size[j] + (2 if op == "abs" else 1)
+            self._fixed[at] = self._fixed[i] & self._fixed[j]
+            self._used[at] = self._used[i] | self._used[j]
+            self._linear[at] = self._linear[i] & self._linear[j] & (op in ("+", "-"))
+            self._residue[at] = self._linear[i] & (op == "%")
+        self._nodes += [(op, int(a), int(b)) for a, b in zip(i, j, strict=True)]
+        self._known = np.union1d(self._known, prints[fresh])
+        self._count += len(fresh)
+
+
+def _pairs(left: Array, right: Array) -> tuple[Array, Array]:
+    """Every left with every right."""
+    return np.repeat(left, len(right)), np.tile(right, len(left))
+
+
+def _apply(op: str, a: Array, b: Array) -> Array:
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "^":
+            return a ^ b
+        case "*":
+            return a * b
+        case "&":
+            return a & b
+        case "|":
+            return a | b
+        case "//":
+            return a // b
+        case "%":
+            return a % b
+        case "min":
+            return np.minimum(a, b)
+        case "max":
+            return np.maximum(a, b)
+        case "abs":
+            return np.abs(a - b)
+        case "floor_log2":
+            return np.frexp(a.astype(np.float64))[1].astype(np.int32) - 1
+        case _:  # isqrt: exact, for a fits in 16 bits
+            return np.sqrt(a.astype(np.float64)).astype(np.int32)

@@ -1,0 +1,98 @@
+"""Candidates and verdicts as JSON records and as lines for people: the one form that all outputs share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grundylab.discover.base import Candidate
+from grundylab.formula.latex import to_latex
+from grundylab.formula.syntax import TRUE, Expr
+from grundylab.rulesets.model import Target, parse_target
+from grundylab.verify import Counterexample, Verdict
+
+
+def candidate_record(candidate: Candidate) -> dict[str, Any]:
+    """A candidate with the share of training positions that it describes."""
+    return {
+        "formula": str(candidate.formula),
+        "latex": to_latex(candidate.formula),
+        "target": str(candidate.target),
+        "engine": candidate.engine,
+        "seed": candidate.seed,
+        "size": candidate.size,
+        "correct": candidate.correct,
+        "total": candidate.total,
+        "exact": candidate.exact,
+        "share": candidate.share,
+    }
+
+
+def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str, Any]:
+    """A verdict with its evidence; ``condition``: the parameter values for which it seems to hold."""
+    example = verdict.counterexample
+    return {
+        "status": verdict.status,
+        "reason": verdict.reason,
+        "formula": str(verdict.formula),
+        "latex": to_latex(verdict.formula),
+        "target": str(verdict.target),
+        "where": str(verdict.where),
+        "checked": verdict.checked,
+        "instances": [
+            {"instance": check.instance.label, "checked": check.checked, "holds": check.holds}
+            for check in verdict.checks
+        ],
+        "counterexample": counterexample_record(example) if example else None,
+        "condition": str(condition) if condition is not None else None,
+    }
+
+
+def counterexample_record(example: Counterexample) -> dict[str, Any]:
+    """Where a formula is wrong, what is true there, and what it says."""
+    return {
+        "position": dict(example.position),
+        "parameters": dict(example.parameters),
+        "measure": example.measure,
+        "truth": example.truth,
+        "found": example.found,
+    }
+
+
+def verdict_text(verdict: Verdict, condition: Expr | None = None) -> str:
+    """The verdict for people: status, what was checked, the counterexample."""
+    labels = "; ".join(check.instance.label for check in verdict.checks)
+    where = f" where {verdict.where}" if verdict.where != TRUE else ""
+    lines = [f"{verdict.target}: {verdict.formula}{where}", f"{verdict.status}: {verdict.checked:,} positions ({labels})"]
+    if verdict.reason:
+        lines.append(verdict.reason)
+    if example := verdict.counterexample:
+        lines.append(f"smallest counterexample: {counterexample_text(example, verdict.target)}")
+    failing = [check.instance.label for check in verdict.checks if not check.holds]
+    if 0 < len(failing) < len(verdict.checks):
+        lines.append(f"holds in {len(verdict.checks) - len(failing)} of {len(verdict.checks)} instances, not in {'; '.join(failing)}")
+    if condition is not None:
+        lines.append(f"these values suggest that it holds exactly where {condition}")
+    return "\n".join(lines)
+
+
+def counterexample_text(example: Counterexample, target: Target) -> str:
+    """``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``."""
+    return example_text({**counterexample_record(example), "target": str(target)})
+
+
+def example_text(record: dict[str, Any]) -> str:
+    """The same from a counterexample's record (with its target)."""
+    target, truth, found = parse_target(record["target"]), record["truth"], record["found"]
+    where = ", ".join(f"{name}={value}" for name, value in record["position"].items())
+    fixed = ", ".join(f"{name}={value}" for name, value in record["parameters"].items())
+    said = "has no value there"
+    if target.name == "grundy":
+        true = f"the Grundy number is {truth}"
+        said = said if found is None else f"says {found}"
+    elif target.name == "p":
+        true = "a P-position" if truth else "an N-position"
+        said = said if found is None else f"says {'P' if found else 'N'}"
+    else:
+        true = f"the Grundy number is {'' if truth else 'not '}{target.value}"
+        said = said if found is None else f"says it is {'' if found else 'not '}{target.value}"
+    return f"({where})" + (f" with {fixed}" if fixed else "") + f": {true}, the formula {said}"

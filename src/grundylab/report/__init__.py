@@ -1,0 +1,1 @@
+"""What people look at: the catalogue, the page, grids and pictures."""

@@ -1,0 +1,42 @@
+"""The page: every formula found and every claim, with its verdict, from the catalogue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from grundylab.errors import ConfigError
+from grundylab.files import read_json, write_text
+from grundylab.records import example_text
+
+# What a reader should see first.
+_ORDER = ("proved", "holds", "refuted", "undecided", "partial")
+
+
+def write_page(catalogue: Path, output: Path) -> None:
+    """Write the page of a catalogue.json; one file that needs no network."""
+    data = read_json(catalogue, ConfigError)
+    environment = Environment(
+        loader=PackageLoader("grundylab", "report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters["counterexample"] = example_text
+    environment.filters["count"] = lambda number: f"{number:,}"
+    text = environment.get_template("page.html.j2").render(
+        version=data["version"],
+        formulas=sorted(data["formulas"], key=_rank),
+        claims=data["claims"],
+        counts=_counts(data["formulas"]),
+    )
+    write_text(output, text)
+
+
+def _rank(record: dict[str, Any]) -> tuple[Any, ...]:
+    return (_ORDER.index(record["status"]), record["ruleset"], record["target"], record["size"], record["formula"])
+
+
+def _counts(records: list[dict[str, Any]]) -> dict[str, int]:
+    found = [record["status"] for record in records]
+    return {status: found.count(status) for status in _ORDER if status in found}

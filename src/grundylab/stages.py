@@ -1,0 +1,54 @@
+"""The workflow's stages as functions of files, so that a Snakemake rule is a few lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from grundylab.catalogue import judge_candidates, judge_claims, write_catalogue
+from grundylab.config import Study
+from grundylab.discover import discover
+from grundylab.errors import ConfigError
+from grundylab.files import read_json, write_json
+from grundylab.records import candidate_record
+from grundylab.rulesets import Instance, Target
+from grundylab.solve.dataset import load_or_solve
+from grundylab.solve.table import Table
+
+
+def say(text: str) -> None:
+    """A line in the stage's log."""
+    print(text, file=sys.stderr)
+
+
+def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -> list[Table]:
+    """The instances' tables, one file each in the same order."""
+    return [load_or_solve(Path(file), instance, study.values, say) for instance, file in zip(asked, files, strict=True)]
+
+
+def discover_stage(study: Study, target: Target, engine: str, files: Sequence[str], output: str) -> None:
+    """Candidates of one engine for one target, from the training datasets only."""
+    tables = load_tables(study, study.train, files)
+    candidates = discover(tables, target, engine, study.seed, study.budget)
+    for candidate in candidates:
+        say(f"{candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
+    training = [instance.label for instance in study.train]
+    found = [{**candidate_record(candidate), "training": training} for candidate in candidates]
+    write_json(Path(output), {"study": study.name, "candidates": found})
+
+
+def verify_stage(study: Study, proposals: Sequence[str], files: Sequence[str], output: str) -> None:
+    """Verdicts on the study's candidates and on its ruleset's claims, on the test datasets."""
+    tables = load_tables(study, study.test, files)
+    candidates = [c for proposal in proposals for c in read_json(Path(proposal), ConfigError)["candidates"]]
+    formulas = judge_candidates(study.ruleset, candidates, tables)
+    claims = judge_claims(study.ruleset, tables)
+    for record in (*formulas, *claims):
+        say(f"{record['status']}: {record['target']}: {record['formula']}")
+    write_json(Path(output), {"study": study.name, "formulas": formulas, "claims": claims})
+
+
+def catalogue_stage(verdicts: Sequence[str], folder: str) -> None:
+    """The catalogue of all studies."""
+    write_catalogue([read_json(Path(file), ConfigError) for file in verdicts], Path(folder))

@@ -1,0 +1,46 @@
+"""Instances by the sweep: every combination of the parameter values and bounds that someone asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from grundylab.errors import InstanceError
+from grundylab.rulesets.instance import Instance, make_instance
+from grundylab.rulesets.model import Ruleset
+
+Sweep = Mapping[str, Sequence[int]]
+
+
+def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep) -> list[Instance]:
+    """Every combination, in the order given. Raises InstanceError as ``make_instance`` does."""
+    return [
+        make_instance(ruleset, fixed, bounded)
+        for fixed in _combinations(parameters)
+        for bounded in _combinations(bounds)
+    ]
+
+
+def _combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
+    for values in product(*sweep.values()):
+        yield dict(zip(sweep, values, strict=True))
+
+
+def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
+    """``["m=4,8", "N=24,K=3"]`` as ``{"m": [4, 8], "N": [24], "K": [3]}``."""
+    sweep: dict[str, list[int]] = {}
+    for text in texts:
+        name = ""
+        for item in text.split(","):
+            head, equals, value = item.rpartition("=")
+            if equals:
+                name = head.strip()
+                if name in sweep:
+                    raise InstanceError(f"{option}: {name} is given twice")
+                sweep[name] = []
+            if not name:
+                raise InstanceError(f"{option} {text}: write name=value, as in {option} N=24 or {option} m=4,8,12")
+            if not value.strip().isdecimal() or len(value.strip()) > 18:
+                raise InstanceError(f"{option} {text}: '{value.strip()}' is not a whole number from 0 on")
+            sweep[name].append(int(value))
+    return sweep

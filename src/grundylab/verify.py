@@ -1,0 +1,178 @@
+"""Verification: a formula against ground truth at every position of larger instances and new parameter values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from grundylab.errors import EvaluationError
+from grundylab.formula.arrays import Array, evaluate_arrays
+from grundylab.formula.plain import compile_plain
+from grundylab.formula.syntax import TRUE, Expr
+from grundylab.rulesets.instance import Instance
+from grundylab.rulesets.model import Ruleset, Target
+from grundylab.solve.table import Slab, Table, is_p_position
+
+Status = Literal["holds", "refuted", "undecided"]
+_SLAB = 1 << 20  # cells looked at together
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A position where a formula is wrong.
+
+    truth: the value by the solver (for a condition 0 or 1); found: the formula's, None where it has none.
+    """
+
+    position: Mapping[str, int]
+    parameters: Mapping[str, int]
+    measure: int
+    truth: int
+    found: int | None
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """Smaller is smaller: by measure, then lexicographically, then by parameters."""
+        return (self.measure, *self.position.values(), *self.parameters.values())
+
+
+@dataclass(frozen=True)
+class Check:
+    """One instance: how many positions were checked, and its smallest counterexample if there is one."""
+
+    instance: Instance
+    checked: int
+    counterexample: Counterexample | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the formula is right at every position checked."""
+        return self.counterexample is None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was checked and how it came out. ``holds`` is to the bounds of the instances, and no further."""
+
+    formula: Expr
+    target: Target
+    where: Expr
+    checks: tuple[Check, ...]
+
+    @property
+    def status(self) -> Status:
+        """``holds`` if it does in every instance; ``undecided`` if there was no position to check."""
+        if not self.checked:
+            return "undecided"
+        return "holds" if all(check.holds for check in self.checks) else "refuted"
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is undecided."""
+        return None if self.checked else f"no position of the instances fulfils {self.where}"
+
+    @property
+    def checked(self) -> int:
+        """The number of positions checked, over all instances."""
+        return sum(check.checked for check in self.checks)
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        """The smallest of all instances."""
+        found = [check.counterexample for check in self.checks if check.counterexample]
+        return min(found, key=lambda example: example.order, default=None)
+
+
+def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr = TRUE) -> Verdict:
+    """The formula's verdict on every position of the tables that fulfils ``where`` (one ruleset's instances).
+
+    Raises FormulaError if the formula is not one for the target about the tables' game.
+    """
+    return Verdict(formula, target, where, tuple(_check(formula, target, table, where) for table in tables))
+
+
+def truth(values: Array, target: Target) -> Array:
+    """What a formula for the target must give, from Grundy numbers (or, for p, outcomes)."""
+    if target.name == "p":
+        return is_p_position(values)
+    return values == target.value if target.name == "level" else values.astype(np.int64)
+
+
+def _check(formula: Expr, target: Target, table: Table, where: Expr) -> Check:
+    ruleset = table.instance.ruleset
+    ruleset.check_formula(formula, target)
+    checked, smallest = 0, None
+    for slab in table.slabs(_SLAB):
+        columns, values = _restricted(slab, table.instance, where)
+        checked += len(values)
+        wanted = truth(values, target)
+        wrong, found = _disagreements(formula, columns, wanted, ruleset)
+        for example in _smallest(wrong, found, wanted, columns, table.instance):
+            if smallest is None or example.order < smallest.order:
+                smallest = example
+    return Check(table.instance, checked, smallest)
+
+
+def _restricted(slab: Slab, instance: Instance, where: Expr) -> tuple[dict[str, Array], Array]:
+    """Coordinates and parameters by name, and the values, at the slab's positions that fulfil ``where``."""
+    ruleset = instance.ruleset
+    columns: dict[str, Array] = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+    for name, value in instance.parameters:
+        columns[name] = np.full(len(slab), value, dtype=np.int64)
+    if where == TRUE:
+        return columns, slab.values
+    kept = evaluate_arrays(where, columns, ruleset.functions)
+    return {name: column[kept] for name, column in columns.items()}, slab.values[kept]
+
+
+def _disagreements(
+    formula: Expr, columns: Mapping[str, Array], wanted: Array, ruleset: Ruleset
+) -> tuple[Array, list[int | None]]:
+    """The rows where the formula is wrong or has no value, and what it gives there."""
+    if not len(wanted):
+        return np.empty(0, dtype=np.int64), []
+    try:
+        found = evaluate_arrays(formula, columns, ruleset.functions)
+    except EvaluationError:
+        return _one_by_one(formula, columns, wanted, ruleset)
+    wrong = np.flatnonzero(found != wanted)
+    return wrong, [int(value) for value in found[wrong]]
+
+
+def _one_by_one(
+    formula: Expr, columns: Mapping[str, Array], wanted: Array, ruleset: Ruleset
+) -> tuple[Array, list[int | None]]:
+    """As ``_disagreements``, for a formula that has no value at some position."""
+    value = compile_plain(formula, ruleset.functions)
+    rows, found = [], []
+    for row in range(len(wanted)):
+        try:
+            got: int | None = int(value({name: int(column[row]) for name, column in columns.items()}))
+        except EvaluationError:
+            got = None
+        if got != int(wanted[row]):
+            rows.append(row)
+            found.append(got)
+    return np.array(rows, dtype=np.int64), found
+
+
+def _smallest(
+    wrong: Array, found: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
+) -> Iterable[Counterexample]:
+    """The smallest counterexample among the rows, if there are any."""
+    if not len(wrong):
+        return
+    ruleset = instance.ruleset
+    there = {name: column[wrong] for name, column in columns.items()}
+    measures = evaluate_arrays(ruleset.measure, there, ruleset.functions)
+    row = int(np.argmin(measures))  # the first of the smallest: rows are in lexicographic order
+    yield Counterexample(
+        position={name: int(there[name][row]) for name in ruleset.coordinate_names},
+        parameters=dict(instance.parameters),
+        measure=int(measures[row]),
+        truth=int(wanted[wrong[row]]),
+        found=found[row],
+    )

@@ -1,0 +1,54 @@
+"""What the rules look up: the studies of config.yaml, validated, and the files that each of them makes."""
+
+import os
+import re
+import sys
+
+from grundylab.config import studies_of
+from grundylab.errors import GrundylabError
+from grundylab.solve.dataset import dataset_path
+
+# The command line of the environment that Snakemake itself runs in, activated or not.
+shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
+
+try:
+    STUDIES = studies_of(config, workflow.configfiles)
+except GrundylabError as error:
+    sys.exit(f"grundylab: {error}")
+
+
+def dataset(study, instance):
+    return str(dataset_path(instance, study.values))
+
+
+# Studies may share instances: one dataset each.
+DATASETS = {
+    dataset(study, instance): (study, instance)
+    for study in STUDIES.values()
+    for instance in (*study.train, *study.test)
+}
+
+
+def asked(instance):
+    """The instance as options of the command line."""
+    fixed = [f"--param {name}={value}" for name, value in instance.parameters]
+    return " ".join(
+        fixed + [f"--bound {name}={value}" for name, value in instance.bounds]
+    )
+
+
+def proposals(study):
+    return [
+        f"results/{study.name}/{target.slug}.{engine}.json"
+        for target in study.targets
+        for engine in study.engines
+    ]
+
+
+wildcard_constraints:
+    study="|".join(map(re.escape, STUDIES)),
+    target=r"p|grundy|grundy-\d+",
+    engine=r"[a-z]+",
+    values="grundy|outcome",
+    ruleset=r"[\w-]+",
+    instance=r"[\w=,]+",

@@ -1,0 +1,33 @@
+rule catalogue:
+    input:
+        expand("results/{study}/verdicts.json", study=STUDIES),
+    output:
+        table="results/catalogue.parquet",
+        records="results/catalogue.json",
+    log:
+        "results/logs/catalogue.log",
+    benchmark:
+        "results/benchmarks/catalogue.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    message:
+        "writing the catalogue"
+    script:
+        "../scripts/catalogue.py"
+
+
+rule report:
+    input:
+        "results/catalogue.json",
+    output:
+        "results/report/index.html",
+    log:
+        "results/logs/report.log",
+    benchmark:
+        "results/benchmarks/report.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    message:
+        "writing the page"
+    script:
+        "../scripts/report.py"

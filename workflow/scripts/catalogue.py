@@ -1,0 +1,15 @@
+"""The catalogue of all studies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from stage import run
+
+from grundylab.stages import catalogue_stage
+
+
+@run(snakemake)  # noqa: F821 - Snakemake puts it there
+def stage(job, study) -> None:  # noqa: ANN001 - Snakemake's own types
+    """Gather the studies' verdicts."""
+    catalogue_stage(list(job.input), str(Path(job.output.records).parent))

@@ -1,0 +1,13 @@
+"""Verdicts on the candidates and claims of one study."""
+
+from __future__ import annotations
+
+from stage import run
+
+from grundylab.stages import verify_stage
+
+
+@run(snakemake)  # noqa: F821 - Snakemake puts it there
+def stage(job, study) -> None:  # noqa: ANN001 - Snakemake's own types
+    """Verify."""
+    verify_stage(study, list(job.input.proposals), list(job.input.datasets), job.output[0])
