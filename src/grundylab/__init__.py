@@ -1,10 +1,10 @@
 """grundylab: find formulas for impartial games from their data, check them against ground truth, prove them.
 
-    import grundylab as gl
-    nim = gl.load_ruleset("nim")
-    tables = [gl.solve(gl.make_instance(nim, {}, {"N": 12}))]
-    best, *others = gl.discover(tables, gl.parse_target("grundy"))
-    verdict = gl.verify(best.formula, best.target, [gl.solve(gl.make_instance(nim, {}, {"N": 40}))])
+import grundylab as gl
+nim = gl.load_ruleset("nim")
+tables = [gl.solve(gl.make_instance(nim, {}, {"N": 12}))]
+best, *others = gl.discover(tables, gl.parse_target("grundy"))
+verdict = gl.verify(best.formula, best.target, [gl.solve(gl.make_instance(nim, {}, {"N": 40}))])
 """
 
 from __future__ import annotations

@@ -23,7 +23,9 @@ from grundylab.version import __version__
 Record = dict[str, Any]
 
 
-def judge_candidates(ruleset: Ruleset, candidates: Iterable[Mapping[str, Any]], tables: Sequence[Table]) -> list[Record]:
+def judge_candidates(
+    ruleset: Ruleset, candidates: Iterable[Mapping[str, Any]], tables: Sequence[Table]
+) -> list[Record]:
     """A record for each distinct candidate: verified if it is exact on the training data, else ``partial``.
 
     candidates: records as the discover stage writes them. The tables are the test instances.
@@ -74,11 +76,12 @@ def agree(formula: Expr, claim: Claim, tables: Sequence[Table]) -> bool:
             try:
                 about = evaluate_arrays(claim.where, columns, ruleset.functions)
                 there = {name: column[about] for name, column in columns.items()}
-                sides = [evaluate_arrays(side, there, ruleset.functions) for side in (formula, claim.formula)]
+                mine = evaluate_arrays(formula, there, ruleset.functions)
+                theirs = evaluate_arrays(claim.formula, there, ruleset.functions)
             except EvaluationError:
                 return False
             compared += int(np.count_nonzero(about))
-            if not np.array_equal(*sides):
+            if not np.array_equal(mine, theirs):
                 return False
     return compared > 0
 
@@ -104,7 +107,9 @@ def _write_parquet(formulas: Sequence[Mapping[str, Any]], path: Path) -> None:
     import pandas as pd
 
     rows = [{name: _flat(record.get(name)) for name in _COLUMNS} for record in formulas]
-    frame = pd.DataFrame(rows, columns=list(_COLUMNS)).astype({k: v for k, v in _COLUMNS.items() if v != "string"})
+    frame = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(
+        {k: v for k, v in _COLUMNS.items() if v != "string"}
+    )
     with whole(path) as temporary:
         frame.to_parquet(temporary, compression="zstd", index=False)
 

@@ -39,7 +39,9 @@ def _parser() -> argparse.ArgumentParser:
 
     def sweep(sub: argparse.ArgumentParser) -> None:
         sub.add_argument("--bound", action="append", default=[], metavar="N=24", help="the table's bounds")
-        sub.add_argument("--param", action="append", default=[], metavar="m=4,8", help="parameters; a list is a sweep")
+        sub.add_argument(
+            "--param", action="append", default=[], metavar="m=4,8", help="parameters; a list is a sweep"
+        )
 
     def formula(sub: argparse.ArgumentParser) -> None:
         which = sub.add_mutually_exclusive_group(required=True)
@@ -52,7 +54,9 @@ def _parser() -> argparse.ArgumentParser:
 
     solve = command("solve", "compute every position's value and write a dataset")
     sweep(solve)
-    solve.add_argument("--values", choices=("grundy", "outcome"), help="default: grundy (misère play: outcome)")
+    solve.add_argument(
+        "--values", choices=("grundy", "outcome"), help="default: grundy (misère play: outcome)"
+    )
     solve.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
 
     discover = command("discover", "find formulas from data")
@@ -91,7 +95,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(__version__)
             return 0
         if options.command is None:
-            raise GrundylabError("give a command: check, solve, discover, verify, show or formulas; see --help")
+            raise GrundylabError(
+                "give a command: check, solve, discover, verify, show or formulas; see --help"
+            )
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:
         return _refused(error, "--json" in given, time.perf_counter() - started)
@@ -99,7 +105,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
         return INTERRUPTED
     if options.json:
-        record = {"status": result.status, "seconds": round(time.perf_counter() - started, 3), **result.record}
+        record = {
+            "status": result.status,
+            "seconds": round(time.perf_counter() - started, 3),
+            **result.record,
+        }
         print(json.dumps(record, ensure_ascii=False))
     if result.text:
         # people's text: to standard output unless that carries the JSON
@@ -110,7 +120,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _refused(error: GrundylabError, as_json: bool, seconds: float) -> int:
     line = " ".join(str(error).split())
     if as_json:
-        print(json.dumps({"status": "error", "seconds": round(seconds, 3), "reason": line}, ensure_ascii=False))
+        print(
+            json.dumps({"status": "error", "seconds": round(seconds, 3), "reason": line}, ensure_ascii=False)
+        )
     print(f"grundylab: {line}", file=sys.stderr)
     return BAD_INPUT
 

@@ -62,14 +62,18 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None) -> str:
     """The verdict for people: status, what was checked, the counterexample."""
     labels = "; ".join(check.instance.label for check in verdict.checks)
     where = f" where {verdict.where}" if verdict.where != TRUE else ""
-    lines = [f"{verdict.target}: {verdict.formula}{where}", f"{verdict.status}: {verdict.checked:,} positions ({labels})"]
+    lines = [
+        f"{verdict.target}: {verdict.formula}{where}",
+        f"{verdict.status}: {verdict.checked:,} positions ({labels})",
+    ]
     if verdict.reason:
         lines.append(verdict.reason)
     if example := verdict.counterexample:
         lines.append(f"smallest counterexample: {counterexample_text(example, verdict.target)}")
     failing = [check.instance.label for check in verdict.checks if not check.holds]
-    if 0 < len(failing) < len(verdict.checks):
-        lines.append(f"holds in {len(verdict.checks) - len(failing)} of {len(verdict.checks)} instances, not in {'; '.join(failing)}")
+    kept = len(verdict.checks) - len(failing)
+    if failing and kept:
+        lines.append(f"holds in {kept} of {len(verdict.checks)} instances, not in {'; '.join(failing)}")
     if condition is not None:
         lines.append(f"these values suggest that it holds exactly where {condition}")
     return "\n".join(lines)

@@ -24,7 +24,10 @@ def say(text: str) -> None:
 
 def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -> list[Table]:
     """The instances' tables, one file each in the same order."""
-    return [load_or_solve(Path(file), instance, study.values, say) for instance, file in zip(asked, files, strict=True)]
+    return [
+        load_or_solve(Path(file), instance, study.values, say)
+        for instance, file in zip(asked, files, strict=True)
+    ]
 
 
 def discover_stage(study: Study, target: Target, engine: str, files: Sequence[str], output: str) -> None:

@@ -39,7 +39,9 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
                     raise InstanceError(f"{option}: {name} is given twice")
                 sweep[name] = []
             if not name:
-                raise InstanceError(f"{option} {text}: write name=value, as in {option} N=24 or {option} m=4,8,12")
+                raise InstanceError(
+                    f"{option} {text}: write name=value, as in {option} N=24 or {option} m=4,8,12"
+                )
             if not value.strip().isdecimal() or len(value.strip()) > 18:
                 raise InstanceError(f"{option} {text}: '{value.strip()}' is not a whole number from 0 on")
             sweep[name].append(int(value))

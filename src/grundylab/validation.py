@@ -36,7 +36,13 @@ def _message(detail: ErrorDetails, model: type[BaseModel]) -> str:
         case "extra_forbidden":
             known = sorted(_fields_at(model, parents))
             close = difflib.get_close_matches(str(key), known, n=1)
-            hint = f"; did you mean '{close[0]}'?" if close else f"; known keys: {', '.join(known)}" if known else ""
+            hint = (
+                f"; did you mean '{close[0]}'?"
+                if close
+                else f"; known keys: {', '.join(known)}"
+                if known
+                else ""
+            )
             return f"unknown key '{key}'{hint}"
         case "missing":
             return f"the key '{key}' is missing"

@@ -76,7 +76,7 @@ def _refuse_deep(text: str, name: str, error: type[GrundylabError]) -> None:
     """Refuse nesting past MAX_DEPTH, anchors and aliases while reading events, before a tree is built."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else None
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise error("YAML anchors and aliases ('&', '*') are not supported here", Place(name, line))
         depth += isinstance(event, yaml.CollectionStartEvent)
@@ -99,9 +99,10 @@ class _Builder:
             return str(node.value)
         if isinstance(node, yaml.SequenceNode):
             return [self.build(item, (*path, number)) for number, item in enumerate(node.value)]
+        assert isinstance(node, yaml.MappingNode)
         return self._mapping(node, path)
 
-    def _mapping(self, node: yaml.Node, path: KeyPath) -> dict[str, Any]:
+    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
         data: dict[str, Any] = {}
         for number, (key, value) in enumerate(node.value):
             if not isinstance(key, yaml.ScalarNode):
@@ -114,7 +115,7 @@ class _Builder:
             data[name] = self.build(value, (*path, name))
         return data
 
-    def _refuse_cut(self, node: yaml.Node, number: int, data: dict[str, Any], path: KeyPath) -> None:
+    def _refuse_cut(self, node: yaml.MappingNode, number: int, data: dict[str, Any], path: KeyPath) -> None:
         """``{y: min(y, h(w))}`` is read by YAML as y: "min(y" and a key "h(w))" without a value."""
         previous = next(reversed(data.items()), None)
         if not (node.flow_style and previous and isinstance(previous[1], str)):

@@ -1,7 +1,5 @@
 """The catalogue of all studies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from stage import run

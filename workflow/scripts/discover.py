@@ -1,7 +1,5 @@
 """Candidates of one engine for one target of one study."""
 
-from __future__ import annotations
-
 from stage import run
 
 from grundylab.rulesets import parse_target

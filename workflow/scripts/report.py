@@ -1,7 +1,5 @@
 """The page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from stage import run

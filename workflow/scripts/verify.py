@@ -1,7 +1,5 @@
 """Verdicts on the candidates and claims of one study."""
 
-from __future__ import annotations
-
 from stage import run
 
 from grundylab.stages import verify_stage

@@ -45,7 +45,9 @@ def trial_instance(ruleset: Ruleset) -> Instance:
         except InstanceError:
             continue
     domains = ", ".join(str(parameter.domain) for parameter in ruleset.parameters)
-    raise InstanceError(f"{ruleset.name}: no parameters up to {_TRIAL_PARAMETERS[-1]} are in their domain: {domains}")
+    raise InstanceError(
+        f"{ruleset.name}: no parameters up to {_TRIAL_PARAMETERS[-1]} are in their domain: {domains}"
+    )
 
 
 def _text(ruleset: Ruleset, trial: Instance, positions: int) -> str:
@@ -60,12 +62,16 @@ def _text(ruleset: Ruleset, trial: Instance, positions: int) -> str:
         when = f" when {move.when}" if str(move.when) != "True" else ""
         names = ruleset.coordinate_names
         parts = " and ".join(
-            ", ".join(f"{name} → {value}" for name, value in zip(names, part, strict=True) if str(value) != name)
+            ", ".join(
+                f"{name} → {value}" for name, value in zip(names, part, strict=True) if str(value) != name
+            )
             for part in move.parts
         )
         lines.append(f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when)
     lines.append(f"  measure     {ruleset.measure}; {ruleset.play} play")
     for claim in ruleset.claims:
         lines.append(f"  claim       {claim.id} ({claim.at}): {claim.target}: {claim.formula}")
-    lines.append(f"  ok: every move of all {positions:,} positions at {trial.label} stays inside and lowers the measure")
+    lines.append(
+        f"  ok: every move of all {positions:,} positions at {trial.label} stays inside and lowers the measure"
+    )
     return "\n".join(lines)

@@ -19,7 +19,9 @@ def run(options: argparse.Namespace) -> Result:
     records: list[dict[str, Any]] = read_json(path, ConfigError)["formulas"]
     known = sorted({record["ruleset"] for record in records})
     if options.ruleset and options.ruleset not in known:
-        raise ConfigError(f"the catalogue has no ruleset '{options.ruleset}'; it has {', '.join(known)}", Place(str(path)))
+        raise ConfigError(
+            f"the catalogue has no ruleset '{options.ruleset}'; it has {', '.join(known)}", Place(str(path))
+        )
     chosen = [
         record
         for record in records

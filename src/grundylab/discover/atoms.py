@@ -1,4 +1,4 @@
-"""What the leaves and the splits of a formula are made of: simple conditions on terms, or the terms themselves."""
+"""What the leaves and the splits of a formula are made of: simple conditions on terms."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class Atoms:
     terms: Terms = field(repr=False)
 
     def __len__(self) -> int:
+        """The number of conditions."""
         return len(self.sizes)
 
     def expr(self, index: int) -> Expr:
@@ -46,7 +47,7 @@ class Atoms:
 
 @dataclass(frozen=True)
 class _Pool:
-    """Conditions by description only. hits, false_hits: positions where it holds and the target does, or not."""
+    """Conditions by description only. hits, false_hits: where each holds and the target does, or does not."""
 
     keys: Array
     sizes: Array
@@ -80,6 +81,7 @@ def guards(terms: Terms, target: Array, most: int, rng: np.random.Generator) -> 
     index = keys[:, 1]
     simple = terms.linear[index] & ((keys[:, 2] <= 1) | (terms.sizes[index] == 1)) & (keys[:, 0] != POWER)
     simple |= terms.residue[index] & (keys[:, 0] == EQUAL)
+    simple |= terms.extreme[index] & (keys[:, 0] == LESS)
     plain = np.flatnonzero(simple & (keys[:, 3] == 0))
     plain = plain[np.lexsort((index[plain], keys[plain, 0], pool.sizes[plain]))]
     balance = np.abs(pool.hits / max(int(target.sum()), 1) - pool.false_hits / max(int((~target).sum()), 1))
@@ -108,7 +110,7 @@ def _pool(terms: Terms, target: Array) -> _Pool:
         short = (constant <= 1) & (roots[few] == 1)
         size = terms.sizes[few] + np.where(short, 0, 2)
         parts.append(_counted(LESS, constant, values[few] < constant, positive, count[few], size))
-    powers = (values > 0) & (values & (values - 1) == 0)
+    powers = (values.max(axis=1, keepdims=True) > 3) & (values > 0) & (values & (values - 1) == 0)
     parts.append(_counted(POWER, 0, powers, positive, count, terms.sizes + 1))
     keys = np.concatenate([part.keys for part in parts])
     sizes = np.concatenate([part.sizes for part in parts])
@@ -126,7 +128,9 @@ def _pool(terms: Terms, target: Array) -> _Pool:
 
 def _counted(sort: int, constant: int, truth: Array, positive: int, index: Array, size: Array) -> _Pool:
     hits, false_hits = truth[:, :positive].sum(axis=1), truth[:, positive:].sum(axis=1)
-    keys = np.stack([np.full(len(index), sort), index, np.full(len(index), constant), np.zeros(len(index), int)], 1)
+    keys = np.stack(
+        [np.full(len(index), sort), index, np.full(len(index), constant), np.zeros(len(index), int)], 1
+    )
     # True or False everywhere is one of the two constants
     some = np.flatnonzero((hits + false_hits > 0) & (hits + false_hits < truth.shape[1]))
     return _Pool(keys[some], size[some], hits[some], false_hits[some])
@@ -157,4 +161,4 @@ def _rows(keys: Array, values: Array) -> Array:
             rows[at] = terms < constants
         else:
             rows[at] = (terms > 0) & (terms & (terms - 1) == 0)
-    return rows ^ (keys[:, 3:] == 1)
+    return np.asarray(rows ^ (keys[:, 3:] == 1))

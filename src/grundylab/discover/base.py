@@ -47,9 +47,9 @@ class Candidate:
 class Samples:
     """Training positions and the value of the target at each. Arrays are read-only.
 
-    names: what a formula may mention, coordinates and then parameters. columns: for each name an int64 array
-    (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of the names
-    are parameters.
+    names: what a formula may mention, coordinates and then parameters. columns: for each name an int64
+    array (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of
+    the names are parameters.
     """
 
     names: tuple[str, ...]
@@ -58,11 +58,13 @@ class Samples:
     parameters: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        """Make the arrays read-only."""
         columns = {name: _frozen(self.columns[name]) for name in self.names}
         object.__setattr__(self, "columns", MappingProxyType(columns))
         object.__setattr__(self, "values", _frozen(self.values))
 
     def __len__(self) -> int:
+        """The number of positions."""
         return len(self.values)
 
     @property

@@ -1,15 +1,16 @@
 """Divide and conquer: decision trees with conditions or terms as leaves, grown by a beam search.
 
-After Alur, Radhakrishna & Udupa, Scaling Enumerative Program Synthesis via Divide and Conquer (TACAS 2017): each
-leaf is right on the part of the sample that the splits above it leave. How many errors every leaf makes on
-either side of every split is one matrix product, so no leaf is searched for one region at a time.
+After Alur, Radhakrishna & Udupa, Scaling Enumerative Program Synthesis via Divide and Conquer (TACAS 2017):
+each leaf is right on the part of the sample that the splits above it leave. How many errors every leaf makes
+on either side of every split is one matrix product, so no leaf is searched for one region at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import log2
+from types import MappingProxyType
 
 import numpy as np
 
@@ -26,7 +27,10 @@ SPLITS_KEPT = 12  # of every region, before the beam chooses
 
 @dataclass(frozen=True)
 class Leaves:
-    """wrong: float32 (leaves, positions), 1 where the leaf is wrong; sizes; tree: the expression of each."""
+    """wrong: float32 (leaves, positions), 0 where the leaf is right, else the position's weight.
+
+    Weights are whole numbers. sizes: nodes of each; tree: the expression of each.
+    """
 
     wrong: Array
     sizes: Array
@@ -35,7 +39,7 @@ class Leaves:
 
 @dataclass(frozen=True)
 class Region:
-    """Positions of the sample (as a mask), the leaf chosen for them and its errors there."""
+    """Positions of the sample (as a mask), the leaf chosen for them and its weighted errors there."""
 
     mask: Array = field(repr=False, compare=False)
     leaf: int
@@ -72,6 +76,7 @@ class Divider:
     """Grows partitions of one sample."""
 
     def __init__(self, leaves: Leaves, guards: Atoms, out_of_time: Callable[[], bool]) -> None:
+        """out_of_time: asked after every step; where it is true, growing ends early."""
         self._leaves = leaves
         self._guards = guards
         self._sides = guards.rows.T.astype(np.float32)
@@ -79,7 +84,7 @@ class Divider:
         self._known: dict[bytes, list[tuple[int, int, int, int, int]]] = {}
 
     def grow(self, beam: int, depth: int) -> list[Partition]:
-        """Partitions with at most ``depth`` splits: exact ones smallest first, then the best of the others."""
+        """Partitions with at most ``depth`` splits: exact ones smallest first, then others."""
         start = self._whole()
         exact, partial, current = [], [start], [start]
         if start.errors == 0:
@@ -92,24 +97,24 @@ class Divider:
             ordered = sorted(children.values(), key=lambda p: (p.score, p.size))
             exact += [child for child in ordered if child.errors == 0][: 2 * beam]
             current = [child for child in ordered if child.errors][:beam]
-            partial += current[:2]
+            partial += current
             if not current or self._out_of_time():
                 break
             if exact and min(p.size for p in exact) <= min(p.size for p in current) + 4:
                 break
         return sorted(exact, key=lambda p: p.size) + sorted(partial, key=lambda p: p.score)
 
-    def tree(self, partition: Partition) -> Expr:
-        """The partition as an expression."""
-        return self._tree(partition.root)
+    def tree(self, partition: Partition, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
+        """The partition as an expression, with other leaves for the regions (by mask) that have some."""
+        return self._tree(partition.root, better)
 
-    def _tree(self, node: Node) -> Expr:
+    def _tree(self, node: Node, better: Mapping[bytes, Expr]) -> Expr:
         if isinstance(node, Region):
-            return self._leaves.tree(node.leaf)
-        return If(self._guards.expr(node.guard), self._tree(node.yes), self._tree(node.no))
+            return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
+        return If(self._guards.expr(node.guard), self._tree(node.yes, better), self._tree(node.no, better))
 
     def _identity(self, partition: Partition) -> object:
-        return tuple((region.leaf, region.mask.tobytes()) for region in _regions(partition.root))
+        return tuple((region.leaf, region.mask.tobytes()) for region in regions(partition.root))
 
     def _whole(self) -> Partition:
         errors = self._leaves.wrong.sum(axis=1)
@@ -118,10 +123,12 @@ class Divider:
         return Partition(region, region.errors, int(self._leaves.sizes[leaf]))
 
     def _children(self, partition: Partition) -> Iterator[Partition]:
-        worst = max(_regions(partition.root), key=lambda region: region.errors)
+        worst = max(regions(partition.root), key=lambda region: region.errors)
         for guard, yes, yes_errors, no, no_errors in self._splits(worst):
             side = self._guards.rows[guard]
-            split = Split(guard, Region(worst.mask & side, yes, yes_errors), Region(worst.mask & ~side, no, no_errors))
+            split = Split(
+                guard, Region(worst.mask & side, yes, yes_errors), Region(worst.mask & ~side, no, no_errors)
+            )
             sizes = self._leaves.sizes
             size = partition.size - sizes[worst.leaf] + sizes[yes] + sizes[no] + 1 + self._guards.sizes[guard]
             errors = partition.errors - worst.errors + yes_errors + no_errors
@@ -161,12 +168,13 @@ class Divider:
         return size + ERROR_WEIGHT * np.log2(1 + yes_errors + no_errors), yes, yes_errors, no, no_errors
 
 
-def _regions(node: Node) -> Iterator[Region]:
+def regions(node: Node) -> Iterator[Region]:
+    """The regions of a tree, from left to right."""
     if isinstance(node, Region):
         yield node
     else:
-        yield from _regions(node.yes)
-        yield from _regions(node.no)
+        yield from regions(node.yes)
+        yield from regions(node.no)
 
 
 def _replaced(node: Node, old: Region, new: Split) -> Node:

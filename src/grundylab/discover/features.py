@@ -19,7 +19,7 @@ SUBSETS_OF = 6  # coordinates of which all subsets are taken; of more only pairs
 
 @dataclass(frozen=True)
 class Features:
-    """trees: numbers, or conditions that count as 0 and 1. values: int64 (positions, features), all distinct."""
+    """trees: numbers, or conditions that count as 0 and 1. values: int64 (positions, features)."""
 
     trees: tuple[Expr, ...]
     values: Array
@@ -36,7 +36,9 @@ def features(samples: Samples) -> Features:
     binary = (values.min(axis=0) >= 0) & (values.max(axis=0) <= 1)
     compared = np.where(binary, values ^ values[0], values)  # a condition splits as its opposite does
     _, first = np.unique(compared, axis=1, return_index=True)
-    varied = [i for i in sorted(first) if values[:, i].min(initial=0) != values[:, i].max(initial=0) or i == 0]
+    varied = [
+        i for i in sorted(first) if values[:, i].min(initial=0) != values[:, i].max(initial=0) or i == 0
+    ]
     return Features(tuple(trees[i] for i in varied), values[:, varied])
 
 

@@ -1,4 +1,4 @@
-"""Exact formulas from two terms, found by hashing: one equation, or one sum or nim-sum, for a whole sample."""
+"""Exact formulas from two terms, found by hashing: one comparison, or one sum or nim-sum."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import numpy as np
 
 from grundylab.discover.base import Array
 from grundylab.discover.rewriting import simplify
-from grundylab.discover.terms import Terms, fingerprints, random_weights
+from grundylab.discover.terms import LARGEST, Terms, fingerprints, random_weights
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Call, compare
 
+LOOKED_UP = 10_000  # of the cheapest terms sums and nim-sums of two are looked up
+POSITIONS = 400  # by their values at so many positions; all are checked for what is found
+COMPARED = 800  # of the cheapest terms every two are compared by < and <=
+SCREENED = 48  # first at so many positions
 GROUP = 40  # terms tried of those that agree where the target holds
 KEPT = 6
 
@@ -41,23 +45,45 @@ def _different(group: Array, sizes: Array, holds: Array, fails: Array) -> Iterat
                 yield int(sizes[i] + sizes[j]), int(i), int(j)
 
 
+def inequalities(terms: Terms, target: Array, rng: np.random.Generator) -> list[Expr]:
+    """Conditions ``t < u`` and ``t <= u`` of cheap terms that are the target on the sample, smallest first."""
+    values = terms.values[:COMPARED]
+    some = np.sort(rng.permutation(len(target))[:SCREENED])
+    few, wanted = np.ascontiguousarray(values[:, some]), target[some]
+    found: list[tuple[int, int, int, str]] = []
+    for i, row in enumerate(few):
+        for op, truth in (("<", row < few), ("<=", row <= few)):
+            for j in np.flatnonzero((truth == wanted).all(axis=1)):
+                whole = values[i] < values[j] if op == "<" else values[i] <= values[j]
+                if (whole == target).all():
+                    found.append((int(terms.sizes[i] + terms.sizes[j]), i, int(j), op))
+    return [compare(op, terms.expr(i), terms.expr(j)) for _, i, j, op in sorted(found)[:KEPT]]
+
+
 def combinations(terms: Terms, target: Array, rng: np.random.Generator) -> list[Expr]:
-    """Numbers ``t ^ u``, ``t + u``, ``t - u``, ``min`` and ``max`` equal to the target on the whole sample."""
-    wanted = target.astype(np.int32)
-    weights = random_weights(len(wanted), rng)
-    prints = fingerprints(terms.values, weights)
+    """Numbers ``t ^ u``, ``t + u``, ``t - u``, ``min`` and ``max`` that are the target on the sample."""
+    wanted, values = target.astype(np.int32), terms.values[:LOOKED_UP]
+    some = np.sort(rng.permutation(len(wanted))[:POSITIONS])
+    weights = random_weights(len(some), rng)
+    part, sought_part = np.ascontiguousarray(values[:, some]), wanted[some]
+    prints = fingerprints(part, weights)
     order = np.argsort(prints, kind="stable")
     found: list[tuple[int, int, int, str]] = []
-    for op, other in (("^", terms.values ^ wanted), ("+", wanted - terms.values), ("-", wanted + terms.values)):
-        other = np.clip(other, -(1 << 15), 1 << 15)  # an entry that is cut agrees with no term
-        sought = fingerprints(other, weights)
-        place = np.minimum(np.searchsorted(prints[order], sought), len(order) - 1)
-        match = order[place]
-        for i in np.flatnonzero(prints[match] == sought):
-            if (other[i] == terms.values[match[i]]).all():
-                found.append((int(terms.sizes[i] + terms.sizes[match[i]]), int(i), int(match[i]), op))
+    for op, other in (("^", part ^ sought_part), ("+", sought_part - part), ("-", sought_part + part)):
+        fits = np.flatnonzero(np.abs(other).max(axis=1, initial=0) <= LARGEST)
+        sought = fingerprints(other[fits], weights)
+        match = order[np.minimum(np.searchsorted(prints[order], sought), len(order) - 1)]
+        for i, j in zip(fits[prints[match] == sought], match[prints[match] == sought], strict=True):
+            if (_value(op, values[i], values[j]) == wanted).all():
+                found.append((int(terms.sizes[i] + terms.sizes[j]), int(i), int(j), op))
     trees = [_combined(op, terms.expr(i), terms.expr(j)) for _, i, j, op in sorted(found)[: 3 * KEPT]]
     return list(dict.fromkeys([*trees, *_extremes(terms, wanted)]))
+
+
+def _value(op: str, term: Array, other: Array) -> Array:
+    if op == "^":
+        return np.bitwise_xor(term, other)
+    return np.add(term, other) if op == "+" else np.subtract(other, term)
 
 
 def _combined(op: str, term: Expr, other: Expr) -> Expr:

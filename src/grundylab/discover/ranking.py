@@ -18,7 +18,7 @@ MOST_PARTIAL = 3
 
 
 def correct(formula: Expr, samples: Samples) -> int | None:
-    """The number of training positions that it describes exactly; None if it has no value at some position."""
+    """The number of positions that it describes exactly; None if it has no value at some position."""
     try:
         values = evaluate_arrays(formula, samples.columns)
     except EvaluationError:
@@ -26,7 +26,9 @@ def correct(formula: Expr, samples: Samples) -> int | None:
     return int(np.count_nonzero(values == samples.values))
 
 
-def rank(formulas: Iterable[Expr], samples: Samples, target: Target, engine: str, seed: int) -> list[Candidate]:
+def rank(
+    formulas: Iterable[Expr], samples: Samples, target: Target, engine: str, seed: int
+) -> list[Candidate]:
     """The formulas that are ones for the target, counted on all training positions, best first.
 
     A partial candidate is kept only if no smaller one describes as many positions.

@@ -20,6 +20,7 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
     rebuild,
+    walk,
 )
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -33,7 +34,11 @@ def relation(op: str, term: Expr, value: int) -> Expr:
             op, value = "<=", 0
         elif op == ">=" and value == 1:
             op, value = ">", 0
-    if isinstance(term, Binary) and value == 0 and (term.op == "-" or (term.op == "^" and op in ("==", "!="))):
+    if (
+        isinstance(term, Binary)
+        and value == 0
+        and (term.op == "-" or (term.op == "^" and op in ("==", "!=")))
+    ):
         if isinstance(term.left, Int):
             return compare(_SWAPPED[op], term.right, term.left)
         return compare(op, term.left, term.right)
@@ -59,13 +64,18 @@ def negate(condition: Expr) -> Expr:
             return Not(condition)
 
 
+def plainness(expr: Expr) -> tuple[int, int, str]:
+    """What is smaller comes first, then what has fewer conditionals and constants, then by text."""
+    return expr.size, sum(isinstance(node, If | Bool) for node in walk(expr)), str(expr)
+
+
 def simplify(expr: Expr) -> Expr:
     """An expression with the same values, no larger: by rules only, so equal everywhere."""
     while True:
         children = tuple(simplify(child) for child in expr.children)
         whole = rebuild(expr, children) if children else expr
-        best = min((whole, *_rewritten(whole)), key=lambda e: (e.size, str(e)))
-        if best == expr or best.size >= expr.size and best == whole:
+        best = min((whole, *_rewritten(whole)), key=plainness)
+        if best == expr or (best.size >= expr.size and best == whole):
             return best
         expr = best
 
@@ -126,7 +136,7 @@ def _merged(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
 
 
 def _nim_parts(expr: Expr) -> list[Expr] | None:
-    """The parts of a nim-sum, or of the two sides of an equation; None if it is neither or has equal parts."""
+    """The parts of a nim-sum or of an equation's two sides; None for others and if two are equal."""
     if expr.kind is Kind.NUMBER:
         parts = [part for part in _flat(expr) if part != Int(0)]
     elif isinstance(expr, Compare) and expr.ops == ("==",):
@@ -160,7 +170,9 @@ def _factored(terms: tuple[Expr, ...]) -> Iterator[Expr]:
 def reduced(expr: Expr, exact: Callable[[Expr], bool]) -> Expr:
     """The expression cut down as long as ``exact`` holds: a part left out, or put in place of the whole."""
     while True:
-        shorter = sorted({str(e): e for e in _cuts(expr) if e.size < expr.size}.items(), key=lambda p: (p[1].size, p[0]))
+        shorter = sorted(
+            {str(e): e for e in _cuts(expr) if e.size < expr.size}.items(), key=lambda p: (p[1].size, p[0])
+        )
         better = next((candidate for _, candidate in shorter if exact(candidate)), None)
         if better is None:
             return expr

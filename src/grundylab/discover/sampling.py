@@ -1,4 +1,4 @@
-"""Which training positions an engine looks at: a small sample, spread over parameters and near the boundary."""
+"""Which positions an engine looks at: a small sample, spread over parameters and near the boundary."""
 
 from __future__ import annotations
 
@@ -68,6 +68,8 @@ def _beside(samples: Samples, holds: Array) -> Array:
     weights = np.concatenate([np.cumprod(radix[::-1])[-2::-1], [1]]).astype(np.int64)
     keys = table @ weights
     near = [
-        keys[holds] + step * weights[samples.names.index(name)] for name in samples.coordinates for step in (-1, 1)
+        keys[holds] + step * weights[samples.names.index(name)]
+        for name in samples.coordinates
+        for step in (-1, 1)
     ]
     return np.isin(keys, np.concatenate(near))

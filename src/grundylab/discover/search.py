@@ -1,8 +1,8 @@
 """The engine ``search``: exact symbolic regression for integers.
 
-Terms are enumerated bottom-up on a sample of the training positions, leaves and splits are made of them and put
-together by divide and conquer. What is exact on the sample is checked on all training positions, and where it
-is wrong the sample grows (counterexample-guided). Stages are tried from the cheapest on.
+Terms are enumerated bottom-up on a sample of the training positions; leaves and splits are made of them and
+put together by divide and conquer. What is exact on the sample is checked on all training positions, and
+where it is wrong the sample grows (counterexample-guided). Stages are tried from the cheapest on.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 
 from grundylab.discover import atoms, joins, sampling
 from grundylab.discover.base import Array, Samples
-from grundylab.discover.divide import Divider, Leaves
-from grundylab.discover.rewriting import reduced, simplify
+from grundylab.discover.divide import Divider, Leaves, Partition, regions
+from grundylab.discover.rewriting import plainness, reduced, simplify
 from grundylab.discover.terms import Terms, enumerate_terms
 from grundylab.discover.tidy import tidy
 from grundylab.errors import EvaluationError
@@ -46,12 +46,16 @@ class Stage:
 STAGES = (
     Stage(sample=600, terms=400, work=20_000, leaves=400, guards=60, beam=1, depth=0, enough=9),
     Stage(sample=1200, terms=4_000, work=100_000, leaves=2_000, guards=800, beam=6, depth=4, enough=17),
-    Stage(sample=1600, terms=25_000, work=500_000, leaves=5_000, guards=1_500, beam=8, depth=6, enough=10_000),
+    Stage(
+        sample=1600, terms=25_000, work=500_000, leaves=4_000, guards=1_500, beam=6, depth=6, enough=10_000
+    ),
 )
 ROUNDS = 8  # of finding counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
 REDUCED = 3  # exact formulas that are cut down by the data
 PARTIAL = 3
+RAREST = 16  # a position where the target holds counts for at most so many where it does not
+JOINED = 10  # regions of one round for which pairs of terms are looked up
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
@@ -65,7 +69,7 @@ class _Search:
     def __init__(self, samples: Samples, seed: int, budget: float) -> None:
         self._samples = samples
         self._rng = np.random.default_rng(seed)
-        self._end = time.monotonic() + budget
+        self._end = time.monotonic() + 0.8 * budget  # a step more may follow
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
 
@@ -81,7 +85,7 @@ class _Search:
                 break
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
-        return sorted(exact, key=lambda e: (e.size, str(e))) + list(partial)
+        return sorted(exact, key=plainness) + list(partial)
 
     def _late(self) -> bool:
         return time.monotonic() > self._end
@@ -95,26 +99,59 @@ class _Search:
             wrong = self._checked(exact, sample)
             if wrong is None or self._late():
                 break
-            rows = np.union1d(rows, sampling.counterexamples(wrong, self._samples, stage.sample // 12, self._rng))
+            rows = np.union1d(
+                rows, sampling.counterexamples(wrong, self._samples, stage.sample // 12, self._rng)
+            )
         return rows
 
     def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:
         """Formulas that are exact on the sample, smallest first, and others."""
         terms = enumerate_terms(sample, stage.terms, stage.work, self._rng)
+        joined = self._joined(terms, sample.values)
         if sample.values.dtype == bool:
-            joined = joins.equations(terms, sample.values, self._rng)
             found = _condition_leaves(terms, sample, stage, self._rng)
         else:
-            joined = joins.combinations(terms, sample.values, self._rng)
             found = _number_leaves(terms, sample, stage)
         outline = sample.values if sample.values.dtype == bool else _hardest(found.wrong)
         splits = atoms.guards(terms, outline, stage.guards, self._rng)
         divider = Divider(found, splits, self._late)
         partitions = divider.grow(stage.beam, stage.depth)
-        trees = [(p.errors, simplify(divider.tree(p))) for p in partitions]
-        exact = [simplify(tidy(e, sample.names)) for e in joined] + [tree for errors, tree in trees if errors == 0]
-        exact = sorted(dict.fromkeys(exact), key=lambda e: (e.size, str(e)))
-        return exact, [tree for errors, tree in trees if errors][:PARTIAL]
+        exact = [divider.tree(p) for p in partitions if not p.errors]
+        partial = [p for p in partitions if p.errors]
+        if not exact:
+            exact = self._completed(divider, partial, terms, sample.values)
+        trees = (simplify(tidy(simplify(e), sample.names)) for e in (*joined, *exact))
+        return sorted(dict.fromkeys(trees), key=plainness), [
+            simplify(divider.tree(p)) for p in partial[:PARTIAL]
+        ]
+
+    def _joined(self, terms: Terms, values: Array) -> list[Expr]:
+        """Formulas made of two terms that are exact on the sample."""
+        if values.dtype != bool:
+            return joins.combinations(terms, values, self._rng)
+        equations = joins.equations(terms, values, self._rng)
+        return equations or joins.inequalities(terms, values, self._rng)
+
+    def _completed(
+        self, divider: Divider, partial: list[Partition], terms: Terms, values: Array
+    ) -> list[Expr]:
+        """Partitions whose regions with errors all have an exact formula made of two terms."""
+        better: dict[bytes, Expr] = {}
+        tried: set[bytes] = set()
+        done = []
+        for partition in partial:
+            open_regions = {
+                region.mask.tobytes(): region for region in regions(partition.root) if region.errors
+            }
+            for key, region in open_regions.items():
+                if key not in tried and len(tried) < JOINED and not self._late():
+                    tried.add(key)
+                    here = np.flatnonzero(region.mask)
+                    if pair := self._joined(terms.at(here), values[here]):
+                        better[key] = pair[0]
+            if all(key in better for key in open_regions):
+                done.append(divider.tree(partition, better))
+        return done
 
     def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
         """Keep what is exact everywhere; where the smaller others are wrong, or None if there are none."""
@@ -164,7 +201,10 @@ def _errors(formula: Expr, samples: Samples) -> Array | None:
 
 def _condition_leaves(terms: Terms, sample: Samples, stage: Stage, rng: np.random.Generator) -> Leaves:
     found = atoms.leaves(terms, sample.values, stage.leaves, rng)
-    return Leaves((found.rows != sample.values).astype(np.float32), found.sizes, found.expr)
+    holding = max(int(sample.values.sum()), 1)
+    rarity = np.clip((len(sample) - holding) // holding, 1, RAREST)
+    weights = np.where(sample.values, rarity, 1).astype(np.float32)
+    return Leaves((found.rows != sample.values) * weights, found.sizes, found.expr)
 
 
 def _number_leaves(terms: Terms, sample: Samples, stage: Stage) -> Leaves:

@@ -1,13 +1,14 @@
 """Integer terms enumerated bottom-up, cheapest first, one representative per behaviour on the sample.
 
-The cost of a term is about its size; prolonging a chain of ``^`` or of ``+`` and ``-`` by something new costs 1
-less, so that nim-sums and sums of several coordinates come early, and rarer operators cost 1 more.
+The cost of a term is about its size. Something new at the end of a chain (of ``^``, of ``+`` and ``-``, of
+``min`` or of ``max``) costs 1 only, so that nim-sums and sums of several coordinates come early; rarer
+operators cost more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -24,25 +25,32 @@ ATOM, UNARY = "atom", ("floor_log2", "isqrt")
 _COST = {"+": 1, "-": 1, "^": 1, "%": 1, "//": 1, "*": 2, "min": 2, "max": 2, "abs": 2, "&": 3, "|": 3}
 _UNARY_COST = {"floor_log2": 2, "isqrt": 4}
 _COMMUTES = frozenset({"+", "^", "*", "&", "|", "min", "max", "abs"})
-_CHAIN = {"+": "+", "-": "+", "^": "^"}
+_CHAIN = {"+": "+", "-": "+", "^": "^", "min": "<", "max": ">"}
 
 
 @dataclass(frozen=True)
 class Terms:
     """A bank of terms. values: int32 (terms, positions of the sample); sizes: nodes of each; cheapest first.
 
-    linear: which are sums and differences of variables only; residue: which are a linear term's residue.
+    linear: which are sums and differences of variables only; residue: which are a linear term's residue;
+    extreme: which are the least or greatest of some variables.
     """
 
     values: Array
     sizes: Array
     linear: Array
     residue: Array
+    extreme: Array
     nodes: tuple[tuple[str, int, int], ...] = field(repr=False)
     atoms: tuple[Expr, ...]
 
     def __len__(self) -> int:
+        """The number of terms."""
         return len(self.nodes)
+
+    def at(self, rows: Array) -> Terms:
+        """The same terms at some of the positions (no longer of distinct behaviour)."""
+        return replace(self, values=self.values[:, rows])
 
     def expr(self, index: int) -> Expr:
         """The term as a tree."""
@@ -53,7 +61,8 @@ class Terms:
             return Call(op, (self.expr(left),))
         a, b = self.expr(left), self.expr(right)
         if op in ("min", "max"):
-            return Call(op, (a, b))
+            first = a.arguments if isinstance(a, Call) and a.name == op else (a,)
+            return Call(op, (*first, b))
         return Call("abs", (Binary("-", a, b),)) if op == "abs" else Binary(op, a, b)
 
 
@@ -113,13 +122,17 @@ class _Bank:
         self._cost, self._size, self._chain, self._used = [
             np.zeros(most + len(columns), dtype=np.int64) for _ in range(4)
         ]  # used: the variables (one bit each) and whether a constant occur
-        self._fixed, self._linear, self._residue = [np.zeros(most + len(columns), dtype=bool) for _ in range(3)]
+        self._fixed, self._linear, self._residue, self._extreme = [
+            np.zeros(most + len(columns), dtype=bool) for _ in range(4)
+        ]
         zero = np.zeros(len(columns), dtype=np.int64)
         kept = [number for number, column in enumerate(columns) if np.abs(column).max(initial=0) <= LARGEST]
         self._atoms = tuple(self._atoms[number] for number in kept)
         self._cost[: len(kept)] = [([1] * self._variables + [*CONSTANTS.values()])[number] for number in kept]
         self._variables = sum(number < self._variables for number in kept)
-        block = np.array([columns[number] for number in kept], dtype=np.int32).reshape(len(kept), len(samples))
+        block = np.array([columns[number] for number in kept], dtype=np.int32).reshape(
+            len(kept), len(samples)
+        )
         self._store(ATOM, block, np.arange(len(kept)), zero[: len(kept)], 1)
         self._fixed[: len(kept)] = [fixed[number] for number in kept]
         self._linear[: self._variables] = True
@@ -131,9 +144,8 @@ class _Bank:
     def finished(self) -> Terms:
         """The bank, as a value."""
         n = self._count
-        return Terms(
-            self._values[:n], self._size[:n], self._linear[:n], self._residue[:n], tuple(self._nodes), self._atoms
-        )
+        flags = self._linear[:n], self._residue[:n], self._extreme[:n]
+        return Terms(self._values[:n], self._size[:n], *flags, tuple(self._nodes), self._atoms)
 
     def level(self, cost: int) -> Iterator[tuple[str, Array, Array]]:
         """The operations that make terms of this cost, as (operator, left terms, right terms)."""
@@ -155,7 +167,9 @@ class _Bank:
                 if op in _COMMUTES and second > first:
                     continue
                 allowed = divisor if op in ("//", "%") else operand
-                lefts = np.flatnonzero(operand & ~constant & (costs == first) | (op == "-") & constant & (costs == first))
+                lefts = np.flatnonzero(
+                    operand & ~constant & (costs == first) | (op == "-") & constant & (costs == first)
+                )
                 rights = np.flatnonzero(allowed & (costs == second))
                 left, right = _pairs(lefts, rights)
                 keep = left != right
@@ -205,9 +219,15 @@ class _Bank:
             self._size[at] = 1 + self._size[i]
             self._used[at] = self._used[i]
         else:
-            self._size[at] = self._size[i] + self._size[j] + (2 if op == "abs" else 1)
+            longer = (op in ("min", "max")) & (self._chain[i] == ord(_CHAIN.get(op, "-")))
+            self._size[at] = self._size[i] + self._size[j] + (2 if op == "abs" else 1 - longer)
             self._fixed[at] = self._fixed[i] & self._fixed[j]
             self._used[at] = self._used[i] | self._used[j]
+            if op in ("min", "max"):
+                start = self._linear[i] & (self._size[i] == 1)
+                self._extreme[at] = (
+                    (start | self._extreme[i] & longer) & self._linear[j] & (self._size[j] == 1)
+                )
             self._linear[at] = self._linear[i] & self._linear[j] & (op in ("+", "-"))
             self._residue[at] = self._linear[i] & (op == "%")
         self._nodes += [(op, int(a), int(b)) for a, b in zip(i, j, strict=True)]
@@ -235,16 +255,16 @@ def _apply(op: str, a: Array, b: Array) -> Array:
         case "|":
             return a | b
         case "//":
-            return a // b
+            return np.asarray(a // b)
         case "%":
-            return a % b
+            return np.asarray(a % b)
         case "min":
             return np.minimum(a, b)
         case "max":
             return np.maximum(a, b)
         case "abs":
-            return np.abs(a - b)
+            return np.asarray(np.abs(a - b))
         case "floor_log2":
-            return np.frexp(a.astype(np.float64))[1].astype(np.int32) - 1
+            return np.asarray(np.frexp(a.astype(np.float64))[1].astype(np.int32) - 1)
         case _:  # isqrt: exact, for a fits in 16 bits
             return np.sqrt(a.astype(np.float64)).astype(np.int32)

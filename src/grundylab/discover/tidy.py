@@ -1,4 +1,4 @@
-"""One spelling for formulas that differ in order only: operands sorted, comparisons written without minus signs.
+"""One spelling for formulas that differ in order only: operands sorted, comparisons without minus signs.
 
 Nothing here changes a value or makes a formula larger; equal formulas of different spelling become one.
 """
@@ -9,7 +9,19 @@ from collections.abc import Sequence
 from functools import reduce
 
 from grundylab.formula import Expr
-from grundylab.formula.syntax import Binary, Call, Compare, If, Int, Logic, Name, Negate, compare, rebuild, walk
+from grundylab.formula.syntax import (
+    Binary,
+    Call,
+    Compare,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    compare,
+    rebuild,
+    walk,
+)
 
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _COMMUTATIVE = frozenset({"^", "&", "|", "*"})
@@ -41,7 +53,11 @@ class _Tidier:
             case Binary(op=op) if op in _COMMUTATIVE:
                 return self._joined(op, self._sorted(_parts(expr, op)))
             case Call(name="min" | "max" as name, arguments=arguments):
-                return Call(name, tuple(self._sorted(list(dict.fromkeys(arguments))))) if len(set(arguments)) > 1 else arguments[0]
+                return (
+                    Call(name, tuple(self._sorted(list(dict.fromkeys(arguments)))))
+                    if len(set(arguments)) > 1
+                    else arguments[0]
+                )
             case Compare(ops=("==" | "!=" as op,), terms=(a, b)) if any(_is_nim_sum(side) for side in (a, b)):
                 return self._nim_equation(op, a, b)
             case Compare(ops=(op,), terms=(a, b)):
@@ -88,7 +104,11 @@ class _Tidier:
     def _comparison(self, op: str, a: Expr, b: Expr) -> Expr:
         """Every term on the side where its coefficient is positive; the first name on the left."""
         if any(isinstance(side, If) for side in (a, b)):
-            return compare(_SWAPPED[op], b, a) if isinstance(a, If) and not isinstance(b, If) else compare(op, a, b)
+            return (
+                compare(_SWAPPED[op], b, a)
+                if isinstance(a, If) and not isinstance(b, If)
+                else compare(op, a, b)
+            )
         difference = _linear(a)
         for term, count in _linear(b).items():
             difference[term] = difference.get(term, 0) - count
@@ -101,7 +121,11 @@ class _Tidier:
             left, right, op = right, left, _SWAPPED[op]
         if left.get(Int(1)) and not right:  # x + 1 == 0 has its constant on the right
             right = {Int(1): -left.pop(Int(1))}
-        return compare(op, self._sum(left), self._sum(right)) if not right or not left else self._strict(op, left, right)
+        return (
+            compare(op, self._sum(left), self._sum(right))
+            if not right or not left
+            else self._strict(op, left, right)
+        )
 
     def _strict(self, op: str, left: Linear, right: Linear) -> Expr:
         """With 1 taken off a positive constant beside variables: ``x + 1 > y`` is ``x >= y``."""
@@ -127,7 +151,10 @@ def _linear(expr: Expr) -> Linear:
             for term, count in _linear(right).items():
                 total[term] = total.get(term, 0) + sign * count
             return {term: count for term, count in total.items() if count}
-        case Binary(op="*", left=Int(value=value), right=term) | Binary(op="*", left=term, right=Int(value=value)):
+        case (
+            Binary(op="*", left=Int(value=value), right=term)
+            | Binary(op="*", left=term, right=Int(value=value))
+        ):
             return {inner: value * count for inner, count in _linear(term).items() if value}
         case Negate(operand=operand):
             return {term: -count for term, count in _linear(operand).items()}

@@ -154,7 +154,11 @@ class _ReadBack:
         if least == 0 and (low, high) == (1, None):
             return compare("==", tree, Int(1)) if most == 1 else compare("!=", tree, Int(0))
         if low is not None and high is not None:
-            return compare("==", tree, Int(low)) if low == high else Compare(("<=", "<="), (Int(low), tree, Int(high)))
+            return (
+                compare("==", tree, Int(low))
+                if low == high
+                else Compare(("<=", "<="), (Int(low), tree, Int(high)))
+            )
         if low is not None:
             return compare(">=", tree, Int(low))
         return TRUE if high is None else compare("<=", tree, Int(high))

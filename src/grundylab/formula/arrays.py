@@ -1,12 +1,13 @@
 """The NumPy reader: the value of an expression at many positions at once, equal to the plain reader's.
 
 Machine integers never overflow: every intermediate array carries bounds on its values, and where the next
-operation could leave 64 bits it is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as in
-the plain reader: a division by zero counts only at positions where its value is needed.
+operation could leave 64 bits it is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as
+in the plain reader: a division by zero counts only at positions where its value is needed.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -15,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.errors import EvaluationError
 from grundylab.formula import plain
 from grundylab.formula.functions import NO_FUNCTIONS, Functions
 from grundylab.formula.syntax import (
@@ -79,7 +79,7 @@ def _number(array: Array) -> _Number:
 
 
 def _narrowed(array: Array) -> Array:
-    if array.size and not (_LOW <= array.min() and array.max() <= _HIGH):
+    if array.size and not _fits(array.min(), array.max()):
         return array
     return array.astype(np.int64)
 
@@ -113,7 +113,9 @@ class _Reader:
             case Call(name="is_power_of_two", arguments=(argument,)):
                 n = self.number(argument, names, live).array
                 positive = np.maximum(n, 1)
-                return np.broadcast_to(np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape)
+                return np.broadcast_to(
+                    np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape
+                )
             case Bounded(quantifier="any" | "all"):
                 return self._quantified(expr, names, live)
             case _:
@@ -128,13 +130,13 @@ class _Reader:
             case Compare():
                 values = [self.number(term, names, live) for term in expr.terms]
                 links = zip(expr.ops, values, values[1:], strict=False)
-                tests = (_compare(op, a, b) for op, a, b in links)
-                return np.broadcast_to(reduce(np.logical_and, tests), self._shape)
+                tests: Iterator[Mask] = (_compare(op, a, b) for op, a, b in links)
+                return np.broadcast_to(reduce(operator.and_, tests), self._shape)
             case Logic(op=op, terms=terms):
                 needed = live
                 for term in terms:
-                    truth = self.condition(term, names, needed)
-                    needed = needed & (truth if op == "and" else ~truth)
+                    holds = self.condition(term, names, needed)
+                    needed = needed & (holds if op == "and" else ~holds)
                 # what is still needed after the last term is where all were true (and) or false (or)
                 return needed if op == "and" else live & ~needed
             case _:
@@ -155,9 +157,9 @@ class _Reader:
             case Bounded():
                 return self._sum(expr, names, live)
             case _:
-                value = self.read(expr, names, live)
-                assert isinstance(value, _Number)
-                return value
+                found = self.read(expr, names, live)
+                assert isinstance(found, _Number)
+                return found
 
     def _binary(self, op: str, a: _Number, b: _Number, live: Mask) -> _Number:
         match op:
@@ -181,18 +183,26 @@ class _Reader:
                 b = self._safe(b, bad, 0, live, a, function)
                 if op == "<<":
                     high = max(b.high, 0) if b.high < 64 else int(np.max(b.array, initial=0))
-                    return _combine(np.left_shift, a, b, min(a.low, a.low << high), max(a.high, a.high << high))
+                    return _combine(
+                        np.left_shift, a, b, min(a.low, a.low << high), max(a.high, a.high << high)
+                    )
                 if a.array.dtype != object:  # a 64-bit machine shifts by at most 63
                     b = _Number(np.minimum(b.array, 63), min(b.low, 63), min(b.high, 63))
                 return _combine(np.right_shift, a, b, min(a.low, -1), max(a.high, 0))
             case _:
-                function = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor}[op]
+                bitwise = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor}[op]
                 bits = max(value.bit_length() for value in (a.low, a.high, b.low, b.high))
                 low = -(2**bits) if min(a.low, b.low) < 0 else 0
-                return _combine(function, a, b, low, 2**bits - 1)
+                return _combine(bitwise, a, b, low, 2**bits - 1)
 
     def _safe(
-        self, b: _Number, bad: Array, instead: int, live: Mask, a: _Number | None, function: Callable[..., int]
+        self,
+        b: _Number,
+        bad: Array,
+        instead: int,
+        live: Mask,
+        a: _Number | None,
+        function: Callable[..., int],
     ) -> _Number:
         """b with a harmless value where it is bad; raises what the plain reader would if one is needed."""
         bad = np.broadcast_to(bad, self._shape) if np.ndim(bad) else bad
@@ -216,10 +226,10 @@ class _Reader:
             negative = _subtract(_constant(0), first)
             return _combine(np.maximum, first, negative, 0, max(abs(first.low), abs(first.high)))
         if name in ("floor_log2", "isqrt"):
-            function = plain.floor_log2 if name == "floor_log2" else plain.square_root
+            root_or_log = plain.floor_log2 if name == "floor_log2" else plain.square_root
             least = 1 if name == "floor_log2" else 0
-            n = self._safe(first, first.array < least, least, live, None, function)
-            return _number(_elementwise(function, n.array))
+            n = self._safe(first, first.array < least, least, live, None, root_or_log)
+            return _number(_elementwise(root_or_log, n.array))
         function = self._functions[name]
         inner = {key: names[key] for key in self._functions.parameters if key in names}
         if function.recursive or function.initial:
@@ -241,8 +251,10 @@ class _Reader:
         result[live] = [known[row] for row in rows]
         return _number(_narrowed(result))
 
-    def _span(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> Iterator[tuple[_Number, Mask]]:
-        """The first, second, … value of the bound variable at each position, and the live positions that have it."""
+    def _span(
+        self, expr: Bounded, names: Mapping[str, _Number], live: Mask
+    ) -> Iterator[tuple[_Number, Mask]]:
+        """The first, second, … value of the bound variable at each position, and which live ones have it."""
         start, stop = self.number(expr.start, names, live), self.number(expr.stop, names, live)
         count = np.where(live, np.broadcast_to(_subtract(stop, start).array, self._shape), 0)
         longest = int(np.max(count, initial=0))
@@ -273,13 +285,16 @@ def _subtract(a: _Number, b: _Number) -> _Number:
     return _combine(np.subtract, a, b, a.low - b.high, a.high - b.low)
 
 
-def _combine(operation: Callable[[Array, Array], Array], a: _Number, b: _Number, low: int, high: int) -> _Number:
+def _combine(
+    operation: Callable[[Array, Array], Array], a: _Number, b: _Number, low: int, high: int
+) -> _Number:
     """operation(a, b), of which the result is known to lie in low..high."""
     if _fits(low, high):
         if a.array.dtype == object or b.array.dtype == object:
             a, b = _number(_narrowed(a.array)), _number(_narrowed(b.array))
         if a.array.dtype != object and b.array.dtype != object:
-            return _Number(operation(a.array, b.array), low, high)
+            # of two arrays without dimensions NumPy makes a bare scalar, whose later sums would wrap
+            return _Number(np.asarray(operation(a.array, b.array)), low, high)
     return _number(np.asarray(operation(a.array.astype(object), b.array.astype(object)), dtype=object))
 
 

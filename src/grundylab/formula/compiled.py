@@ -139,7 +139,9 @@ def table_uses(exprs: Sequence[Expr], functions: Functions) -> list[TableUse]:
     return found
 
 
-def recurrence_table(function: Function, span: Interval, bounds: Bounds, functions: Functions) -> npt.NDArray[np.int64]:
+def recurrence_table(
+    function: Function, span: Interval, bounds: Bounds, functions: Functions
+) -> npt.NDArray[np.int64]:
     """The recurrence's values over the span, cut to what a machine holds; MACHINE_UNDEFINED where there is none."""
     known = tabulate(function, span, bounds, functions)
     values = np.full(span.width, MACHINE_UNDEFINED, dtype=np.int64)

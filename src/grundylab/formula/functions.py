@@ -64,7 +64,9 @@ class Functions:
         function = self[expr.name]
         if function.recursive or function.initial:
             return expr
-        return self.expand(substitute(function.body, dict(zip(function.arguments, expr.arguments, strict=True))))
+        return self.expand(
+            substitute(function.body, dict(zip(function.arguments, expr.arguments, strict=True)))
+        )
 
 
 NO_FUNCTIONS = Functions()

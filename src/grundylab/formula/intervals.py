@@ -135,7 +135,7 @@ class _Bounder:
 
 
 def tabulate(function: Function, arguments: Interval, bounds: Bounds, functions: Functions) -> dict[int, int]:
-    """A recurrence's values at the arguments of the interval where it is defined; the parameters must be fixed."""
+    """A recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
     if arguments.width > MAX_TABLE:
         raise EvaluationError(f"{function.name}() would be needed at {arguments.width:,} arguments")
     parameters = {key: bounds[key].low for key in functions.parameters if key in bounds}
@@ -168,7 +168,7 @@ def _binary(op: str, a: Interval, b: Interval) -> Interval:
             return Interval(-a.magnitude - 1, a.magnitude)
         case "%":
             if b.low > 0:
-                return a if 0 <= a.low and a.high < b.low else Interval(0, b.high - 1)
+                return a if a.low >= 0 and a.high < b.low else Interval(0, b.high - 1)
             return Interval(-b.magnitude, b.magnitude)
         case "<<":
             shift = min(max(b.high, 0), plain.MAX_SHIFT)

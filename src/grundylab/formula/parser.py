@@ -1,7 +1,7 @@
-"""Text to formula: Python's expression grammar read by ``ast``, of which only the whitelisted part is accepted.
+"""Text to formula: Python's expression grammar read by ``ast``, of which only a listed part is accepted.
 
-Nothing is ever evaluated by Python itself. In a ruleset with piles, ``x ^ ...`` stands for the same expression
-of every pile joined by the operator (``x ^ y ^ z``), and ``max(x, ...)`` likewise.
+Nothing is ever evaluated by Python itself. In a ruleset with piles, ``x ^ ...`` stands for the same
+expression of every pile joined by the operator (``x ^ y ^ z``), and ``max(x, ...)`` likewise.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Literal, NoReturn
+from typing import Literal
 
 from grundylab.errors import FormulaError, Place
 from grundylab.formula.functions import NO_FUNCTIONS, Functions
@@ -85,13 +85,15 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
             warnings.simplefilter("ignore", SyntaxWarning)
             body = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
-        column = min(error.offset or 1, len(flat))
+        column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends
         hint = " ('=' is '==' here)" if re.search(r"(?<![=!<>])=(?!=)", flat) else ""
         raise FormulaError(f"cannot read '{_short(flat)}': {error.msg}{hint}", Place(column=column)) from None
     except ValueError:
         raise FormulaError("cannot read the formula: it is not plain text") from None
     except (RecursionError, MemoryError):
-        raise FormulaError(f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})") from None
+        raise FormulaError(
+            f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})"
+        ) from None
     return _Reader(flat, tuple(piles)).read(body, 0)
 
 
@@ -115,7 +117,7 @@ def _of_kind(expr: Expr, kind: Kind) -> Expr:
 def check_names(
     expr: Expr, names: Iterable[str], functions: Functions = NO_FUNCTIONS, what: str = "name"
 ) -> None:
-    """Raise FormulaError unless every free name is one of ``names`` and every call fits one of ``functions``."""
+    """Raise FormulaError unless every free name is one of ``names`` and every call fits a function."""
     known = set(names)
     for name in sorted(free_names(expr) - known):
         raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
@@ -151,7 +153,7 @@ class _Reader:
 
     def read(self, node: ast.expr, depth: int) -> Expr:
         if depth > MAX_DEPTH:
-            self._refuse(node, f"the formula is nested too deeply (at most {MAX_DEPTH})")
+            raise self._refusal(node, f"the formula is nested too deeply (at most {MAX_DEPTH})")
         try:
             return self._translate(node, depth + 1)
         except FormulaError as error:
@@ -165,15 +167,17 @@ class _Reader:
                 return Bool(truth)
             case ast.Constant(value=int(number)):
                 if number >= 10**MAX_DIGITS:  # 0xfff… has fewer digits than it has in decimal
-                    self._refuse(node, _TOO_LONG)
+                    raise self._refusal(node, _TOO_LONG)
                 return Int(number)
             case ast.Constant(value=value) if value is Ellipsis:
-                self._refuse(node, "'...' may only follow an operator or a comma, as in x ^ ...")
+                raise self._refusal(node, "'...' may only follow an operator or a comma, as in x ^ ...")
             case ast.Constant(value=value):
-                self._refuse(node, f"{_short(repr(value))} is not in the language: only integers, True and False are")
+                raise self._refusal(
+                    node, f"{_short(repr(value))} is not in the language: only integers, True and False are"
+                )
             case ast.Name(id=name):
                 if name in RESERVED:
-                    self._refuse(node, f"'{name}' is a function: write {name}(…)")
+                    raise self._refusal(node, f"'{name}' is a function: write {name}(…)")
                 return Name(self._named(node, name))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return negative(self.read(operand, depth))
@@ -188,7 +192,9 @@ class _Reader:
                 return self._binary(_BINARY[type(op)], left, right, depth)
             case ast.Compare(left=left, ops=ops, comparators=rest):
                 if unknown := next((op for op in ops if type(op) not in _COMPARE), None):
-                    self._refuse(node, _INSTEAD.get(type(unknown), "this comparison is not in the language"))
+                    raise self._refusal(
+                        node, _INSTEAD.get(type(unknown), "this comparison is not in the language")
+                    )
                 terms = tuple(self.read(term, depth) for term in (left, *rest))
                 return Compare(tuple(_COMPARE[type(op)] for op in ops), terms)
             case ast.BoolOp(op=op, values=values):
@@ -198,11 +204,11 @@ class _Reader:
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self._call(node, name, arguments, depth)
             case ast.Call():
-                self._refuse(node, "a call is name(argument, …), without keywords")
+                raise self._refusal(node, "a call is name(argument, …), without keywords")
             case _:
-                op = getattr(node, "op", node)
-                what = _INSTEAD.get(type(op), f"'{type(op).__name__}' is not in the language")
-                self._refuse(node, what)
+                refused: ast.AST = getattr(node, "op", node)
+                what = _INSTEAD.get(type(refused), f"'{type(refused).__name__}' is not in the language")
+                raise self._refusal(node, what)
 
     def _named(self, node: ast.expr, name: str) -> str:
         if not _NAME.fullmatch(name):
@@ -226,14 +232,18 @@ class _Reader:
         if name in QUANTIFIERS:
             return self._bounded(node, name, arguments, depth)
         if name == "range":
-            self._refuse(node, "range(a, b) may only stand in any(), all() or sum()")
+            raise self._refusal(node, "range(a, b) may only stand in any(), all() or sum()")
+        self._named(node, name)
         if any(isinstance(argument, ast.Starred) for argument in arguments):
-            self._refuse(node, "'*' before an argument is not in the language")
+            raise self._refusal(node, "'*' before an argument is not in the language")
         if len(arguments) > 1 and _is_dots(arguments[-1]):
             each = self._piled(arguments[-2], depth)
             read = [self.read(argument, depth) for argument in arguments[:-2]] + each
-            return Call(name, tuple(read)) if len(read) > 1 else read[0]
-        return Call(self._named(node, name), tuple(self.read(argument, depth) for argument in arguments))
+            if len(read) == 1 and name in ("min", "max"):
+                return read[0]
+        else:
+            read = [self.read(argument, depth) for argument in arguments]
+        return Call(name, tuple(read))
 
     def _bounded(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         match arguments:
@@ -251,7 +261,7 @@ class _Reader:
                 )
             ]:
                 if variable in RESERVED:
-                    self._refuse(node, f"'{variable}' is a built-in name; use another variable")
+                    raise self._refusal(node, f"'{variable}' is a built-in name; use another variable")
                 variable = self._named(node, variable)
                 low, high = self.read(start, depth), self.read(stop, depth)
                 inner = self.read(body, depth)
@@ -261,23 +271,25 @@ class _Reader:
                     return Bounded("all", variable, low, high, inner)
                 return Bounded("sum", variable, low, high, inner)
         what = "EXPRESSION" if name == "sum" else "CONDITION"
-        self._refuse(node, f"write {name}({what} for n in range(a, b))")
+        raise self._refusal(node, f"write {name}({what} for n in range(a, b))")
 
     def _piled(self, template: ast.expr, depth: int) -> list[Expr]:
         if not self._piles:
-            self._refuse(template, "'...' needs a ruleset with 'piles:'")
+            raise self._refusal(template, "'...' needs a ruleset with 'piles:'")
         first = self.read(template, depth)
         if self._piles[0] not in free_names(first):
-            self._refuse(template, f"'...' repeats an expression of the first pile, '{self._piles[0]}'")
+            raise self._refusal(
+                template, f"'...' repeats an expression of the first pile, '{self._piles[0]}'"
+            )
         return [substitute(first, {self._piles[0]: Name(pile)}) for pile in self._piles]
 
     def _place(self, node: ast.expr) -> Place:
         # ast counts UTF-8 bytes; people count characters.
         return Place(column=len(self._text.encode()[: node.col_offset].decode(errors="ignore")) + 1)
 
-    def _refuse(self, node: ast.expr, what: str) -> NoReturn:
+    def _refusal(self, node: ast.expr, what: str) -> FormulaError:
         segment = ast.get_source_segment(self._text, node) or self._text
-        raise FormulaError(f"'{_short(segment)}': {what}", self._place(node))
+        return FormulaError(f"'{_short(segment)}': {what}", self._place(node))
 
 
 def _short(text: str) -> str:

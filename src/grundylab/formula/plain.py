@@ -134,7 +134,7 @@ _BUILTINS: dict[str, Callable[..., int]] = {
 }
 
 
-class _Missing(Exception):  # noqa: N818 - control flow: a recurrence needs another value first
+class _Missing(Exception):  # control flow: a recurrence needs another value first
     def __init__(self, argument: int) -> None:
         super().__init__(argument)
         self.argument = argument
@@ -192,7 +192,8 @@ class _Compiler:
     def _bounded(self, expr: Bounded) -> Evaluator:
         start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)
         variable = expr.variable
-        total: Callable[..., int] = {"any": any, "all": all, "sum": sum}[expr.quantifier]
+        totals: dict[str, Callable[..., int]] = {"any": any, "all": all, "sum": sum}
+        total = totals[expr.quantifier]
 
         def bounded(env: Environment) -> int:
             inner = dict(env)
@@ -257,7 +258,9 @@ def _tabulated(function: Function, parameters: tuple[str, ...], body: Evaluator)
         if running:
             raise _Missing(wanted)
         if function.initial and wanted < function.initial[0][0]:
-            raise EvaluationError(f"{function.name}({wanted}) is not defined: it begins at {function.initial[0][0]}")
+            raise EvaluationError(
+                f"{function.name}({wanted}) is not defined: it begins at {function.initial[0][0]}"
+            )
         running = True
         try:
             _fill(wanted, known, env)
@@ -279,7 +282,9 @@ def _tabulated(function: Function, parameters: tuple[str, ...], body: Evaluator)
                 if needed in on_the_way:
                     raise EvaluationError(f"{name}({needed}) is defined by itself") from None
                 if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
-                    raise EvaluationError(f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values") from None
+                    raise EvaluationError(
+                        f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values"
+                    ) from None
                 waiting.append(needed)
                 on_the_way.add(needed)
 

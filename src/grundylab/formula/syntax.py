@@ -1,7 +1,7 @@
 """The syntax tree of the formula language: immutable nodes, each knowing its kind and checking its parts.
 
 A tree has one of three kinds: a NUMBER (an integer), a CONDITION (true or false), or a RATIO (an exact
-fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-formed: every reader trusts it.
+fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-formed: readers trust it.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Negate(Expr):
 
 @dataclass(frozen=True)
 class Binary(Expr):
-    """``left op right`` for op in OPERATORS; ``^`` is nim-sum (bitwise exclusive or), ``/`` makes a fraction."""
+    """``left op right`` for op in OPERATORS; ``^`` is nim-sum (bitwise exclusive or), ``/`` a fraction."""
 
     op: str
     left: Expr
@@ -382,7 +382,7 @@ def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
 
 
 def fraction(expr: Expr) -> tuple[Expr, Expr]:
-    """A NUMBER or RATIO as (numerator, denominator), both NUMBERs; no cancelling, so signs may be anywhere."""
+    """A NUMBER or RATIO as (numerator, denominator), both NUMBERs, uncancelled: signs may be anywhere."""
     if expr.kind is Kind.NUMBER:
         return expr, Int(1)
     if isinstance(expr, Negate):
@@ -393,7 +393,7 @@ def fraction(expr: Expr) -> tuple[Expr, Expr]:
     if expr.op == "*":
         return _product(a, c), _product(b, d)
     if expr.op == "/":
-        if not isinstance(d, Int):  # a/(c/d) has no value where d is 0: keep d below the line
+        if not isinstance(d, Int) or d.value == 0:  # a/(c/d) has no value where d is 0: keep d below the line
             a, b = _product(a, d), _product(b, d)
         return _product(a, d), _product(b, c)
     return Binary(expr.op, _product(a, d), _product(c, b)), _product(b, d)
@@ -406,7 +406,7 @@ def _product(a: Expr, b: Expr) -> Expr:
 
 
 def lower(expr: Expr) -> Expr:
-    """The same value without ``/``, ``floor`` and ``ceil``: only ``//`` on integers is left for the readers."""
+    """The same value without ``/``, ``floor`` and ``ceil``: only ``//`` is left for the readers."""
     if isinstance(expr, Call) and expr.name in ("floor", "ceil"):
         top, bottom = (lower(part) for part in fraction(expr.arguments[0]))
         if bottom == Int(1):

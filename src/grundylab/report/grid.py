@@ -35,12 +35,19 @@ class Grid:
 def slice_table(table: Table, fixed: Mapping[str, int]) -> Grid:
     """The slice where the fixed coordinates have their values; InstanceError unless one or two are left free."""
     ruleset = table.instance.ruleset
-    names, box = ruleset.coordinate_names, dict(zip(ruleset.coordinate_names, table.instance.box, strict=True))
+    names, box = (
+        ruleset.coordinate_names,
+        dict(zip(ruleset.coordinate_names, table.instance.box, strict=True)),
+    )
     for name, value in fixed.items():
         if name not in box:
-            raise InstanceError(f"--fix: {ruleset.name} has no coordinate '{name}'; coordinates: {', '.join(names)}")
+            raise InstanceError(
+                f"--fix: {ruleset.name} has no coordinate '{name}'; coordinates: {', '.join(names)}"
+            )
         if value not in box[name]:
-            raise InstanceError(f"--fix: {name}={value} is outside the table: {name} is in {box[name].low}..{box[name].high}")
+            raise InstanceError(
+                f"--fix: {name}={value} is outside the table: {name} is in {box[name].low}..{box[name].high}"
+            )
     free = [name for name in names if name not in fixed]
     if len(free) not in (1, 2):
         advice = "leave one or two free" if not free else f"hold all but two fixed, as in --fix {free[-1]}=1"
@@ -63,7 +70,10 @@ def to_text(grid: Grid) -> str:
     margin = max(len(text) for text in [*labels, grid.row_name or ""])
     title = f"{grid.table.instance}" + "".join(f", {name}={value}" for name, value in grid.fixed.items())
     corner = f"{grid.row_name} ↓ " if grid.row_name else ""
-    lines = [f"{title}: {corner}{grid.column_name} →", " ".join([" " * margin, *(text.rjust(width) for text in head)])]
+    lines = [
+        f"{title}: {corner}{grid.column_name} →",
+        " ".join([" " * margin, *(text.rjust(width) for text in head)]),
+    ]
     for label, row in zip(labels, rows, strict=True):
         lines.append(" ".join([label.rjust(margin), *(text.rjust(width) for text in row)]).rstrip())
     if outcome:
@@ -103,6 +113,8 @@ def write_png(grid: Grid, path: Path) -> None:
     axes.set_yticks(np.arange(grid.rows[0], grid.rows[-1] + 1) - 0.5, minor=True)
     axes.grid(which="minor", color="0.75", linewidth=0.4)
     axes.tick_params(which="minor", length=0)
-    axes.set_title(", ".join([str(grid.table.instance), *(f"{n}={v}" for n, v in grid.fixed.items())]), fontsize=9)
+    axes.set_title(
+        ", ".join([str(grid.table.instance), *(f"{n}={v}" for n, v in grid.fixed.items())]), fontsize=9
+    )
     with whole(path) as temporary:
         figure.savefig(temporary, format="png", metadata={"Software": None})

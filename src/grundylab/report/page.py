@@ -34,7 +34,13 @@ def write_page(catalogue: Path, output: Path) -> None:
 
 
 def _rank(record: dict[str, Any]) -> tuple[Any, ...]:
-    return (_ORDER.index(record["status"]), record["ruleset"], record["target"], record["size"], record["formula"])
+    return (
+        _ORDER.index(record["status"]),
+        record["ruleset"],
+        record["target"],
+        record["size"],
+        record["formula"],
+    )
 
 
 def _counts(records: list[dict[str, Any]]) -> dict[str, int]:

@@ -103,11 +103,15 @@ class _Elaborator:
         except GrundylabError as error:
             place = self._document.place(path)
             inner = error.place
-            raise RulesetError(error.message, inner).at(place.file, place.line, ".".join(map(str, path))) from None
+            raise RulesetError(error.message, inner).at(
+                place.file, place.line, ".".join(map(str, path))
+            ) from None
 
     def _new_name(self, name: str, taken: tuple[str, ...], what: str) -> str:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or keyword.iskeyword(name) or name in RESERVED:
-            raise FormulaError(f"'{name}' cannot be the name of a {what}: use letters, digits and '_', as in m1")
+            raise FormulaError(
+                f"'{name}' cannot be the name of a {what}: use letters, digits and '_', as in m1"
+            )
         if name in taken:
             raise FormulaError(f"'{name}' is already the name of something else")
         return name
@@ -153,16 +157,14 @@ class _Elaborator:
         """The functions, each after those that it calls."""
         done: set[str] = set()
         while waiting:
-            for name, (signature, function) in waiting.items():
-                if called(function.body) - {name} <= done:
-                    break
-            else:
-                name, (signature, function) = next(iter(waiting.items()))
+            calls = {name: called(function.body) - {name} for name, (_, function) in waiting.items()}
+            ready = next((name for name, needed in calls.items() if needed <= done), None)
+            if ready is None:
+                signature, _ = next(iter(waiting.values()))
                 with self._at("functions", signature):
                     raise FormulaError("functions may call themselves, but not each other in a circle")
-            yield function
-            done.add(name)
-            del waiting[name]
+            yield waiting.pop(ready)[1]
+            done.add(ready)
 
     def _function(self, signature: str, spec: FunctionSpec) -> Function:
         form = re.fullmatch(r"\s*(\w+)\s*\(\s*(\w+(?:\s*,\s*\w+)*)\s*\)\s*", signature)
@@ -199,7 +201,9 @@ class _Elaborator:
                 raise FormulaError("with 'piles:', the position must describe one pile, called x")
             names = PILE_NAMES[: spec.piles]
             if clash := sorted(others & set(names)):
-                raise FormulaError(f"'{clash[0]}' is the name of a pile: 'piles: {spec.piles}' makes {', '.join(names)}")
+                raise FormulaError(
+                    f"'{clash[0]}' is the name of a pile: 'piles: {spec.piles}' makes {', '.join(names)}"
+                )
         return names
 
     def _position(self) -> tuple[Coordinate, ...]:
@@ -241,12 +245,17 @@ class _Elaborator:
         """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: a number in that range."""
         pile, take = spec.from_ or "", spec.take or ""
         if pile not in self._coordinates:
-            raise FormulaError(f"unknown coordinate '{pile}' after 'from:'; coordinates: {', '.join(self._coordinates)}")
+            raise FormulaError(
+                f"unknown coordinate '{pile}' after 'from:'; coordinates: {', '.join(self._coordinates)}"
+            )
         names = (*self._coordinates, *self._spec.parameters)
         if ".." in take:
             choice, taken = self._fresh("t", names), self._range(take, names)
         else:
-            choice, taken = self._new_name(take, (*names, *(f.name for f in self._functions)), "choice"), Range(Int(1), Name(pile))
+            choice, taken = (
+                self._new_name(take, (*names, *(f.name for f in self._functions)), "choice"),
+                Range(Int(1), Name(pile)),
+            )
         when = self._guard(spec, (*names, choice))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
         return Move(spec.name or f"take from {pile}", (Choice(choice, taken),), when, (to,))
@@ -268,7 +277,11 @@ class _Elaborator:
             values = {}
             for name, text in part.items():
                 # a single part is written without the list
-                path = ("to", index, name) if ("moves", number, "to", 0) in self._document.places else ("to", name)
+                path = (
+                    ("to", index, name)
+                    if ("moves", number, "to", 0) in self._document.places
+                    else ("to", name)
+                )
                 with self._at("moves", number, *path):
                     if name not in self._coordinates:
                         known = ", ".join(self._coordinates)
@@ -288,15 +301,28 @@ class _Elaborator:
         yield move
         first, *others = self._piles or ("",)
         written = [move.when, *(end for c in move.choices for end in (c.range.low, c.range.high))]
-        written += [new for part in move.parts for old, new in zip(self._coordinates, part, strict=True) if new != Name(old)]
-        changed = {old for part in move.parts for old, new in zip(self._coordinates, part, strict=True) if new != Name(old)}
+        written += [
+            new
+            for part in move.parts
+            for old, new in zip(self._coordinates, part, strict=True)
+            if new != Name(old)
+        ]
+        changed = {
+            old
+            for part in move.parts
+            for old, new in zip(self._coordinates, part, strict=True)
+            if new != Name(old)
+        }
         mentioned = changed.union(*map(free_names, written))
         if not self._piles or first not in mentioned or mentioned & set(others):
             return
         for pile in others:
             swap = {first: Name(pile)}
             parts = tuple(self._moved(part, first, pile) for part in move.parts)
-            choices = tuple(Choice(c.name, Range(substitute(c.range.low, swap), substitute(c.range.high, swap))) for c in move.choices)
+            choices = tuple(
+                Choice(c.name, Range(substitute(c.range.low, swap), substitute(c.range.high, swap)))
+                for c in move.choices
+            )
             name = re.sub(rf"\b{first}\b", pile, move.name)
             yield Move(name, choices, substitute(move.when, swap), parts)
 
@@ -316,14 +342,20 @@ class _Elaborator:
         assert spec is not None
         with self._at("pass"):
             if any(len(move.parts) > 1 for move in moves):
-                raise RulesetError("a pass with moves that split would belong to the sum, not to a part of it")
+                raise RulesetError(
+                    "a pass with moves that split would belong to the sum, not to a part of it"
+                )
             taken = (*self._coordinates, *self._spec.parameters, *(f.name for f in self._functions))
             if PASS_COORDINATE in taken or any(c.name == PASS_COORDINATE for m in moves for c in m.choices):
-                raise RulesetError(f"'pass:' makes a coordinate '{PASS_COORDINATE}', but the ruleset already uses that name")
+                raise RulesetError(
+                    f"'pass:' makes a coordinate '{PASS_COORDINATE}', but the ruleset already uses that name"
+                )
         with self._at("pass", "when"):
             when = self._condition(spec.when, (*self._coordinates, *self._spec.parameters))
         available = Name(PASS_COORDINATE)
-        kept = tuple(Move(m.name, m.choices, m.when, tuple((*part, available) for part in m.parts)) for m in moves)
+        kept = tuple(
+            Move(m.name, m.choices, m.when, tuple((*part, available) for part in m.parts)) for m in moves
+        )
         still = tuple(Name(name) for name in self._coordinates)
         guard = conjunction(compare("==", available, Int(1)), when)
         a_pass = Move("pass", (), guard, ((*still, Int(0)),), a_pass=True)
@@ -349,9 +381,10 @@ class _Elaborator:
                 raise RulesetError(f"the claim id '{spec.id}' is there twice")
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
             with self._at("claims", number, "id"):
-                raise RulesetError(f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'")
+                raise RulesetError(
+                    f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'"
+                )
         target = read("target", lambda: parse_target(spec.target))
         where = read("where", lambda: self._condition(spec.where, ruleset.formula_names))
         formula = read("formula", lambda: ruleset.check_formula(parse(spec.formula, self._piles), target))
         return Claim(spec.id, target, formula, where, spec.at, spec.note)
-

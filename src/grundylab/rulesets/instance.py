@@ -1,4 +1,4 @@
-"""A ruleset with its parameters fixed and its table bounded, and the dense box of cells that its positions lie in."""
+"""A ruleset with its parameters fixed and its table bounded, and the box of cells that it lies in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from math import prod
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError
-from grundylab.formula import plain
+from grundylab.formula import Expr, plain
 from grundylab.formula.intervals import Interval, interval
 from grundylab.rulesets.model import Ruleset
 
@@ -17,7 +17,7 @@ Position = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Instance:
-    """A ruleset, the value of each parameter and of each bound. Made by ``make_instance``, which checks them."""
+    """A ruleset and the values of its parameters and bounds. Made by ``make_instance``, which checks them."""
 
     ruleset: Ruleset
     parameters: tuple[tuple[str, int], ...]
@@ -38,7 +38,7 @@ class Instance:
 
     @cached_property
     def box(self) -> tuple[Interval, ...]:
-        """For each coordinate an interval that all its values lie in (there may be cells that are no positions)."""
+        """For each coordinate an interval that all its values lie in; not every cell need be a position."""
         known = {name: Interval(value, value) for name, value in self.constants.items()}
         found = []
         for coordinate in self.ruleset.coordinates:
@@ -48,7 +48,9 @@ class Instance:
             except EvaluationError as error:
                 raise InstanceError(f"{self}: the range of {coordinate.name}: {error.message}") from None
             if low < 0:
-                raise InstanceError(f"{self}: the range of {coordinate.name} begins at {low}; at least 0 is needed")
+                raise InstanceError(
+                    f"{self}: the range of {coordinate.name} begins at {low}; at least 0 is needed"
+                )
             known[coordinate.name] = Interval(low, max(high, low - 1))
             found.append(known[coordinate.name])
         return tuple(found)
@@ -65,7 +67,7 @@ class Instance:
 
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
-    """The instance; raises InstanceError for a parameter or bound that is missing, unknown or out of its domain."""
+    """The instance; raises InstanceError for a value that is missing, unknown or out of its domain."""
     _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
     for parameter in ruleset.parameters:
@@ -75,7 +77,9 @@ def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mappi
             inside = False
         if not inside:
             value = parameters[parameter.name]
-            raise InstanceError(f"{ruleset.name}: {parameter.name}={value} is out of its domain: {parameter.domain}")
+            raise InstanceError(
+                f"{ruleset.name}: {parameter.name}={value} is out of its domain: {parameter.domain}"
+            )
     for name in ruleset.bounds:
         if bounds[name] < 0:
             raise InstanceError(f"{ruleset.name}: the bound {name}={bounds[name]} must be at least 0")
@@ -92,11 +96,14 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
 
 
 class Rules:
-    """The moves of an instance, position by position, straight from the definition (plain Python integers)."""
+    """The moves of an instance, position by position, straight from the definition (Python's integers)."""
 
     def __init__(self, instance: Instance) -> None:
         ruleset = instance.ruleset
-        compiled = lambda expr: plain.compile_plain(expr, ruleset.functions)  # noqa: E731
+
+        def compiled(expr: Expr) -> plain.Evaluator:
+            return plain.compile_plain(expr, ruleset.functions)
+
         self.instance = instance
         self._constants = instance.constants
         self._names = ruleset.coordinate_names

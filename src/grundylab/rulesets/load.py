@@ -70,7 +70,7 @@ def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[
 
 
 def _merged(parent: Document, child: Document) -> Document:
-    """The child's keys over the parent's; claims are about one game, so they are taken over only if asked for."""
+    """The child's keys over the parent's; claims are about one game: inherited only if asked for."""
     data, places = dict(parent.data), dict(parent.places)
     claims, claim_places = data.pop("claims", []), _below(places, ("claims",))
     for path in claim_places:

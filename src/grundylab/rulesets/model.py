@@ -42,10 +42,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Move:
-    """For every choice in the ranges that fulfils ``when``: to the position, or sum of positions, of ``parts``.
+    """For every choice in the ranges that fulfils ``when``: to the position, or sum of positions, ``parts``.
 
-    parts: each gives the new value of every coordinate, in order, in terms of the old position and the choices.
-    a_pass: the move exists only where some other move does (a pass is never available from a terminal position).
+    parts: each gives the new value of every coordinate, in order, from the old position and the choices.
+    a_pass: the move exists only where some other one does (no pass is available from a terminal position).
     """
 
     name: str
@@ -115,7 +115,7 @@ def parse_target(text: str) -> Target:
 
 @dataclass(frozen=True)
 class Claim:
-    """A formula printed in a paper, as printed; it is about the positions and parameters that fulfil ``where``."""
+    """A formula as printed in a paper, about the positions and parameters that fulfil ``where``."""
 
     id: str
     target: Target
@@ -169,7 +169,12 @@ class Ruleset:
         """SHA-256 of what decides the values: not of title, source or claims."""
         functions = [(f.name, f.arguments, str(f.body), f.initial) for f in self.functions]
         moves = [
-            ([(c.name, str(c.range)) for c in m.choices], str(m.when), [[*map(str, part)] for part in m.parts], m.a_pass)
+            (
+                [(c.name, str(c.range)) for c in m.choices],
+                str(m.when),
+                [[*map(str, part)] for part in m.parts],
+                m.a_pass,
+            )
             for m in self.moves
         ]
         described = (
@@ -183,7 +188,9 @@ class Ruleset:
         """The formula, if it is one for the target about this game; else FormulaError."""
         check_names(formula, self.formula_names, self.functions, "coordinate or parameter")
         if formula.kind is not target.kind:
-            raise FormulaError(f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}")
+            raise FormulaError(
+                f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
+            )
         if self.play == "misere" and target.name != "p":
             raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
         return formula

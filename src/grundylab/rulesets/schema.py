@@ -1,4 +1,4 @@
-"""The form of a ruleset file: which keys there are and what text each takes. Meaning comes in ``elaborate``."""
+"""The form of a ruleset file: which keys there are, which text each takes. Meaning comes in ``elaborate``."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _parts(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 class MoveSpec(Strict):
-    """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when`` and assignments ``to``."""
+    """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``."""
 
     name: str | None = None
     take: str | None = None

@@ -16,7 +16,9 @@ Method = Literal["auto", "reference", "kernel"]
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
 # measure (8 + 8); and for an argsort as much again.
 BYTES_A_CELL = 4 + 8 + 8 + 8
-_REFERENCE_LIMIT = 2_000_000  # cells; the reference takes about 10 µs and 300 bytes for each, and more for its moves
+_REFERENCE_LIMIT = (
+    2_000_000  # cells; the reference takes about 10 µs and 300 bytes for each, and more for its moves
+)
 
 
 def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
@@ -26,11 +28,16 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     are wide enough. Raises RulesetError for a faulty move, InstanceError where memory or 64 bits do not do.
     """
     if kind == "grundy" and instance.ruleset.play == "misere":
-        raise InstanceError(f"{instance}: under misère play only the outcome is solved; ask for --values outcome")
+        raise InstanceError(
+            f"{instance}: under misère play only the outcome is solved; ask for --values outcome"
+        )
     check_memory(instance)
     if method == "reference":
         return solve_reference(instance, kind)
-    from grundylab.solve.kernels import needs_more_than_machine, solve_kernel  # numba takes a second to import
+    from grundylab.solve.kernels import (
+        needs_more_than_machine,
+        solve_kernel,
+    )  # numba takes a second to import
 
     too_wide = needs_more_than_machine(instance)
     if too_wide is None:

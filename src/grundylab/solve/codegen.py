@@ -78,10 +78,20 @@ class _Writer:
 
     def measures(self) -> str:
         """The measure of every position, 0 elsewhere."""
-        lines = ["@njit", "def measures(values, result, E, lows, widths):", "    for cell in range(len(values)):"]
-        lines += ["        result[cell] = 0", f"        if values[cell] == {NO_POSITION}:", "            continue"]
+        lines = [
+            "@njit",
+            "def measures(values, result, E, lows, widths):",
+            "    for cell in range(len(values)):",
+        ]
+        lines += [
+            "        result[cell] = 0",
+            f"        if values[cell] == {NO_POSITION}:",
+            "            continue",
+        ]
         lines += self._decode("        ")
-        lines.append(f"        result[cell] = measure_of({', '.join(f'v_{name}' for name in self._names)}, E)")
+        lines.append(
+            f"        result[cell] = measure_of({', '.join(f'v_{name}' for name in self._names)}, E)"
+        )
         return "\n".join(lines)
 
     def solve(self) -> str:

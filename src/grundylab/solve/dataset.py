@@ -46,9 +46,12 @@ def write_dataset(table: Table, path: Path) -> None:
     """Write the table to ``path``, in slabs, under a temporary name until it is whole."""
     described = {**metadata(table.instance, table.kind), "positions": table.positions, "version": __version__}
     schema = _schema(table).with_metadata({_KEY: json.dumps(described, sort_keys=True)})
-    with whole(path) as temporary, pq.ParquetWriter(
-        temporary, schema, compression="zstd", write_page_checksum=True, store_schema=True
-    ) as writer:
+    with (
+        whole(path) as temporary,
+        pq.ParquetWriter(
+            temporary, schema, compression="zstd", write_page_checksum=True, store_schema=True
+        ) as writer,
+    ):
         for slab in table.slabs():
             writer.write_table(_rows(table, slab, schema))
 
@@ -78,7 +81,9 @@ def read_metadata(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise DatasetError("there is no such dataset", Place(str(path))) from None
     except (OSError, pa.ArrowException, KeyError, ValueError) as problem:
-        raise DatasetError(f"not a dataset of grundylab ({_first_line(problem)}); {_REBUILD}", Place(str(path))) from None
+        raise DatasetError(
+            f"not a dataset of grundylab ({_first_line(problem)}); {_REBUILD}", Place(str(path))
+        ) from None
     if not isinstance(described, dict):
         raise DatasetError(f"its metadata is not readable; {_REBUILD}", Place(str(path)))
     return described
@@ -107,10 +112,11 @@ def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
             values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
             for batch in file.iter_batches(batch_size=1 << 20, columns=columns):
                 cells = np.ravel_multi_index(
-                    [_offsets(batch, name, instance, place) for place, name in enumerate(names)], instance.shape
+                    [_offsets(batch, name, instance, place) for place, name in enumerate(names)],
+                    instance.shape,
                 )
                 values[cells] = _values(batch, stored, kind)
-    except (OSError, pa.ArrowException, ValueError) as problem:
+    except (OSError, pa.ArrowException, ValueError, LookupError) as problem:
         raise DatasetError(f"it is damaged ({_first_line(problem)}); {_REBUILD}", Place(str(path))) from None
     table = Table(instance, kind, values.reshape(instance.shape))
     if table.positions != described.get("positions"):

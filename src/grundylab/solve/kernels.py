@@ -67,7 +67,9 @@ def load_kernel(ruleset: Ruleset) -> Kernel:
 
 def _write_once(path: Path, text: str) -> None:
     """Write a whole file or none. numba's index goes by the file's time, so an equal file is left alone."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8") as file:
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8"
+    ) as file:
         file.write(text)
     os.replace(file.name, path)
 
@@ -130,7 +132,9 @@ def _expressions(instance: Instance) -> list[tuple[Expr, dict[str, Interval]]]:
 
 
 def _span(low: Expr, high: Expr, known: dict[str, Interval], ruleset: Ruleset) -> Interval:
-    return Interval(interval(low, known, ruleset.functions).low, interval(high, known, ruleset.functions).high)
+    return Interval(
+        interval(low, known, ruleset.functions).low, interval(high, known, ruleset.functions).high
+    )
 
 
 def _environment(instance: Instance, kernel: Kernel) -> tuple[Any, ...]:

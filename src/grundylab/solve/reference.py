@@ -27,7 +27,9 @@ def solve_reference(instance: Instance, kind: Values) -> Table:
     solved: dict[Position, int] = {}
     for position in in_order(rules):
         # the outcome of a sum needs its parts' Grundy numbers, so these are found even for outcomes alone
-        values = [reduce(xor, (solved[part] for part in parts), 0) for parts in checked_options(rules, position)]
+        values = [
+            reduce(xor, (solved[part] for part in parts), 0) for parts in checked_options(rules, position)
+        ]
         if misere:
             solved[position] = int(not values or 0 in values)  # who cannot move wins
         else:

@@ -16,7 +16,7 @@ from grundylab.formula.plain import MAX_SHIFT
 _njit = nb.njit(cache=True, nogil=True, error_model="python")
 
 
-@_njit  # type: ignore[untyped-decorator]
+@_njit
 def divide(a: int, b: int) -> int:
     """``a // b``."""
     if b == 0:
@@ -24,7 +24,7 @@ def divide(a: int, b: int) -> int:
     return a // b
 
 
-@_njit  # type: ignore[untyped-decorator]
+@_njit
 def modulo(a: int, b: int) -> int:
     """``a % b``."""
     if b == 0:
@@ -32,7 +32,7 @@ def modulo(a: int, b: int) -> int:
     return a % b
 
 
-@_njit  # type: ignore[untyped-decorator]
+@_njit
 def shift_left(a: int, b: int) -> int:
     """``a << b``; that the result fits was decided beforehand."""
     if b < 0 or b > MAX_SHIFT:
@@ -40,7 +40,7 @@ def shift_left(a: int, b: int) -> int:
     return a << b if b < 63 else 0
 
 
-@_njit  # type: ignore[untyped-decorator]
+@_njit
 def shift_right(a: int, b: int) -> int:
     """``a >> b``."""
     if b < 0 or b > MAX_SHIFT:
@@ -48,7 +48,7 @@ def shift_right(a: int, b: int) -> int:
     return a >> min(b, 63)
 
 
-@_njit  # type: ignore[untyped-decorator]
+@_njit
 def floor_log2(n: int) -> int:
     """The greatest k with 2**k <= n."""
     if n < 1:
@@ -60,7 +60,7 @@ def floor_log2(n: int) -> int:
     return k
 
 
-@_njit  # type: ignore[untyped-decorator]
+@_njit
 def isqrt(n: int) -> int:
     """The greatest k with k*k <= n, by Newton's iteration from above."""
     if n < 0:
@@ -75,13 +75,13 @@ def isqrt(n: int) -> int:
         k = better
 
 
-@_njit  # type: ignore[untyped-decorator]
+@_njit
 def is_power_of_two(n: int) -> bool:
     """Whether n is 1, 2, 4, 8, …"""
     return n > 0 and n & (n - 1) == 0
 
 
-@_njit  # type: ignore[untyped-decorator]
+@_njit
 def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an int64 array
     """A recurrence's tabulated value."""
     place = argument - low

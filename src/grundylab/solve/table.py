@@ -65,4 +65,4 @@ class Table:
 
 def is_p_position(values: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     """Whether each is the value of a P-position: 0, for Grundy numbers as for outcomes."""
-    return values == 0
+    return np.equal(values, 0)

@@ -1,0 +1,154 @@
+"""What discovery promises whatever the game: exactness as counted, determinism, ranking, errors."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from grundylab.discover import ENGINES, Samples, collect, discover
+from grundylab.discover.ranking import rank
+from grundylab.errors import GrundylabError
+from grundylab.formula import parse, plain
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.rulesets import make_instance, parse_ruleset, parse_target
+from grundylab.solve import solve
+
+NIM_PASS = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {when: True}\n"
+P, GRUNDY = parse_target("p"), parse_target("grundy")
+
+
+def table(kind="outcome", bound=8):
+    return solve(make_instance(parse_ruleset(NIM_PASS), {}, {"N": bound}), kind)
+
+
+def made(formula: str, bound: int = 13) -> Samples:
+    """A synthetic target on x, y in 0..bound-1 and a parameter m."""
+    x, y, m = (axis.reshape(-1) for axis in np.meshgrid(range(bound), range(bound), [3, 5, 6], indexing="ij"))
+    columns = {"x": x, "y": y, "m": m}
+    return Samples(("x", "y", "m"), columns, evaluate_arrays(parse(formula), columns), ("m",))
+
+
+CONDITIONS = [
+    "True",
+    "x == y + 2",
+    "x < y or x == m",
+    "x % 3 == 1 and y % 2 == 0",
+    "x ^ y == m",
+    "x + 2 * y >= 3 * m",
+    "is_power_of_two(x + y + 1) and x >= y",
+    "x == y if x + y < m else x ^ y == 1",
+    "max(x, y) % (m + 1) == 0",
+    "x // 2 == y // 2 and x != 4",
+    "abs(x - y) <= 1",
+]
+NUMBERS = [
+    "4",
+    "x ^ y ^ 1",
+    "min(x, y) + m",
+    "x % 4 + y",
+    "abs(x - y)",
+    "x ^ y if x < m else 0",
+    "max(x, y) // 2 - m",
+    "(x ^ y) % 3",
+    "x + y if x <= y else x ^ y",
+    "floor_log2(x + 1)",
+]
+
+
+@pytest.mark.parametrize("formula", CONDITIONS + NUMBERS)
+def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formula):
+    samples = made(formula)
+    target = P if samples.values.dtype == bool else GRUNDY
+    best = rank(ENGINES["search"](samples, target, 0, 30.0), samples, target, "search", 0)[0]
+    assert best.exact
+    assert best.size <= 2 * parse(formula).size, str(best.formula)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("target", ["p", "grundy", "grundy == 1"])
+def test_counts_are_those_of_the_plain_reader(engine, target):
+    training, wanted = table("grundy"), parse_target(target)
+    samples = collect([training], wanted)
+    for candidate in discover([training], wanted, engine=engine):
+        value = plain.compile_plain(candidate.formula)
+        rows = zip(*(samples.columns[name].tolist() for name in samples.names), strict=True)
+        right = [
+            value(dict(zip(samples.names, row, strict=True))) == known
+            for row, known in zip(rows, samples.values.tolist(), strict=True)
+        ]
+        assert (candidate.correct, candidate.total) == (sum(right), len(right))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("target", ["p", "grundy"])
+def test_the_same_seed_gives_the_same_candidates(engine, target):
+    training, wanted = table("grundy"), parse_target(target)
+    assert discover([training], wanted, engine, seed=3) == discover([training], wanted, engine, seed=3)
+
+
+def test_candidates_do_not_depend_on_hash_order():
+    code = (
+        "from tests_discover import table, P, discover\n"
+        "for engine in ('search', 'tree'):\n"
+        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine)])\n"
+    )
+    loader = (
+        "import importlib.util, sys\n"
+        f"spec = importlib.util.spec_from_file_location('tests_discover', {__file__!r})\n"
+        "module = importlib.util.module_from_spec(spec)\n"
+        "sys.modules['tests_discover'] = module\n"
+        "spec.loader.exec_module(module)\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", loader + code],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+
+
+def test_a_parameter_that_never_varies_is_not_mentioned():
+    game = (
+        'title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
+    )
+    training = solve(make_instance(parse_ruleset(game), {"m": 3}, {"N": 40}), "outcome")
+    assert collect([training], P).variables == ("x",)
+    assert str(discover([training], P)[0].formula) == "x % 4 == 0"
+
+
+def test_exact_candidates_come_first_and_then_the_smallest():
+    samples = made("x == y")
+    formulas = [parse(text) for text in ("x <= y", "y - x == 0", "x == y", "x // y == 1", "x")]
+    ranked = rank(formulas, samples, P, "search", 0)
+    assert [str(candidate.formula) for candidate in ranked] == ["x == y", "y - x == 0", "x <= y"]
+    assert [candidate.exact for candidate in ranked] == [True, True, False]
+
+
+def test_samples_cannot_be_changed():
+    samples = made("x == y")
+    with pytest.raises(ValueError, match="read-only"):
+        samples.values[0] = False
+    with pytest.raises(TypeError):
+        samples.columns["x"] = samples.columns["y"]
+
+
+def test_an_unknown_engine_is_refused_with_the_known_ones():
+    with pytest.raises(GrundylabError, match="unknown engine 'magic'; engines: search, tree"):
+        discover([table()], P, "magic")
+
+
+def test_outcomes_are_not_enough_for_grundy_numbers():
+    with pytest.raises(GrundylabError, match="needs Grundy numbers"):
+        collect([table("outcome")], GRUNDY)
+
+
+def test_no_tables_are_refused():
+    with pytest.raises(GrundylabError, match="nothing to learn from"):
+        collect([], P)

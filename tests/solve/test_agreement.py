@@ -1,0 +1,122 @@
+"""The compiled kernel is right: it gives the reference's table, or refuses the ruleset where the reference does."""
+
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from tests.strategies import random_instances
+
+from grundylab.commands.check import trial_instance
+from grundylab.errors import RulesetError
+from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
+from grundylab.solve import kernels, runtime, solve
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    """The generated source run by Python itself: the same code, without seconds of compiling for each ruleset."""
+    assert hasattr(runtime.divide, "py_func")  # compiled before compiling is switched off for this test
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if name.startswith("kernel_"):
+            del sys.modules[name]
+
+
+def kinds(instance):
+    return ("outcome",) if instance.ruleset.play == "misere" else ("grundy", "outcome")
+
+
+def outcome_of(instance, kind, method):
+    """The values, or the message of the refusal."""
+    try:
+        return solve(instance, kind, method).values.tolist()
+    except RulesetError as error:
+        return str(error)
+
+
+def assert_same(instance):
+    for kind in kinds(instance):
+        expected = outcome_of(instance, kind, "reference")
+        found = outcome_of(instance, kind, "kernel")
+        # which faulty move is met first depends on the order of solving: a refusal is a refusal
+        if isinstance(expected, str):
+            assert isinstance(found, str), expected
+        else:
+            assert found == expected
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(instance=random_instances())
+def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(interpreted, instance):
+    assert_same(instance)
+
+
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
+@given(instance=random_instances())
+def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(instance):
+    assert_same(instance)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_compiled_kernel_gives_the_references_table_on_shipped_rulesets(name):
+    assert_same(trial_instance(load_ruleset(name, RULESETS)))
+
+
+def test_a_game_whose_cells_are_not_in_the_order_of_play_is_solved_by_the_measure():
+    # a move raises x, which comes first: the box's own order would meet unsolved options
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..5, y: 0..N}\nmeasure: y\n"
+        "moves: [{for: {t: 1..y, w: 0..5}, to: {x: w, y: y - t}}]",
+        "order",
+    )
+    assert_same(make_instance(ruleset, {}, {"N": 6}))
+
+
+def test_a_limit_past_64_bits_is_cut_where_that_changes_nothing():
+    text = """
+title: t
+position: {n: 0..N, k: 1..K+N-n}
+measure: n
+functions: {fib(k): {recurrence: fib(k-1) + fib(k-2), initial: {1: 1, 2: 2}}}
+moves: [{for: {t: "1..min(n, fib(k))"}, to: {n: n - t, k: k + 1}}]
+"""
+    instance = make_instance(parse_ruleset(text, "fib"), {}, {"N": 12, "K": 120})
+    assert kernels.needs_more_than_machine(instance) is None
+    assert_same(instance)
+
+
+def test_a_ruleset_that_needs_more_than_64_bits_goes_to_the_reference():
+    text = """
+title: t
+position: {n: 0..N}
+functions: {fib(k): {recurrence: fib(k-1) + fib(k-2), initial: {0: 1, 1: 1}}}
+moves: [{for: {t: 1..n}, when: "fib(10 * n) % 7 != t", to: {n: n - t}}]
+"""
+    instance = make_instance(parse_ruleset(text, "wide"), {}, {"N": 20})
+    assert kernels.needs_more_than_machine(instance) is not None
+    assert np.array_equal(solve(instance, "grundy").values, solve(instance, "grundy", "reference").values)
+
+
+def test_kernels_are_kept_on_disk_and_not_compiled_again(tmp_path, monkeypatch):
+    monkeypatch.setenv(kernels.CACHE_VARIABLE, str(tmp_path))
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N}\nmoves: [{take: 1..3, from: x, when: t <= x}]", "kept"
+    )
+    instance = make_instance(ruleset, {}, {"N": 9})
+    solve(instance, "grundy", "kernel")
+    (source,) = tmp_path.glob("kernel_*.py")
+    machine_code = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
+    assert machine_code
+    del sys.modules[source.stem]  # as in another process
+    solve(instance, "grundy", "kernel")
+    kernel = sys.modules[source.stem]
+    assert sum(kernel.solve.stats.cache_hits.values()) == 1
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == machine_code

@@ -1,0 +1,191 @@
+"""The workflow, for real on two tiny studies: it runs, runs nothing twice, and reruns only what a change needs."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CONFIG = """\
+seed: 3
+budget: 5
+engines: [search, tree]
+studies:
+  two:
+    ruleset: nim-2
+    targets: [p, grundy]
+    train: {bounds: {N: 8}}
+    test: {bounds: {N: 20}}
+  from-m:
+    ruleset: subtraction-1-to-m
+    targets: [p]
+    train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
+    test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
+"""
+
+
+def snakemake(folder, *arguments, cores="2"):
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--workflow-profile",
+        "workflow/profiles/default",
+        "--cores",
+        cores,
+    ]
+    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def jobs(output):
+    """Rule → number of jobs, from the table that Snakemake prints."""
+    table = output[output.index("Job stats:") :].split("\n\n")[0]
+    return {
+        name: int(count)
+        for name, count in re.findall(r"^(\w+)\s+(\d+)$", table, re.MULTILINE)
+        if name != "total"
+    }
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A checkout's workflow with a tiny configuration, run once."""
+    folder = tmp_path_factory.mktemp("project")
+    for name in ("Snakefile", "workflow", "rulesets"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+    (folder / "config.yaml").write_text(CONFIG)
+    done = snakemake(folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def configured(project):
+    """Put another config.yaml in place for one test."""
+    yield lambda text: (project / "config.yaml").write_text(text)
+    (project / "config.yaml").write_text(CONFIG)
+
+
+def test_the_catalogue_has_what_was_found_with_its_verdict(project):
+    records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
+    best = {(r["study"], r["target"], r["engine"]): r for r in reversed(records)}
+    found = best["two", "grundy", "search"]
+    assert (found["formula"], found["status"], found["checked"]) == ("x ^ y", "holds", 441)
+    assert found["claims"] == ["bouton-grundy"]
+    assert found["training"] == ["N=8"]
+    assert [i["instance"] for i in found["instances"]] == ["N=20"]
+    subtraction = best["from-m", "p", "search"]
+    assert subtraction["status"] == "holds"
+    assert [i["instance"] for i in subtraction["instances"]] == ["m=4,N=60", "m=5,N=60"]
+    assert all(r["seed"] == 3 for r in records)
+
+
+def test_the_parquet_catalogue_says_the_same(project):
+    records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
+    frame = pd.read_parquet(project / "results" / "catalogue.parquet")
+    for column in ("study", "ruleset", "target", "formula", "status", "engine", "checked", "size"):
+        assert frame[column].tolist() == [record[column] for record in records]
+
+
+def test_the_claims_have_verdicts_too(project):
+    claims = json.loads((project / "results" / "catalogue.json").read_text())["claims"]
+    assert {(c["study"], c["claim"]): c["status"] for c in claims}["two", "bouton"] == "holds"
+
+
+def test_the_page_lists_every_formula_and_needs_no_network(project):
+    page = (project / "results" / "report" / "index.html").read_text()
+    records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
+    for record in records:
+        assert record["formula"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in page
+    assert "holds at 441 positions" in page
+    assert not re.search(r"(src|href)=|https?:", page)
+
+
+def test_a_second_run_does_nothing(project):
+    done = snakemake(project)
+    assert done.returncode == 0
+    assert "Nothing to be done" in done.stderr
+
+
+def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, configured):
+    configured(CONFIG.replace("m: [4, 5]", "m: [4, 5, 6]"))
+    done = snakemake(project, "--dry-run")
+    assert jobs(done.stdout) == {"solve": 1, "verify": 1, "catalogue": 1, "report": 1, "all": 1}
+
+
+def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured):
+    configured(CONFIG.replace("m: [2, 3]", "m: [2, 3, 7]"))
+    done = snakemake(project, "--dry-run")
+    assert jobs(done.stdout) == {
+        "solve": 1,
+        "discover": 2,
+        "verify": 1,
+        "catalogue": 1,
+        "report": 1,
+        "all": 1,
+    }
+
+
+def test_a_changed_ruleset_reruns_its_studies_only(project):
+    file = project / "rulesets" / "subtraction-1-to-m.yaml"
+    file.write_text(file.read_text() + "# a comment\n")
+    done = snakemake(project, "--dry-run")
+    assert jobs(done.stdout) == {
+        "solve": 4,
+        "discover": 2,
+        "verify": 1,
+        "catalogue": 1,
+        "report": 1,
+        "all": 1,
+    }
+
+
+def test_every_job_has_a_log_and_a_benchmark(project):
+    made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 6 + 2 + 2
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 6 + 2 + 2
+    assert len(made) == 6 + 2 + 1
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (("seed: 3", "sead: 3"), "config.yaml:1: sead: unknown key 'sead'; did you mean 'seed'?"),
+        (("targets: [p]", "target: [p]"), "config.yaml:12: studies.from-m.target: unknown key 'target'; did you mean 'targets'?"),
+        (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9'; rulesets in "),
+        (("m: [4, 5]", "m: [0]"), "config.yaml:14: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
+        (("[search, tree]", "[search, tre]"), "unknown engine 'tre'; engines: search, tree"),
+        (("targets: [p]", "targets: [q]"), "config.yaml:12: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, configured, change, line):
+    configured(CONFIG.replace(*change))
+    done = snakemake(project, "--dry-run")
+    assert done.returncode != 0
+    (said,) = [row for row in done.stderr.splitlines() if row.startswith("grundylab: ")]
+    assert line in said
+    assert "Traceback" not in done.stderr
+
+
+def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
+    done = snakemake(ROOT, "--dry-run", "--forceall")
+    assert done.returncode == 0, done.stderr
+    rulesets = {path.stem for path in (ROOT / "rulesets").glob("*.yaml")}
+    assert jobs(done.stdout)["verify"] == len(rulesets)
+    assert {name for name in rulesets if f"verifying what was found for {name}\n" in done.stdout} == rulesets
+
+
+def test_every_rule_says_what_it_does_logs_and_measures():
+    text = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+    rules = re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
+    assert len(rules) == 5
+    for rule in rules:
+        order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
+        wanted = ["input", "output", "log", "benchmark", "params", "conda", "message"]
+        assert [key for key in order if key in wanted] == [key for key in wanted if key in order]
+        assert {"log", "benchmark", "message"} <= set(order)
