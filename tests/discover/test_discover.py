@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from grundylab.discover import ENGINES, Samples, collect, discover
+from grundylab.discover import ENGINES, Samples, collect, discover, engine_named
 from grundylab.discover.ranking import rank
 from grundylab.errors import GrundylabError
 from grundylab.formula import parse, plain
@@ -61,7 +61,7 @@ NUMBERS = [
 def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formula):
     samples = made(formula)
     target = P if samples.values.dtype == bool else GRUNDY
-    best = rank(ENGINES["search"](samples, target, 0, 30.0), samples, target, "search", 0)[0]
+    best = rank(engine_named("search")(samples, target, 0, 30.0), samples, target, "search", 0)[0]
     assert best.exact
     assert best.size <= 2 * parse(formula).size, str(best.formula)
 

@@ -6,7 +6,7 @@ from math import ceil, floor
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.strategies import (
     FUNCTIONS,
@@ -186,6 +186,25 @@ def test_arrays_broadcast_columns_and_single_integers(expr, xs, ys, m):
     assert evaluate_arrays(expr, columns, FUNCTIONS).tolist() == grid
 
 
+ARITHMETIC = [
+    *(f"x {op} y" for op in ("+", "-", "*", "//", "%", "^", "&", "|", "<<", ">>")),
+    *("min(x, y)", "max(x, y)", "abs(x)", "isqrt(x)", "floor_log2(x)", "x if x < y else y", "-x"),
+]
+EDGES = st.sampled_from([-(2**63), -(2**62), -5, -1, 0, 1, 4, 63, 64, 2**31, 2**62, 2**63 - 1])
+
+
+@pytest.mark.parametrize("text", ARITHMETIC)
+@given(st.lists(EDGES, min_size=2, max_size=3), st.lists(EDGES, min_size=2, max_size=3))
+@settings(max_examples=60)
+def test_arrays_agree_with_plain_at_the_edges_of_64_bits(text, xs, ys):
+    expr = parse(text)
+    pairs = [(x, y) for x in xs for y in ys]
+    values = [value_or_none(expr, {"x": x, "y": y}) for x, y in pairs]
+    defined = [number for number, value in enumerate(values) if value is not None]
+    columns = {name: np.array([pairs[n][axis] for n in defined], np.int64) for axis, name in enumerate("xy")}
+    assert evaluate_arrays(expr, columns).tolist() == [values[n] for n in defined]
+
+
 def test_a_range_that_begins_elsewhere_at_each_position_is_as_short_as_each():
     x = np.array([0, 10**9, -(2**62), 2**62])
     assert evaluate_arrays(parse("sum(n - x for n in range(x, x + 3))"), {"x": x}).tolist() == [3, 3, 3, 3]
@@ -243,6 +262,20 @@ def test_every_value_lies_in_the_interval(expr, bounds, m, data):
     assert abs(int(value)) <= widest(expr, bounds, FUNCTIONS)
 
 
+small_bounds = st.tuples(st.integers(-7, 9), st.integers(0, 6)).map(lambda pair: Interval(pair[0], sum(pair)))
+
+
+@pytest.mark.parametrize("text", [*ARITHMETIC, "is_power_of_two(x)", "sum(n * x for n in range(x, y))"])
+@given(small_bounds, small_bounds)
+@settings(max_examples=60)
+def test_every_value_over_a_box_lies_in_the_interval(text, xs, ys):
+    expr = parse(text)
+    box = [(x, y) for x in range(xs.low, xs.high + 1) for y in range(ys.low, ys.high + 1)]
+    values = [value_or_none(expr, {"x": x, "y": y}) for x, y in box]
+    found = interval(expr, {"x": xs, "y": ys})
+    assert all(int(value) in found for value in values if value is not None)
+
+
 @given(numbers(), numbers(), environments())
 def test_widest_covers_the_operands(left, right, env):
     bounds = {name: Interval(value, value) for name, value in env.items()}
@@ -256,7 +289,7 @@ def test_widest_covers_the_operands(left, right, env):
     ("text", "low", "high"),
     [
         ("x + y", 3, 12), ("x - y", -8, 1), ("x * -y", -32, 0), ("x % 4", 0, 3), ("x % 16", 0, 4), ("x // 2", 0, 2),
-        ("x ^ y", 0, 15), ("x & y", 0, 4), ("x << 2", 0, 16), ("y >> x", 0, 8), ("abs(x - y)", 0, 8),
+        ("x % (x - 5)", -5, 5), ("x << y", 0, 1024), ("-x // y", -2, 0), ("x ^ y", 0, 15), ("x & y", 0, 4), ("x << 2", 0, 16), ("y >> x", 0, 8), ("abs(x - y)", 0, 8),
         ("floor(y/2) - ceil(x/2)", -1, 4), ("min(x, y)", 0, 4), ("max(x, 5)", 5, 5), ("floor_log2(y)", 1, 3),
         ("isqrt(y)", 1, 2), ("x if y > 4 else 9", 0, 9), ("all(n > y for n in range(0, 0))", 0, 1),
         ("sum(n for n in range(0, x))", 0, 12), ("x == y", 0, 1), ("-x", -4, 0),
@@ -329,6 +362,8 @@ def test_substitute_renames_the_bound_variable_that_would_capture():
     expr = parse("any(n == x for n in range(0, x))")
     assert substitute(expr, {"x": parse("n + 1")}) == parse("any(n_0 == n + 1 for n_0 in range(0, n + 1))")
     assert substitute(expr, {"n": Int(4)}) == expr
+    beside = parse("any(n * n_0 == x for n in range(0, 9))")  # n_0 is free: n becomes another name
+    assert substitute(beside, {"x": Name("n")}) == parse("any(n_1 * n_0 == n for n_1 in range(0, 9))")
     nested = parse("any(any(n + n_0 == x for n_0 in range(0, 2)) for n in range(0, 2))")
     renamed = substitute(nested, {"x": Name("n")})
     assert free_names(renamed) == {"n"}

@@ -145,9 +145,9 @@ def test_corollary_4_b_holds_once_its_second_case_says_x_plus_3(
     ruleset = load(f"{bar}-pass")
     table = solved(ruleset.name, N=15, **parameters)
     claim = ruleset.claim("corollary-4-b")
-    printed = "x % 4 == 1 and x + 1 ^ y ^ z == 0"
+    printed = "x % 4 == 1 and (x + 1) ^ y ^ z == 0"
     assert printed in str(claim.formula)
-    mended = parse_condition(str(claim.formula).replace(printed, "x % 4 == 1 and x + 3 ^ y ^ z == 0"))
+    mended = parse_condition(str(claim.formula).replace(printed, "x % 4 == 1 and (x + 3) ^ y ^ z == 0"))
     assert counterexamples(table, claim)
     assert not counterexamples(table, claim, mended)
 

@@ -221,7 +221,7 @@ MEANING_FAULTS = [
     (claim("x ^ ... == 0"), "game.yaml:11: claims.0.formula: column 1: 'x': '...' needs a ruleset with 'piles:'"),
     (claim("x == y", "q"), "game.yaml:9: claims.0.target: unknown target 'q'; write p, grundy, or grundy == 2"),
     (claim("x == y", where="x + 1"), "game.yaml:10: claims.0.where: 'x + 1' is a number, but a condition is needed here"),
-    (claim("x == y", where="N > 2"), "game.yaml:10: claims.0.where: unknown name 'N'; known here: m, x, y"),
+    (claim("x == y", where="N > 2"), "game.yaml:10: claims.0.where: unknown coordinate or parameter 'N'; known here: m, x, y"),
     (claim("x == y", identifier="Theorem 1"), "game.yaml:8: claims.0.id: 'Theorem 1' cannot be a claim's id: use small letters, digits, '-' and '.'"),
     (claim("x == y", identifier="../a"), "game.yaml:8: claims.0.id: '../a' cannot be a claim's id: use small letters, digits, '-' and '.'"),
     (claim("x == y") + "  - {id: a, target: p, formula: x == y}\n", "game.yaml:8: claims.0.id: the claim id 'a' is there twice"),
@@ -256,7 +256,7 @@ MEANING_FAULTS = [
     (NIM + "measure: x + q\n", "game.yaml:7: measure: unknown name 'q'; known here: m, x, y"),
     # moves
     (NIM + "  - {take: t, from: z}\n", "game.yaml:7: moves.2: unknown coordinate 'z' after 'from:'; coordinates: x, y"),
-    (NIM + "  - {take: 1, from: x}\n", f"game.yaml:7: moves.2: '1' cannot be the name of a choice: {NAMING}"),
+    (NIM + "  - {take: 1, from: x}\n", "game.yaml:7: moves.2: to take exactly 1, write the range: take: 1..1"),
     (NIM + "  - {take: y, from: x}\n", "game.yaml:7: moves.2: 'y' is already the name of something else"),
     (NIM + "  - {take: t, from: x, when: s > 1}\n", "game.yaml:7: moves.2: unknown name 's'; known here: m, t, x, y"),
     (NIM + "  - {for: {m: 1..x}, to: {x: x - m}}\n", "game.yaml:7: moves.2.for.m: 'm' is already the name of something else"),

@@ -7,7 +7,7 @@ import argparse
 from grundylab.commands import Result, asked_instances
 from grundylab.conditions import propose_condition
 from grundylab.errors import FormulaError, GrundylabError, Place
-from grundylab.formula import check_names, parse, parse_condition
+from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction
 from grundylab.records import verdict_record, verdict_text
 from grundylab.rulesets import Ruleset, Target, load_ruleset, parse_target
@@ -46,8 +46,6 @@ def _read(option: str, text: str, ruleset: Ruleset, target: Target | None) -> Ex
     try:
         if target is not None:
             return ruleset.check_formula(parse(text, ruleset.piles), target)
-        condition = parse_condition(text, ruleset.piles)
-        check_names(condition, ruleset.formula_names, ruleset.functions, "coordinate or parameter")
-        return condition
+        return ruleset.check_condition(parse_condition(text, ruleset.piles))
     except GrundylabError as error:
         raise FormulaError(error.message, Place(option, column=error.place.column)) from None

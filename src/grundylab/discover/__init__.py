@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+import importlib
+from collections.abc import Sequence
+from typing import cast
 
 from grundylab.discover.base import Candidate, Engine, Samples
 from grundylab.discover.ranking import rank
 from grundylab.discover.samples import collect
-from grundylab.discover.search import propose as _search
-from grundylab.discover.tree import propose as _tree
 from grundylab.errors import GrundylabError
 from grundylab.rulesets.model import Target
 from grundylab.solve.table import Table
 
-ENGINES: Mapping[str, Engine] = MappingProxyType({"search": _search, "tree": _tree})
+# Each engine is the module of its name; it is imported when it is first used, since some take long to.
+ENGINES = ("search", "tree")
 
-__all__ = ["ENGINES", "Candidate", "Engine", "Samples", "collect", "discover"]
+__all__ = ["ENGINES", "Candidate", "Engine", "Samples", "collect", "discover", "engine_named"]
+
+
+def engine_named(name: str) -> Engine:
+    """The engine; raises GrundylabError for an unknown one."""
+    if name not in ENGINES:
+        raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}")
+    return cast(Engine, importlib.import_module(f"grundylab.discover.{name}").propose)
 
 
 def discover(
@@ -27,7 +34,6 @@ def discover(
     Partial candidates are kept with their share. budget: seconds after which an engine stops early (a safety
     stop: within it, the result depends on the seed only). Raises GrundylabError for an unknown engine.
     """
-    if engine not in ENGINES:
-        raise GrundylabError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}")
+    propose = engine_named(engine)
     samples = collect(tables, target)
-    return rank(ENGINES[engine](samples, target, seed, budget), samples, target, engine, seed)
+    return rank(propose(samples, target, seed, budget), samples, target, engine, seed)

@@ -281,6 +281,10 @@ class _Reader:
             raise self._refusal(
                 template, f"'...' repeats an expression of the first pile, '{self._piles[0]}'"
             )
+        if others := sorted(free_names(first) & set(self._piles[1:])):
+            raise self._refusal(
+                template, f"'...' repeats an expression of one pile, but '{others[0]}' is another"
+            )
         return [substitute(first, {self._piles[0]: Name(pile)}) for pile in self._piles]
 
     def _place(self, node: ast.expr) -> Place:

@@ -186,7 +186,8 @@ class _Elaborator:
             raise FormulaError("the last of the cases, and no other, must be {otherwise: NUMBER}")
         body = parse_number(last.otherwise, self._piles)
         for case in reversed(conditional):
-            body = If(parse_condition(case.when or ""), parse_number(case.value or ""), body)
+            when = parse_condition(case.when or "", self._piles)
+            body = If(when, parse_number(case.value or "", self._piles), body)
         return body
 
     # -- the position space ---------------------------------------------------------------------------------
@@ -251,11 +252,11 @@ class _Elaborator:
         names = (*self._coordinates, *self._spec.parameters)
         if ".." in take:
             choice, taken = self._fresh("t", names), self._range(take, names)
+        elif take.isdecimal():
+            raise FormulaError(f"to take exactly {take}, write the range: take: {take}..{take}")
         else:
-            choice, taken = (
-                self._new_name(take, (*names, *(f.name for f in self._functions)), "choice"),
-                Range(Int(1), Name(pile)),
-            )
+            taken_names = (*names, *(f.name for f in self._functions))
+            choice, taken = self._new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
         when = self._guard(spec, (*names, choice))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
         return Move(spec.name or f"take from {pile}", (Choice(choice, taken),), when, (to,))
@@ -385,6 +386,6 @@ class _Elaborator:
                     f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'"
                 )
         target = read("target", lambda: parse_target(spec.target))
-        where = read("where", lambda: self._condition(spec.where, ruleset.formula_names))
+        where = read("where", lambda: ruleset.check_condition(parse_condition(spec.where, self._piles)))
         formula = read("formula", lambda: ruleset.check_formula(parse(spec.formula, self._piles), target))
         return Claim(spec.id, target, formula, where, spec.at, spec.note)

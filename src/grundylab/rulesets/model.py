@@ -195,6 +195,11 @@ class Ruleset:
             raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
         return formula
 
+    def check_condition(self, condition: Expr) -> Expr:
+        """The condition, if it is one on the game's coordinates and parameters; else FormulaError."""
+        check_names(condition, self.formula_names, self.functions, "coordinate or parameter")
+        return condition
+
     def claim(self, identifier: str) -> Claim:
         """The claim with this id."""
         for claim in self.claims:

@@ -8,7 +8,7 @@ from typing import Literal
 from grundylab.errors import InstanceError
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
-from grundylab.solve.reference import mex, solve_reference
+from grundylab.solve.reference import check_kind, mex, solve_reference
 from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
 
 Method = Literal["auto", "reference", "kernel"]
@@ -27,10 +27,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     method: ``kernel`` is compiled, ``reference`` is the definition, ``auto`` the kernel wherever 64-bit integers
     are wide enough. Raises RulesetError for a faulty move, InstanceError where memory or 64 bits do not do.
     """
-    if kind == "grundy" and instance.ruleset.play == "misere":
-        raise InstanceError(
-            f"{instance}: under misère play only the outcome is solved; ask for --values outcome"
-        )
+    check_kind(instance, kind)
     check_memory(instance)
     if method == "reference":
         return solve_reference(instance, kind)

@@ -8,7 +8,7 @@ from operator import xor
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, RulesetError
+from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.rulesets.instance import Instance, Position, Rules
 from grundylab.rulesets.model import Values
 from grundylab.solve.table import NO_POSITION, Table
@@ -22,6 +22,7 @@ def mex(values: Iterable[int]) -> int:
 
 def solve_reference(instance: Instance, kind: Values) -> Table:
     """Grundy numbers or outcomes (0 for P, 1 for N) of all positions. Raises RulesetError for a faulty move."""
+    check_kind(instance, kind)
     rules = Rules(instance)
     misere = instance.ruleset.play == "misere"
     solved: dict[Position, int] = {}
@@ -39,6 +40,14 @@ def solve_reference(instance: Instance, kind: Values) -> Table:
         cell = tuple(x - side.low for x, side in zip(position, instance.box, strict=True))
         table[cell] = value if kind == "grundy" else min(value, 1)
     return Table(instance, kind, table)
+
+
+def check_kind(instance: Instance, kind: Values) -> None:
+    """Raise InstanceError for the Grundy numbers of misère play, which there are not."""
+    if kind == "grundy" and instance.ruleset.play == "misere":
+        raise InstanceError(
+            f"{instance}: under misère play only the outcome is solved; ask for --values outcome"
+        )
 
 
 def in_order(rules: Rules) -> list[Position]:
