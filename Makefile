@@ -24,6 +24,7 @@ lint: setup
 	$(BIN)/snakemake --lint
 
 setup: $(STAMP)
+	@sh workflow/install-mona.sh
 
 $(STAMP): requirements.lock pyproject.toml workflow/install-python.sh
 	sh workflow/install-python.sh $(PYTHON) $(VENV)

@@ -12,6 +12,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/solve.smk"
 include: "workflow/rules/discover.smk"
 include: "workflow/rules/verify.smk"
+include: "workflow/rules/prove.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from grundylab.errors import EvaluationError
-from grundylab.files import whole, write_json
+from grundylab.files import whole, write_json, write_text
 from grundylab.formula import parse
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import TRUE, Expr
-from grundylab.records import verdict_record
-from grundylab.rulesets import Claim, Ruleset, parse_target
+from grundylab.formula.syntax import TRUE, Expr, conjunction
+from grundylab.prove.prover import Limits, Proof, prove
+from grundylab.records import proof_record, verdict_record
+from grundylab.rulesets import Claim, Ruleset, Target, parent_of, parse_target
 from grundylab.solve.table import Table
 from grundylab.verify import verify
 from grundylab.version import __version__
@@ -63,6 +65,72 @@ def judge_claims(ruleset: Ruleset, tables: Sequence[Table]) -> list[Record]:
         }
         for claim in ruleset.claims
     ]
+
+
+def prove_all(
+    ruleset: Ruleset, judged: Mapping[str, Any], wheres: Sequence[Expr], timeout: float, folder: Path
+) -> list[Record]:
+    """A proof record for each claim, and for each target's and engine's best formula that holds, under each where.
+
+    judged: the study's verdicts. The MONA scripts are written to the folder.
+    """
+    parent, records, best = parent_of(ruleset), [], set()
+    statements: list[tuple[str | None, Expr, Target, Expr]] = [
+        (claim.id, claim.formula, claim.target, claim.where) for claim in ruleset.claims
+    ]
+    for record in judged["formulas"]:
+        key = (record["target"], record["engine"])
+        if record["status"] == "holds" and key not in best:
+            best.add(key)
+            statements.append((None, parse(record["formula"]), parse_target(record["target"]), TRUE))
+    for claim_id, formula, target, about in dict.fromkeys(statements):
+        for where in wheres:
+            limits = Limits(timeout)
+            proof = prove(ruleset, formula, target, conjunction(about, where), parent=parent, limits=limits)
+            file = write_script(proof, folder, claim_id)
+            records.append({"claim": claim_id, "under": str(where), **proof_record(proof, file)})
+    return records
+
+
+def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
+    """Write the proof's MONA script, if it has one, under the claim's name or one made of the statement."""
+    if proof.script is None:
+        return None
+    statement = f"{proof.target} {proof.formula} {proof.where}"
+    digest = hashlib.sha256(statement.encode()).hexdigest()[:8]
+    path = folder / f"{name or 'formula'}-{digest}.mona"
+    write_text(path, proof.script)
+    return str(path)
+
+
+def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
+    """The study's verdicts with their proofs: what is proved says so, and what a proof refutes is refuted."""
+
+    def better(record: Record) -> Record:
+        mine = [
+            {
+                key: proof[key]
+                for key in ("status", "under", "where", "exactly", "reason", "proof", "used", "automaton")
+            }
+            | {"counterexample": proof["counterexample"]}
+            for proof in proofs
+            if proof["claim"] == record.get("claim")
+            and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
+        ]
+        proved = [proof for proof in mine if proof["status"] == "proved"]
+        refuted = [proof for proof in mine if proof["status"] == "refuted" and proof["counterexample"]]
+        found: Record = {"proofs": mine, "proof": None}
+        if refuted and record["status"] != "refuted":
+            found |= {"status": "refuted", "counterexample": refuted[0]["counterexample"]}
+        elif proved and record["status"] in ("holds", "undecided"):
+            found |= {"status": "proved", "proof": proved[0]["proof"]}
+        return {**record, **found}
+
+    return {
+        "study": judged["study"],
+        "formulas": [better(record) for record in judged["formulas"]],
+        "claims": [better(record) for record in judged["claims"]],
+    }
 
 
 def agree(formula: Expr, claim: Claim, tables: Sequence[Table]) -> bool:

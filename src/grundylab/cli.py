@@ -70,6 +70,16 @@ def _parser() -> argparse.ArgumentParser:
     sweep(verify)
     formula(verify)
 
+    prove = command("prove", "prove a formula for all sizes, and for which parameter values")
+    formula(prove)
+    prove.add_argument(
+        "--timeout", type=float, default=60.0, metavar="SECONDS", help="for MONA (default: 60)"
+    )
+    prove.add_argument("--memory", type=int, default=8192, metavar="MIB", help="for MONA (default: 8192)")
+    prove.add_argument(
+        "--out", metavar="FILE", help="the MONA script; default: results/proofs/RULESET/….mona"
+    )
+
     show = command("show", "draw a table: P-positions, or Grundy numbers")
     sweep(show)
     show.add_argument("--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed")
@@ -96,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if options.command is None:
             raise GrundylabError(
-                "give a command: check, solve, discover, verify, show or formulas; see --help"
+                "give a command: check, solve, discover, verify, prove, show or formulas; see --help"
             )
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:

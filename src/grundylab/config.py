@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, Place
+from grundylab.formula import Expr, parse_condition
 from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target
 from grundylab.rulesets.model import Values
 from grundylab.study import instances
@@ -33,12 +34,16 @@ class InstancesSpec(Strict):
 
 
 class StudySpec(Strict):
-    """One study; the ruleset is the study's name unless it says otherwise."""
+    """One study; the ruleset is the study's name unless it says otherwise.
+
+    prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k).
+    """
 
     ruleset: str | None = None
     targets: list[str] = Field(min_length=1)
     train: InstancesSpec
     test: InstancesSpec
+    prove: list[str] = Field(default_factory=lambda: ["True"])
     engines: list[str] | None = None
 
 
@@ -47,6 +52,7 @@ class ConfigSpec(Strict):
 
     seed: int = Field(default=0, ge=0)
     budget: float = Field(default=30, gt=0)
+    proof_timeout: float = Field(default=20, gt=0)
     engines: list[str] = Field(min_length=1)
     studies: dict[str, StudySpec] = Field(min_length=1)
 
@@ -61,8 +67,10 @@ class Study:
     engines: tuple[str, ...]
     train: tuple[Instance, ...]
     test: tuple[Instance, ...]
+    prove: tuple[Expr, ...]
     seed: int
     budget: float
+    proof_timeout: float
 
     @property
     def values(self) -> Values:
@@ -127,4 +135,19 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
             made[key] = tuple(instances(ruleset, sweep.parameters, sweep.bounds))
         except GrundylabError as error:
             raise ConfigError(error.message, place(key)) from None
-    return Study(name, ruleset, targets, engines, made["train"], made["test"], config.seed, config.budget)
+    try:
+        wheres = tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in spec.prove)
+    except GrundylabError as error:
+        raise ConfigError(error.message, place("prove")) from None
+    return Study(
+        name=name,
+        ruleset=ruleset,
+        targets=targets,
+        engines=engines,
+        train=made["train"],
+        test=made["test"],
+        prove=wheres,
+        seed=config.seed,
+        budget=config.budget,
+        proof_timeout=config.proof_timeout,
+    )

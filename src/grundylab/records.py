@@ -6,7 +6,8 @@ from typing import Any
 
 from grundylab.discover.base import Candidate
 from grundylab.formula.latex import to_latex
-from grundylab.formula.syntax import TRUE, Expr
+from grundylab.formula.syntax import FALSE, TRUE, Expr
+from grundylab.prove.prover import Proof
 from grundylab.rulesets.model import Target, parse_target
 from grundylab.verify import Counterexample, Verdict
 
@@ -45,6 +46,58 @@ def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str,
         "counterexample": counterexample_record(example) if example else None,
         "condition": str(condition) if condition is not None else None,
     }
+
+
+def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
+    """A proof with its evidence. ``where``: the parameter values for which the formula is proved, exactly if known."""
+    automaton, example = proof.automaton, proof.counterexample
+    condition = str(proof.condition) if proof.condition is not None else None
+    return {
+        "status": proof.status,
+        "reason": proof.reason,
+        "formula": str(proof.formula),
+        "latex": to_latex(proof.formula),
+        "target": str(proof.target),
+        "assuming": str(proof.where),
+        "where": condition if condition is not None else str(proof.where),
+        "exactly": condition is not None,
+        "counterexample": counterexample_record(example) if example else None,
+        "proof": file,
+        "automaton": {"states": automaton.states, "variables": list(automaton.variables)}
+        if automaton
+        else None,
+        "used": list(proof.used),
+    }
+
+
+def proof_text(proof: Proof, file: str | None) -> str:
+    """A proof for people."""
+    where = f" where {proof.where}" if proof.where != TRUE else ""
+    lines = [f"{proof.target}: {proof.formula}{where}", f"{proof.status}{_proved_for(proof)}"]
+    if proof.reason:
+        lines[-1] += f": {proof.reason}"
+    if proof.counterexample:
+        lines.append(f"smallest counterexample: {counterexample_text(proof.counterexample, proof.target)}")
+    if proof.status == "refuted" and proof.condition is not None:
+        known = "for no parameters" if proof.condition == FALSE else f"exactly where {proof.condition}"
+        lines.append(f"true at all positions {known}")
+    if proof.used:
+        lines.append(f"by induction together with: {', '.join(proof.used)}")
+    if file:
+        lines.append(f"MONA script: {file}")
+    return "\n".join(lines)
+
+
+def _proved_for(proof: Proof) -> str:
+    if proof.status != "proved":
+        return ""
+    if proof.condition is not None and proof.condition != TRUE:
+        return f" for all sizes; over all parameters it is true exactly where {proof.condition}"
+    if proof.condition is None and proof.automaton is not None:
+        return (
+            f" for all sizes; the parameters are those of an automaton with {proof.automaton.states} states"
+        )
+    return " for all sizes"
 
 
 def counterexample_record(example: Counterexample) -> dict[str, Any]:

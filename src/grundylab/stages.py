@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from grundylab.catalogue import judge_candidates, judge_claims, write_catalogue
+from grundylab.catalogue import judge_candidates, judge_claims, prove_all, with_proofs, write_catalogue
 from grundylab.config import Study
 from grundylab.discover import discover
 from grundylab.errors import ConfigError
@@ -52,6 +52,18 @@ def verify_stage(study: Study, proposals: Sequence[str], files: Sequence[str], o
     write_json(Path(output), {"study": study.name, "formulas": formulas, "claims": claims})
 
 
-def catalogue_stage(verdicts: Sequence[str], folder: str) -> None:
+def prove_stage(study: Study, verdicts: str, output: str) -> None:
+    """Proofs of the study's claims and of the best formulas that hold, with their MONA scripts beside them."""
+    judged = read_json(Path(verdicts), ConfigError)
+    folder = Path(output).parent / "proofs"
+    records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder)
+    for record in records:
+        say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
+    write_json(Path(output), {"study": study.name, "proofs": records})
+
+
+def catalogue_stage(verdicts: Sequence[str], proofs: Sequence[str], folder: str) -> None:
     """The catalogue of all studies."""
-    write_catalogue([read_json(Path(file), ConfigError) for file in verdicts], Path(folder))
+    judged = [read_json(Path(file), ConfigError) for file in verdicts]
+    proved = [read_json(Path(file), ConfigError) for file in proofs]
+    write_catalogue([with_proofs(j, p["proofs"]) for j, p in zip(judged, proved, strict=True)], Path(folder))

@@ -1,6 +1,7 @@
 rule catalogue:
     input:
-        expand("results/{study}/verdicts.json", study=STUDIES),
+        verdicts=expand("results/{study}/verdicts.json", study=STUDIES),
+        proofs=expand("results/{study}/proofs.json", study=STUDIES),
     output:
         table="results/catalogue.parquet",
         records="results/catalogue.json",

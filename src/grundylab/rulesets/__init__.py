@@ -1,7 +1,7 @@
 """Rulesets: the language that games are written in, loading and checking, and their instances."""
 
 from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
-from grundylab.rulesets.load import find_ruleset, load_ruleset, parse_ruleset
+from grundylab.rulesets.load import find_ruleset, load_ruleset, parent_of, parse_ruleset
 from grundylab.rulesets.model import Claim, Move, Ruleset, Target, parse_target
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "find_ruleset",
     "load_ruleset",
     "make_instance",
+    "parent_of",
     "parse_ruleset",
     "parse_target",
 ]

@@ -33,6 +33,11 @@ def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[st
     return elaborate(spec, document, name, tuple(str(file) for file in files[1:]))
 
 
+def parent_of(ruleset: Ruleset) -> Ruleset | None:
+    """The ruleset that this one extends, if any."""
+    return load_ruleset(ruleset.files[1]) if len(ruleset.files) > 1 else None
+
+
 def find_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
     """The file of a ruleset; a RulesetError lists what there is."""
     given = Path(name_or_path)

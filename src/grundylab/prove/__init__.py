@@ -1,0 +1,1 @@
+"""Proofs for all sizes: sentences of WS1S, decided by MONA."""

@@ -1,0 +1,167 @@
+"""Ground truth for the prover: small tables that weed out false hypotheses, and the check of a counterexample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+
+from grundylab.errors import GrundylabError, InstanceError
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.plain import evaluate
+from grundylab.formula.syntax import Bool, Expr, Int, conjunction
+from grundylab.prove.hypothesis import Piece, at_position
+from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
+from grundylab.rulesets.model import Claim, Ruleset, Target, Values
+from grundylab.solve import solve
+from grundylab.solve.reference import show
+from grundylab.solve.table import Table
+from grundylab.verify import Verdict, verify
+
+SMALL = 50_000  # moves of a table that the reference solves in about half a second
+LARGE = 4_000_000  # cells of a table that a counterexample may need
+PARAMETER_VALUES = 12  # tried for each parameter
+SAMPLES = 2  # parameter values whose small tables are looked at
+MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
+
+
+def small_tables(ruleset: Ruleset, assuming: Expr, kind: Values) -> list[Table]:
+    """A small table for each of the first parameter values that fulfil the condition."""
+    found = []
+    for parameters in islice(_parameters(ruleset, assuming), SAMPLES):
+        instance = _largest(ruleset, parameters)
+        if instance is not None:
+            found.append(solve(instance, kind, "reference"))
+    return found
+
+
+def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
+    names = ruleset.parameter_names
+    for values in product(range(PARAMETER_VALUES), repeat=len(names)):
+        parameters = dict(zip(names, values, strict=True))
+        try:
+            if evaluate(
+                conjunction(*(p.domain for p in ruleset.parameters), assuming), parameters, ruleset.functions
+            ):
+                yield parameters
+        except GrundylabError:
+            continue
+
+
+def _largest(ruleset: Ruleset, parameters: Mapping[str, int]) -> Instance | None:
+    """The instance with the largest equal bounds whose table is small."""
+    best = None
+    for size in range(2, 200):
+        instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
+        if _moves(instance) > SMALL:
+            break
+        best = instance
+        if not ruleset.bounds:
+            break
+    return best
+
+
+def _moves(instance: Instance) -> int:
+    """About how many moves the table has: for each cell, every choice of every move in the widest ranges."""
+    widest = max(instance.shape)
+    counts: list[int] = [widest ** len(move.choices) for move in instance.ruleset.moves]
+    return instance.cells * sum(counts)
+
+
+def survivors(claims: Sequence[Claim], tables: Sequence[Table]) -> list[Claim]:
+    """The claims that no table refutes."""
+    return [
+        claim
+        for claim in claims
+        if verify(claim.formula, claim.target, tables, claim.where).status != "refuted"
+    ]
+
+
+def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int) -> list[Piece] | None:
+    """Positions outside the region that moves from inside lead to, if they are few; with their true values.
+
+    Only for games without parameters left, where there is one table. None if there are too many, as when whole
+    families of positions are missing.
+    """
+    found: dict[Position, int] = {}
+    (table,) = tables
+    rules, inside = Rules(table.instance), _inside(region, table)
+    waiting = list(inside)
+    while waiting:
+        for _, parts in rules.options(waiting.pop()):
+            for part in parts:
+                if part not in inside and part not in found:
+                    found[part] = table[part]
+                    waiting.append(part)
+                    if len(found) > MAX_EXCEPTIONS:
+                        return None
+    names = table.instance.ruleset.coordinate_names
+    return [_exception(names, position, value, target, level) for position, value in sorted(found.items())]
+
+
+def _inside(region: Expr, table: Table) -> set[Position]:
+    ruleset, found = table.instance.ruleset, set[Position]()
+    for slab in table.slabs():
+        columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+        kept = evaluate_arrays(region, columns, ruleset.functions)
+        found.update(zip(*(column[kept].tolist() for column in slab.coordinates), strict=True))
+    return found
+
+
+def _exception(names: Sequence[str], position: Position, value: int, target: Target, level: int) -> Piece:
+    formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
+    return Piece(at_position(names, position), formula, "ground truth")
+
+
+def confirm(
+    ruleset: Ruleset,
+    formula: Expr,
+    target: Target,
+    where: Expr,
+    parameters: Mapping[str, int],
+    position: Position,
+) -> Verdict | None:
+    """The verdict of a table that has the position in it; None if that would be too large."""
+    instance = _holding(ruleset, parameters, position)
+    if instance is None:
+        return None
+    small = _moves(instance) <= 4 * SMALL
+    table = solve(instance, target.values, "reference" if small else "auto")
+    return verify(formula, target, [table], where)
+
+
+def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance | None:
+    least = max(position, default=0)
+    for size in (least, least + 1, 2 * least, 2 * least + 2, 4 * least + 4):
+        try:
+            instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
+        except InstanceError:
+            return None
+        if instance.cells > LARGE:
+            return None
+        if Rules(instance).legal(position):
+            return instance
+    return None
+
+
+def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], position: Position) -> str | None:
+    """What is wrong with a formula for the P-positions at one position, from its options alone; None if nothing."""
+    instance = _edgeless(ruleset, parameters, position)
+    rules, names = Rules(instance), ruleset.coordinate_names
+
+    def says(at: Position) -> bool:
+        env = rules.environment(at)
+        return bool(evaluate(formula, {name: env[name] for name in ruleset.formula_names}, ruleset.functions))
+
+    here = says(position)
+    for _, parts in rules.options(position):
+        if len(parts) == 1 and here and says(parts[0]):
+            return f"it says P both of {show(names, position)} and of its option {show(names, parts[0])}"
+    if here:
+        return None
+    if any(len(parts) == 1 and says(parts[0]) for _, parts in rules.options(position)):
+        return None
+    return f"it says N of {show(names, position)} and of every option of it"
+
+
+def _edgeless(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:
+    return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 4 * max(position, default=0) + 4))

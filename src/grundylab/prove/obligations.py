@@ -1,0 +1,355 @@
+"""The sentence that induction on the measure needs, as a MONA script: from a ruleset and a hypothesis, no more.
+
+For a hypothesis about level sets (level 0: the P-positions) the sentence says, for all positions of its region: it
+is in level u exactly when no option is in u and for each smaller level some option is in it. For one about Grundy
+numbers: no option has the position's value, and every smaller value is an option's. Besides: every move stays in the
+position space and in the region, and lowers the measure, which is never negative. By induction on the measure the
+hypothesis then is the truth throughout its region (Siegel, Combinatorial Game Theory, Section IV.1). The parameters
+stay free, so MONA's answer is the automaton of exactly those for which the sentence is true.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from typing import cast
+
+from grundylab.errors import GrundylabError
+from grundylab.formula.logic import Logic
+from grundylab.formula.syntax import (
+    TRUE,
+    Binary,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    free_names,
+    substitute,
+)
+from grundylab.prove.hypothesis import Hypothesis
+from grundylab.rulesets.model import Move, Ruleset, Target
+
+# Names of values; none of a ruleset's names begins with an underscore.
+_VALUE, _OTHER = "_g", "_h"
+
+
+class NotProvable(GrundylabError):
+    """The game is of a kind that the obligations do not cover; the message says which."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is to be proved of the game: formula and target, at the positions and parameters that fulfil where."""
+
+    formula: Expr
+    target: Target
+    where: Expr = TRUE
+
+
+class Obligations:
+    """Writes the scripts for one ruleset, hypothesis and statement; all share the same definitions."""
+
+    def __init__(self, ruleset: Ruleset, hypothesis: Hypothesis, statement: Statement) -> None:
+        self._ruleset = ruleset
+        self._hypothesis = hypothesis
+        self._statement = statement
+        self._coordinates = ruleset.coordinate_names
+        self._parameters = ruleset.parameter_names
+        signed = {c.name for move in ruleset.moves for c in move.choices if not _natural(c.range.low)}
+        self._logic = Logic(ruleset.functions, frozenset(signed))
+        if ruleset.splits and hypothesis.grundy is None:
+            raise NotProvable(
+                "moves split positions, so their parts' Grundy numbers are needed: claim those first"
+            )
+        self._definitions = list(self._define())
+
+    def script(
+        self,
+        title: str,
+        goal: str,
+        free: Sequence[str] = (),
+        assuming: Expr = TRUE,
+        equal_to: Expr | None = None,
+    ) -> str:
+        """A whole MONA script: comments, library, definitions, and the goal for all positions and parameters.
+
+        goal: one of GOALS. free: the coordinates and parameters that MONA's answer is to be an automaton of; all
+        others are quantified. assuming: a condition on the parameters. equal_to: the script asks whether the goal
+        holds, for all positions, for exactly the parameters that fulfil this.
+        """
+        domain = f"domain({self._call(self._parameters)}) & {self._logic.condition(assuming)}"
+        sentence = _for_all([n for n in self._coordinates if n not in free], GOALS[goal](self))
+        if equal_to is not None:
+            sentence = f"({sentence} <=> {self._logic.condition(equal_to)})"
+        sentence = _for_all([n for n in self._parameters if n not in free], f"(({domain}) => {sentence})")
+        lines = [_comment(line) for line in title.splitlines()]
+        lines += ["ws1s;", "", self._logic.prelude(), "", *self._definitions, ""]
+        lines += [f"var2 {', '.join(f'v_{name}' for name in free)};"] if free else []
+        return "\n".join([*lines, f"# {goal}", f"{sentence};", ""])
+
+    # -- definitions ------------------------------------------------------------------------------------------
+
+    def _define(self) -> list[str]:
+        ruleset, hypothesis = self._ruleset, self._hypothesis
+        domain = conjunction(*(parameter.domain for parameter in ruleset.parameters))
+        found = [self._predicate("domain", self._parameters, domain, "the parameters' domains")]
+        everything = (*self._coordinates, *self._parameters)
+        found.append(self._predicate("space", everything, position_space(ruleset), "the position space"))
+        found.append(self._predicate("region", everything, hypothesis.region, "what the hypothesis is about"))
+        for number, level in enumerate(hypothesis.levels):
+            meaning = "P-position" if number == 0 else f"Grundy number {number}"
+            found.append(self._predicate(f"level{number}", everything, level, f"hypothesis: {meaning}"))
+        if hypothesis.grundy is not None:
+            found.append(self._value("value", hypothesis.grundy, "hypothesis: the Grundy number is g"))
+        found += self._options()
+        found.append(self._predicate("claimed", everything, self._statement.where, "what is claimed about"))
+        if self._statement.target.name == "grundy":
+            found.append(self._value("claim", self._statement.formula, "claim: the Grundy number is g"))
+        else:
+            found.append(self._predicate("claim", everything, self._statement.formula, "what is claimed"))
+        return found
+
+    def _predicate(self, name: str, arguments: Sequence[str], condition: Expr, comment: str) -> str:
+        """A predicate of the arguments (``pred`` needs one at least: the dummy is for games without parameters)."""
+        body = f"{self._logic.defined(condition)} & {self._logic.condition(condition)}"
+        return f"{_comment(f'{comment}: {condition}')}\npred {name}({_formal(arguments)}) = {body};"
+
+    def _value(self, name: str, number: Expr, comment: str) -> str:
+        arguments = (*self._coordinates, *self._parameters)
+        body = self._logic.equals(_VALUE, number)
+        return (
+            f"{_comment(f'{comment}: g = {number}')}\npred {name}({_formal([*arguments, _VALUE])}) = {body};"
+        )
+
+    def _options(self) -> list[str]:
+        """For each level (or for the value g): that some option has it; and that there is a move at all."""
+        found = [self._some_option("movable", lambda _: "true", passes=False)]
+        for number in range(len(self._hypothesis.levels)):
+            found.append(self._some_option(f"option{number}", partial(self._first_is, f"level{number}")))
+        if self._hypothesis.grundy is not None:
+            found.append(self._some_option("optionof", self._sum_is_g, extra=(_VALUE,)))
+        return found
+
+    def _some_option(
+        self,
+        name: str,
+        truth: Callable[[list[list[str]]], str],
+        extra: Sequence[str] = (),
+        passes: bool = True,
+    ) -> str:
+        moves = [move for move in self._ruleset.moves if passes or not move.a_pass]
+        each = [f"  # {move.name}\n  {self._moving(move, truth)}" for move in moves]
+        arguments = [*self._coordinates, *self._parameters, *extra]
+        body = " |\n".join(each or ["  false"])
+        return f"# some move leads there\npred {name}({_formal(arguments)}) =\n{body};"
+
+    def _first_is(self, predicate: str, parts: list[list[str]]) -> str:
+        return self._is(predicate, parts[0])
+
+    def _is(self, predicate: str, position: Sequence[str], *extra: str) -> str:
+        return f"{predicate}({self._call([*position, *self._parameters, *extra])})"
+
+    def _sum_is_g(self, parts: list[list[str]]) -> str:
+        """That the nim-sum of the parts' values is g."""
+        if len(parts) == 1:
+            return self._is("value", parts[0], _VALUE)
+        values = [f"{_VALUE}{number}" for number in range(len(parts))]
+        first, *others = (Name(value) for value in values)
+        nim_sum = reduce(lambda a, b: Binary("^", a, b), others, cast(Expr, first))
+        are = " & ".join(self._is("value", part, value) for part, value in zip(parts, values, strict=True))
+        return f"(ex2 {', '.join(f'v_{v}' for v in values)}: {are} & {self._logic.equals(_VALUE, nim_sum)})"
+
+    # -- moves ------------------------------------------------------------------------------------------------
+
+    def _moving(self, move: Move, truth: Callable[[list[list[str]]], str]) -> str:
+        """That for some choices the move can be made and ``truth`` is so of the positions that it leads to."""
+        targets = [self._names_of(part, number) for number, part in enumerate(move.parts)]
+        changes = [
+            (name, value)
+            for names, part in zip(targets, move.parts, strict=True)
+            for name, value in zip(names, part, strict=True)
+            if value != Name(name)
+        ]
+        quantifiers = [f"v_{name}" for name, _ in changes]
+        equations = [self._logic.equals(name, value) for name, value in changes]
+        inner = " & ".join([*equations, truth(targets)])
+        return self._choosing(
+            move, f"(ex2 {', '.join(quantifiers)}: {inner})" if quantifiers else f"({inner})"
+        )
+
+    def _names_of(self, part: Sequence[Expr], number: int) -> list[str]:
+        """The names of the coordinates of a part: those that do not change keep theirs."""
+        pairs = zip(self._coordinates, part, strict=True)
+        return [old if value == Name(old) else _new(old, number) for old, value in pairs]
+
+    def _choosing(self, move: Move, inner: str) -> str:
+        """``inner`` for some choices that the move allows."""
+        inner = f"({self._logic.condition(move.when)} & {inner})"
+        for choice in reversed(move.choices):
+            span = Compare(("<=", "<="), (choice.range.low, Name(choice.name), choice.range.high))
+            inner = f"({self._logic.condition(span)} & {inner})"
+            for variable in reversed(self._logic.variables(choice.name)):  # a set, and perhaps a sign
+                inner = f"(ex{'0' if variable.startswith('s_') else '2'} {variable}: {inner})"
+        if move.a_pass:
+            inner = f"({self._is('movable', self._coordinates)} & {inner})"
+        return inner
+
+    # -- goals ------------------------------------------------------------------------------------------------
+
+    def _everywhere(self, inner: str) -> str:
+        return f"({self._is('space', self._coordinates)} => {inner})"
+
+    def _throughout(self, inner: str) -> str:
+        here = f"{self._is('space', self._coordinates)} & {self._is('region', self._coordinates)}"
+        return f"(({here}) => {inner})"
+
+    def stays(self) -> str:
+        """Every move has a meaning, and leads into the position space and to a smaller measure."""
+        ruleset, parts = self._ruleset, []
+        defined = self._logic.defined(compare(">=", ruleset.measure, Int(0)))
+        parts.append(f"({defined} & {self._logic.condition(compare('>=', ruleset.measure, Int(0)))})")
+        for move in ruleset.moves:
+            parts += self._has_meaning(move)
+            good = self._moving_well(move)
+            parts.append(f"~{self._choosing(move, f'~{good}')}")
+        return self._everywhere("(" + " & ".join(parts) + ")")
+
+    def _has_meaning(self, move: Move) -> list[str]:
+        """That ranges and guard have values (those of later ranges wherever the earlier choices are possible)."""
+        exprs = [end for c in move.choices for end in (c.range.low, c.range.high)] + [move.when]
+        texts = [self._logic.defined(expr) for expr in exprs]
+        if all(text == "true" for text in texts):
+            return []
+        inner = " & ".join(text for text in texts if text != "true")
+        unguarded = Move(move.name, move.choices, TRUE, move.parts)
+        return [f"~{self._choosing(unguarded, f'~({inner})')}"]
+
+    def _moving_well(self, move: Move) -> str:
+        """That each part is a position of smaller measure."""
+        whole = []
+        for number, part in enumerate(move.parts):
+            names = self._names_of(part, number)
+            new = {old: Name(name) for old, name in zip(self._coordinates, names, strict=True)}
+            smaller = compare("<", substitute(self._ruleset.measure, new), self._ruleset.measure)
+            equations = [self._logic.equals(n, v) for n, v in zip(names, part, strict=True) if v != Name(n)]
+            inner = " & ".join([*equations, self._is("space", names), self._logic.condition(smaller)])
+            changed = [f"v_{name}" for name, old in zip(names, self._coordinates, strict=True) if name != old]
+            whole.append(f"(ex2 {', '.join(changed)}: {inner})" if changed else f"({inner})")
+        return "(" + " & ".join(whole) + ")"
+
+    def closed(self) -> str:
+        """No move leads out of the region."""
+        if self._hypothesis.region == TRUE:
+            return "true"
+        outside = [
+            self._moving(
+                move, lambda parts: "~(" + " & ".join(self._is("region", part) for part in parts) + ")"
+            )
+            for move in self._ruleset.moves
+        ]
+        return self._throughout("~(" + " | ".join(outside) + ")")
+
+    def exact(self) -> str:
+        """The hypothesis is what the options' values make it."""
+        here = self._coordinates
+        if self._hypothesis.grundy is not None:
+            value, option = self._is("value", here, _VALUE), self._is("optionof", here, _VALUE)
+            smaller = self._logic.condition(compare("<", Name(_VALUE), Name(_OTHER)))
+            every = f"(all2 v_{_VALUE}: {smaller} => {option})"
+            own = self._is("value", here, _OTHER)
+            return self._throughout(
+                f"(ex2 v_{_OTHER}: {own} & {every} & ~(ex2 v_{_VALUE}: {value} & {option}))"
+            )
+        parts = []
+        for number in range(len(self._hypothesis.levels)):
+            below = [self._is(f"option{lower}", here) for lower in range(number)]
+            none = f"~{self._is(f'option{number}', here)}"
+            if self._ruleset.play == "misere":  # who cannot move wins
+                below = [self._is("movable", here)]
+            parts.append(f"({self._is(f'level{number}', here)} <=> ({' & '.join([none, *below])}))")
+        return self._throughout("(" + " & ".join(parts) + ")")
+
+    def follows(self) -> str:
+        """What is claimed is said by the hypothesis."""
+        here, target = self._coordinates, self._statement.target
+        if target.name == "grundy":
+            same = f"(ex2 v_{_VALUE}: {self._is('claim', here, _VALUE)} & {self._is('value', here, _VALUE)})"
+        elif self._hypothesis.grundy is not None:
+            level = target.value if target.name == "level" else 0
+            is_level = f"(ex2 v_{_VALUE}: {self._logic.equals(_VALUE, Int(level))} & {self._is('value', here, _VALUE)})"
+            same = f"({self._is('claim', here)} <=> {is_level})"
+        else:
+            same = f"({self._is('claim', here)} <=> {self._is(f'level{len(self._hypothesis.levels) - 1}', here)})"
+        about = f"{self._is('space', here)} & {self._is('claimed', here)}"
+        return f"(({about}) => ({self._is('region', here)} & {same}))"
+
+    def everything(self) -> str:
+        """All of the above."""
+        return "(" + " & ".join([self.stays(), self.closed(), self.exact(), self.follows()]) + ")"
+
+    def _call(self, names: Sequence[str]) -> str:
+        return ", ".join(f"v_{name}" for name in names) or "{}"
+
+
+def _comment(text: str) -> str:
+    """Comment lines: MONA cannot read very long ones."""
+    return "\n".join(f"# {line}" for line in textwrap.wrap(text, 100))
+
+
+def _for_all(names: Sequence[str], inner: str) -> str:
+    return f"(all2 {', '.join(f'v_{name}' for name in names)}: {inner})" if names else inner
+
+
+def _formal(names: Sequence[str]) -> str:
+    return ", ".join(f"var2 v_{name}" for name in names) or "var2 v_unused"
+
+
+STAYS = "every move leads into the position space and lowers the measure"
+CLOSED = "no move leads out of the region"
+EXACT = "the hypothesis is what the options make it"
+FOLLOWS = "the claim is what the hypothesis says"
+INDUCTION = "induction: all of it"
+GOALS: dict[str, Callable[[Obligations], str]] = {
+    STAYS: Obligations.stays,
+    CLOSED: Obligations.closed,
+    EXACT: Obligations.exact,
+    FOLLOWS: Obligations.follows,
+    INDUCTION: Obligations.everything,
+}
+
+
+def position_space(ruleset: Ruleset) -> Expr:
+    """The legal positions of every size: ranges without their upper ends that mention a bound, and ``where``."""
+    parts = []
+    for coordinate in ruleset.coordinates:
+        low, high = coordinate.range.low, coordinate.range.high
+        if free_names(low) & set(ruleset.bounds):
+            raise NotProvable(
+                f"the lower end of {coordinate.name} mentions a bound, which is the study's, not the game's"
+            )
+        if low != Int(0):
+            parts.append(compare("<=", low, Name(coordinate.name)))
+        if not free_names(high) & set(ruleset.bounds):
+            parts.append(compare("<=", Name(coordinate.name), high))
+    return conjunction(*parts, ruleset.where)
+
+
+def _new(name: str, part: int) -> str:
+    """The coordinate's value in a part of the position that a move leads to."""
+    return f"_{name}{part}"
+
+
+def _natural(low: Expr) -> bool:
+    """Whether the expression is plainly never negative (coordinates and parameters never are)."""
+    match low:
+        case Int(value=value):
+            return value >= 0
+        case Name():
+            return True
+        case Binary(op="+" | "*", left=left, right=right):
+            return _natural(left) and _natural(right)
+    return False

@@ -1,0 +1,364 @@
+"""From a ruleset and a formula to a theorem, a counterexample, or the reason why neither."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from grundylab.errors import GrundylabError, InstanceError
+from grundylab.formula.logic import OutsideFragment
+from grundylab.formula.plain import evaluate
+from grundylab.formula.syntax import FALSE, TRUE, Expr, Logic, conjunction, free_names, substitute
+from grundylab.formula.syntax import Int as IntExpr
+from grundylab.prove.automaton import Automaton
+from grundylab.prove.evidence import clash, confirm, exceptions, small_tables, survivors
+from grundylab.prove.hypothesis import (
+    Hypothesis,
+    Piece,
+    assemble,
+    in_every_order,
+    inherited,
+    level_of,
+    pieces,
+    relevant,
+)
+from grundylab.prove.mona import MonaAnswer, run_mona
+from grundylab.prove.obligations import (
+    CLOSED,
+    EXACT,
+    FOLLOWS,
+    INDUCTION,
+    STAYS,
+    NotProvable,
+    Obligations,
+    Statement,
+)
+from grundylab.prove.readback import read_condition
+from grundylab.rulesets.model import Claim, Ruleset, Target, Values
+from grundylab.rulesets.specialise import fixed_by, specialise
+from grundylab.solve.reference import show
+from grundylab.solve.table import Table
+from grundylab.verify import Counterexample, verify
+
+Status = Literal["proved", "refuted", "undecided"]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """How a statement came out, and the evidence.
+
+    condition: the parameter values for which the formula holds, exactly (TRUE: for all in the domain); None where
+    it is not known or has no name, then ``automaton`` says it. script: the MONA file. used: the claims that went
+    into the induction beside the statement itself. seconds: all in all.
+    """
+
+    status: Status
+    formula: Expr
+    target: Target
+    where: Expr
+    reason: str | None = None
+    condition: Expr | None = None
+    automaton: Automaton | None = None
+    script: str | None = None
+    counterexample: Counterexample | None = None
+    used: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """timeout: seconds for one run of MONA; memory: bytes for it, or None."""
+
+    timeout: float = 60.0
+    memory: int | None = 8 * 2**30
+
+
+def prove(
+    ruleset: Ruleset,
+    formula: Expr,
+    target: Target,
+    where: Expr = TRUE,
+    *,
+    parent: Ruleset | None = None,
+    question: bool = False,
+    limits: Limits | None = None,
+) -> Proof:
+    """Prove or refute the formula at all positions, of every size, and all parameters that fulfil ``where``.
+
+    parent: the ruleset that this one extends, whose claims may help. question: ask "for which parameters?" instead
+    of asserting it for all: then any parameter value for which it holds makes a theorem, with the condition.
+    Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
+    outside its domain.
+    """
+    started = time.perf_counter()
+    ruleset.check_formula(formula, target)
+    ruleset.check_condition(where)
+    try:
+        proof = _Attempt(ruleset, formula, target, where, parent, question, limits or Limits()).result()
+    except (OutsideFragment, NotProvable) as error:
+        proof = Proof("undecided", formula, target, where, reason=error.message)
+    except _Unanswered as error:
+        proof = Proof("undecided", formula, target, where, reason=str(error), script=error.script)
+    return replace(proof, seconds=time.perf_counter() - started)
+
+
+class _Unanswered(Exception):
+    def __init__(self, reason: str, script: str) -> None:
+        super().__init__(reason)
+        self.script = script
+
+
+class _Attempt:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        formula: Expr,
+        target: Target,
+        where: Expr,
+        parent: Ruleset | None,
+        question: bool,
+        limits: Limits,
+    ) -> None:
+        self._given = (ruleset, formula, target, where)
+        fixed = fixed_by(where, ruleset.parameter_names)
+        _check_domain(ruleset, fixed)
+        put = {name: IntExpr(value) for name, value in fixed.items()}
+        self._fixed = fixed
+        self._game = specialise(ruleset, fixed)
+        self._parent = parent and specialise(
+            parent, {name: value for name, value in fixed.items() if name in parent.parameter_names}
+        )
+        assumed, about = _split(substitute(where, put), self._game)
+        self._assuming = assumed
+        self._statement = Statement(substitute(formula, put), target, about)
+        self._question = question and bool(self._game.parameters)
+        self._limits = limits
+
+    # -- the course of a proof --------------------------------------------------------------------------------
+
+    def result(self) -> Proof:
+        """Refuted by a small table, else proved or refuted by MONA, else undecided."""
+        if not self._question and (early := self._refuted_by_a_table()):
+            return early
+        hypothesis = self._hypothesis
+        obligations = Obligations(self._game, hypothesis, self._statement)
+        script = self._script(obligations, INDUCTION)
+        if self._question:
+            return self._for_which(obligations)
+        answer = self._ask(script)
+        if answer.status == "valid":
+            condition, automaton = self._exact_set(obligations) if self._game.parameters else (TRUE, None)
+            return self._proof("proved", script=script, condition=condition, automaton=automaton)
+        return self._why_not(obligations, script)
+
+    def _refuted_by_a_table(self) -> Proof | None:
+        if not self._tables:
+            return None
+        statement = self._statement
+        verdict = verify(statement.formula, statement.target, self._tables, statement.where)
+        if verdict.status != "refuted":
+            return None
+        example = verdict.counterexample
+        assert example is not None
+        proof = self._proof("refuted", counterexample=self._with_fixed(example))
+        if self._game.parameters:  # it may still hold for some of them
+            try:
+                obligations = Obligations(self._game, self._hypothesis, self._statement)
+                condition, automaton = self._exact_set(obligations)
+                return replace(proof, condition=condition, automaton=automaton)
+            except (OutsideFragment, NotProvable, _Unanswered):
+                return proof
+        return proof
+
+    def _for_which(self, obligations: Obligations) -> Proof:
+        script = self._script(obligations, INDUCTION, self._game.parameter_names, TRUE)
+        condition, automaton = self._exact_set(obligations)
+        if condition == FALSE:
+            refuted = self._why_not(obligations, script)
+            return replace(refuted, condition=FALSE)
+        return self._proof("proved", script=script, condition=condition, automaton=automaton)
+
+    def _exact_set(self, obligations: Obligations) -> tuple[Expr | None, Automaton | None]:
+        """The parameters for which the statement holds: as a condition if one is found, and as MONA's automaton."""
+        parameters = self._game.parameter_names
+        answer = self._ask(self._script(obligations, INDUCTION, parameters, TRUE), automaton=True)
+        automaton = answer.automaton
+        if automaton is None:
+            return (TRUE, None) if answer.status == "valid" else (None, None)
+
+        def equal(condition: Expr) -> bool:
+            script = obligations.script(
+                self._title("the condition on the parameters"), INDUCTION, equal_to=condition
+            )
+            return self._ask(script).status == "valid"
+
+        return read_condition(automaton, self._game, equal), automaton
+
+    def _why_not(self, obligations: Obligations, script: str) -> Proof:
+        """The induction fails somewhere: find where, and whether the statement is to blame."""
+        names = (*self._game.coordinate_names, *self._game.parameter_names)
+        for goal in (STAYS, CLOSED, EXACT, FOLLOWS):
+            answer = self._ask(self._script(obligations, goal, names))
+            if answer.status == "valid":
+                continue
+            assert answer.counterexample is not None
+            values = {name: answer.counterexample.get(f"v_{name}", 0) for name in names}
+            position = tuple(values[name] for name in self._game.coordinate_names)
+            parameters = {name: values[name] for name in self._game.parameter_names}
+            if goal == STAYS:
+                at = show(self._game.coordinate_names, position)
+                return self._undecided(
+                    f"a move from {at} leaves the position space or does not lower the measure", script
+                )
+            return self._blamed(goal, parameters, position, script)
+        return self._undecided("MONA's answers contradict each other; please report this", script)
+
+    def _blamed(self, goal: str, parameters: dict[str, int], position: tuple[int, ...], script: str) -> Proof:
+        """A counterexample of the induction is one of the statement only if ground truth says so."""
+        statement, at = self._statement, show(self._game.coordinate_names, position)
+        verdict = confirm(
+            self._game, statement.formula, statement.target, statement.where, parameters, position
+        )
+        if verdict is not None and verdict.counterexample is not None:
+            return self._proof(
+                "refuted", counterexample=self._with_fixed(verdict.counterexample), script=script
+            )
+        alone = self._hypothesis.region == TRUE and set(self._hypothesis.origins) == {_STATEMENT}
+        if verdict is None and alone and statement.target.name == "p":
+            fault = clash(self._game, statement.formula, parameters, position)
+            if fault is not None:
+                return self._proof("refuted", reason=fault, script=script)
+        if alone and verdict is not None:
+            raise AssertionError(
+                f"MONA and the solver disagree at {at} with {parameters}; please report this"
+            )
+        why = (
+            "has options that no claim is about"
+            if goal == CLOSED
+            else "contradicts its options in the induction"
+        )
+        return self._undecided(f"{at} {why}, so the statement cannot be proved from these claims", script)
+
+    def _undecided(self, reason: str, script: str) -> Proof:
+        return self._proof("undecided", reason=reason, script=script)
+
+    # -- the hypothesis ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _hypothesis(self) -> Hypothesis:
+        statement = self._statement
+        own = Claim(_STATEMENT, statement.target, statement.formula, statement.where)
+        levels = range(level_of(statement.target) + 1) if statement.target.name != "grundy" else (0,)
+        if statement.where == TRUE and statement.target.name != "level" and not self._game.splits:
+            return assemble([[Piece(TRUE, statement.formula, _STATEMENT)]], statement.target)
+        target = Target("grundy") if self._game.splits else statement.target
+        if self._game.splits:
+            levels = (0,)
+        helpers = [*self._game.claims, *(inherited(self._parent, self._game) if self._parent else ())]
+        helpers = survivors([c for c in helpers if relevant(c, target)], self._tables)
+        claims = [own, *helpers]
+        by_level = [_least(pieces(claims, target, level)) for level in levels]
+        return self._completed(claims, by_level, target)
+
+    def _completed(self, claims: Sequence[Claim], by_level: list[list[Piece]], target: Target) -> Hypothesis:
+        """With the piles in every order and with single positions, as far as the region is not closed without."""
+        levels = range(len(by_level))
+        hypothesis = assemble(by_level, target)
+        if hypothesis.region == TRUE or self._game.parameters or not self._tables:
+            return hypothesis
+        found = [exceptions(hypothesis.region, self._tables, target, level) for level in levels]
+        if any(extra is None for extra in found) and self._game.piles:
+            turned = [turn for claim in claims for turn in in_every_order(claim, self._game.piles)]
+            by_level = [_least(pieces(turned, target, level)) for level in levels]
+            hypothesis = assemble(by_level, target)
+            found = [exceptions(hypothesis.region, self._tables, target, level) for level in levels]
+        if any(extra is None for extra in found):
+            return hypothesis
+        return assemble(
+            [[*(extra or []), *known] for extra, known in zip(found, by_level, strict=True)], target
+        )
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        needs_grundy = self._statement.target.name != "p" or self._game.splits
+        values: Values = (
+            "grundy" if self._game.play == "normal" and (needs_grundy or self._game.claims) else "outcome"
+        )
+        return small_tables(self._game, self._assuming, values)
+
+    # -- asking MONA ------------------------------------------------------------------------------------------
+
+    def _script(
+        self, obligations: Obligations, goal: str, free: Sequence[str] = (), assuming: Expr | None = None
+    ) -> str:
+        return obligations.script(
+            self._title(goal), goal, free, self._assuming if assuming is None else assuming
+        )
+
+    def _title(self, goal: str) -> str:
+        ruleset, formula, target, where = self._given
+        fixed = "".join(f", {name} = {value}" for name, value in self._fixed.items())
+        return (
+            f"grundylab: {ruleset.name} ({ruleset.title}){fixed}\n"
+            f"target {target}: {formula}\nwhere {where}\nThis file asks: {goal}\nRun it with: mona FILE"
+        )
+
+    def _ask(self, script: str, automaton: bool = False) -> MonaAnswer:
+        answer = run_mona(
+            script, timeout=self._limits.timeout, memory=self._limits.memory, automaton=automaton
+        )
+        if answer.status in ("timeout", "memory", "missing", "error"):
+            raise _Unanswered(answer.message, script)
+        return answer
+
+    def _with_fixed(self, example: Counterexample) -> Counterexample:
+        return replace(example, parameters={**self._fixed, **example.parameters})
+
+    def _proof(self, status: Status, **evidence: object) -> Proof:
+        _, formula, target, where = self._given
+        used: tuple[str, ...] = ()
+        if status == "proved":
+            used = tuple(origin for origin in self._hypothesis.origins if origin != _STATEMENT)
+        return Proof(status, formula, target, where, used=used, **evidence)  # type: ignore[arg-type]
+
+
+_STATEMENT = "statement"
+
+
+def _least(found: list[Piece]) -> list[Piece]:
+    """Only the first piece for all positions, if there is one after what is more special: the rest adds nothing."""
+    for number, piece in enumerate(found):
+        if piece.region == TRUE:
+            return found[: number + 1]
+    return found
+
+
+def _split(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
+    """``where`` as (condition on the parameters alone, condition that mentions coordinates)."""
+    terms = where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
+    coordinates = set(game.coordinate_names)
+    about = [term for term in terms if free_names(term) & coordinates]
+    assumed = [term for term in terms if not free_names(term) & coordinates and not _plainly_true(term)]
+    return conjunction(*assumed), conjunction(*about)
+
+
+def _plainly_true(term: Expr) -> bool:
+    if free_names(term):
+        return False
+    try:
+        return bool(evaluate(term, {}))
+    except (GrundylabError, KeyError):
+        return False
+
+
+def _check_domain(ruleset: Ruleset, fixed: dict[str, int]) -> None:
+    for parameter in ruleset.parameters:
+        if free_names(parameter.domain) <= set(fixed) and not evaluate(
+            parameter.domain, fixed, ruleset.functions
+        ):
+            raise InstanceError(
+                f"{ruleset.name}: {parameter.name}={fixed[parameter.name]} is out of its domain: {parameter.domain}"
+            )

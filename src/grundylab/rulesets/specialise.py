@@ -1,0 +1,58 @@
+"""A ruleset with some parameters fixed for good: the game of all its other parameters and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from grundylab.formula.functions import Functions
+from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, substitute
+from grundylab.rulesets.model import Choice, Claim, Coordinate, Move, Parameter, Range, Ruleset
+
+
+def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
+    """The ruleset in which each named parameter is its value everywhere, and no parameter any more."""
+    if not values:
+        return ruleset
+    fixed = {name: Int(value) for name, value in values.items()}
+
+    def put(expr: Expr) -> Expr:
+        return substitute(expr, fixed)
+
+    def put_range(old: Range) -> Range:
+        return Range(put(old.low), put(old.high))
+
+    def put_claim(old: Claim) -> Claim:
+        return replace(old, formula=put(old.formula), where=put(old.where))
+
+    def put_move(old: Move) -> Move:
+        choices = tuple(Choice(c.name, put_range(c.range)) for c in old.choices)
+        parts = tuple(tuple(put(value) for value in part) for part in old.parts)
+        return replace(old, choices=choices, when=put(old.when), parts=parts)
+
+    functions = tuple(replace(f, body=put(f.body)) for f in ruleset.functions)
+    names = tuple(name for name in ruleset.functions.parameters if name not in fixed)
+    parameters = (p for p in ruleset.parameters if p.name not in fixed)
+    return replace(
+        ruleset,
+        coordinates=tuple(Coordinate(c.name, put_range(c.range)) for c in ruleset.coordinates),
+        moves=tuple(put_move(move) for move in ruleset.moves),
+        measure=put(ruleset.measure),
+        where=put(ruleset.where),
+        parameters=tuple(Parameter(p.name, put(p.domain)) for p in parameters),
+        functions=Functions(functions, names),
+        claims=tuple(put_claim(claim) for claim in ruleset.claims),
+    )
+
+
+def fixed_by(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:
+    """The names that the condition says have one value: ``m == 4 and …`` fixes m."""
+    terms = condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
+    found = {}
+    for term in terms:
+        match term:
+            case Compare(ops=("==",), terms=(Name(id=name), Int(value=value))) if (
+                name in names and value >= 0
+            ):
+                found[name] = value
+    return found
