@@ -233,6 +233,20 @@ BAD = [
      "unknown engine 'magic'; engines: search, tree"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--target", "q"],
      "unknown target 'q'; write p, grundy, or grundy == 2"),
+    (["verify", "nim", "--claim", "", "--bound", "N=5", "--param", "m=1"], "nim has no claim ''; its claims: equal, wrong"),
+    (["verify", "nim", "--claim", "equal", "--bound", "N=5,5", "--param", "m=1"], "--bound N=5,5: 5 is there twice"),
+    (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--seed", "-1"],
+     "argument --seed: '-1' is not a whole number from 0 to 2^32 - 1; see 'grundylab discover --help'"),
+    (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--budget", "nan"],
+     "argument --budget: 'nan' is not a number greater than 0; see 'grundylab discover --help'"),
+    (["solve", "nim", "--bound", "N=5", "--param", "m=1", "--out", ""], "--out takes the name of a file"),
+    (["solve", "nim", "--bound", "N=5", "--par", "m=1"],
+     "unrecognized arguments: --par m=1; see 'grundylab --help'"),
+    (["check", "x" * 300 + ".yaml"], "x" * 300 + ".yaml: File name too long"),
+    (["show", "nothing.yaml", "--bound", "N=0"], "nothing (N=0) has no positions to show"),
+    (["formulas", "--results", "bad"], "bad/catalogue.json: not a catalogue of grundylab; delete it and run 'make run'"),
+    (["solve", "wide.yaml", "--bound", "N=3"],
+     "wide (N=3): x may be 4,000,000,003; at most 2,147,483,647 is stored"),
     (["show", "nim", "--bound", "N=5", "--param", "m=1"],
      "3 free coordinates (x, y, p): hold all but two fixed, as in --fix p=1"),
     (["show", "nim", "--bound", "N=5", "--param", "m=1", "--fix", "p=7"],
@@ -252,6 +266,12 @@ def test_bad_input_is_one_clear_line_exit_status_2_and_nothing_written(grundylab
     (folder / "latin.yaml").write_bytes(b"# a ruleset\ntitle: mis\xe8re\n")
     (folder / "claim.yaml").write_text(NIM.replace("p == 0, formula: x == y", "p == 0, formula: x == q"))
     (folder / "key.yaml").write_text(NIM.replace("piles", "pilles"))
+    (folder / "nothing.yaml").write_text("title: t\nposition: {x: 1..N}\nmoves: [{take: t, from: x}]\n")
+    (folder / "wide.yaml").write_text(
+        "title: t\nposition: {x: 4000000000..4000000000 + N}\nmoves: [{take: t, from: x}]\n"
+    )
+    (folder / "bad").mkdir()
+    (folder / "bad" / "catalogue.json").write_text('{"formulas": [{"ruleset": "a"}]}')
     before = files(folder)
     status, out, err = grundylab(*arguments)
     assert (status, out) == (2, "")
@@ -302,3 +322,23 @@ def test_the_console_script_survives_a_closed_pipe(folder):
     )
     assert done.stdout.startswith("nim: Nim with a pass")
     assert done.stderr == ""
+
+
+def test_a_full_standard_output_is_one_line_and_exit_status_2(folder):
+    script = Path(sys.executable).with_name("grundylab")
+    done = subprocess.run(
+        f"{script} check nim > /dev/full", shell=True, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "grundylab: cannot write to standard output: No space left on device\n",
+    )
+
+
+def test_a_terminal_without_utf_8_gets_no_traceback(folder):
+    script = Path(sys.executable).with_name("grundylab")
+    command = [script, "show", "nim", "--bound", "N=2", "--param", "m=1", "--fix", "p=0"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={"PYTHONIOENCODING": "ascii"}
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -97,3 +97,18 @@ def test_the_verdict_does_not_depend_on_the_slabs(cells):
         assert verify(formula, P, tables(2)) == whole
     finally:
         module._SLAB = before
+
+
+def test_values_where_nothing_was_checked_are_not_among_those_where_it_holds():
+    formula, where = parse("x ^ y == 0"), parse("p == 1 and m % 3 == 0")
+    verdict = verify(formula, P, tables(*range(1, 10)), where)
+    assert [check.holds for check in verdict.checks] == [None, None, False] * 3
+    assert len(verdict.informative) == 3
+    assert propose_condition(verdict) is None
+
+
+def test_a_limit_of_the_tool_is_undecided_and_no_refutation():
+    for text in ("(1 << 5000) > 0 and x == y", "sum(1 for i in range(0, 10000000)) == 0 or x == y"):
+        verdict = verify(parse(text), P, tables(50))
+        assert (verdict.status, verdict.counterexample) == ("undecided", None)
+        assert verdict.reason.startswith("pass (m=50,N=7): ")

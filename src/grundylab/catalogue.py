@@ -72,9 +72,11 @@ def prove_all(
 ) -> list[Record]:
     """A proof record for each claim, and for each target's and engine's best formula that holds, under each where.
 
+    What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
+
     judged: the study's verdicts. The MONA scripts are written to the folder.
     """
-    parent, records, best = parent_of(ruleset), [], set()
+    parent, records, best, helpers = parent_of(ruleset), [], set(), []
     statements: list[tuple[str | None, Expr, Target, Expr]] = [
         (claim.id, claim.formula, claim.target, claim.where) for claim in ruleset.claims
     ]
@@ -82,11 +84,21 @@ def prove_all(
         key = (record["target"], record["engine"])
         if record["status"] == "holds" and key not in best:
             best.add(key)
-            statements.append((None, parse(record["formula"]), parse_target(record["target"]), TRUE))
+            found = Claim(f"found-{len(best)}", parse_target(record["target"]), parse(record["formula"]))
+            helpers.append(found)
+            statements.append((None, found.formula, found.target, TRUE))
     for claim_id, formula, target, about in dict.fromkeys(statements):
         for where in wheres:
-            limits = Limits(timeout)
-            proof = prove(ruleset, formula, target, conjunction(about, where), parent=parent, limits=limits)
+            proof = prove(
+                ruleset,
+                formula,
+                target,
+                conjunction(about, where),
+                parent=parent,
+                helpers=helpers,
+                question=claim_id is None and where == TRUE,
+                limits=Limits(timeout),
+            )
             file = write_script(proof, folder, claim_id)
             records.append({"claim": claim_id, "under": str(where), **proof_record(proof, file)})
     return records

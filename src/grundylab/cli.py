@@ -1,6 +1,7 @@
 """The command line: what it takes, and how results and errors leave it. The work is in ``grundylab.commands``.
 
-Results for people and diagnostics go to standard error; with ``--json`` one JSON object goes to standard output.
+With ``--json`` standard output is one JSON object, and text for people goes to standard error; without it, standard
+output is that text. Diagnostics always go to standard error.
 Exit status: 0 done, holds or proved; 1 refuted; 2 bad input; 3 undecided.
 """
 
@@ -8,12 +9,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import json
 import os
 import sys
 import time
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from grundylab.errors import GrundylabError
 
@@ -21,8 +23,27 @@ BAD_INPUT, INTERRUPTED = 2, 130
 
 
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as argparse takes them
+        super().__init__(**options, allow_abbrev=False)
+
     def error(self, message: str) -> NoReturn:
         raise GrundylabError(f"{message}; see '{self.prog} --help'")
+
+
+def _seed(text: str) -> int:
+    if not (text.isdecimal() and int(text) < 2**32):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to 2^32 - 1")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number greater than 0")
+    return value
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,8 +84,8 @@ def _parser() -> argparse.ArgumentParser:
     sweep(discover)
     discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
     discover.add_argument("--engine", default="search", help="search (default) or tree")
-    discover.add_argument("--seed", type=int, default=0)
-    discover.add_argument("--budget", type=float, default=30.0, metavar="SECONDS", help="default: 30")
+    discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
+    discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
 
     verify = command("verify", "hold a formula against every position of larger tables")
     sweep(verify)
@@ -73,9 +94,11 @@ def _parser() -> argparse.ArgumentParser:
     prove = command("prove", "prove a formula for all sizes, and for which parameter values")
     formula(prove)
     prove.add_argument(
-        "--timeout", type=float, default=60.0, metavar="SECONDS", help="for MONA (default: 60)"
+        "--timeout", type=_positive, default=60.0, metavar="SECONDS", help="for MONA (default: 60)"
     )
-    prove.add_argument("--memory", type=int, default=8192, metavar="MIB", help="for MONA (default: 8192)")
+    prove.add_argument(
+        "--memory", type=_positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
+    )
     prove.add_argument(
         "--out", metavar="FILE", help="the MONA script; default: results/proofs/RULESET/….mona"
     )
@@ -110,7 +133,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:
-        return _refused(error, "--json" in given, time.perf_counter() - started)
+        return _refused(str(error), "--json" in given, time.perf_counter() - started)
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"
+        return _refused(what, "--json" in given, time.perf_counter() - started)
+    except MemoryError:
+        return _refused(
+            "out of memory; choose smaller bounds", "--json" in given, time.perf_counter() - started
+        )
     except KeyboardInterrupt:
         print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
         return INTERRUPTED
@@ -127,8 +157,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(result.exit_status)
 
 
-def _refused(error: GrundylabError, as_json: bool, seconds: float) -> int:
-    line = " ".join(str(error).split())
+def _refused(error: str, as_json: bool, seconds: float) -> int:
+    line = " ".join(error.split())
     if as_json:
         print(
             json.dumps({"status": "error", "seconds": round(seconds, 3), "reason": line}, ensure_ascii=False)
@@ -139,10 +169,16 @@ def _refused(error: GrundylabError, as_json: bool, seconds: float) -> int:
 
 def entry() -> NoReturn:
     """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
     try:
         status = main()
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader (head, less) has enough
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
+        if not isinstance(error, BrokenPipeError):  # the reader (head, less) having enough is no fault
+            print(f"grundylab: cannot write to standard output: {error.strerror}", file=sys.stderr)
+            status = BAD_INPUT
     sys.exit(status)

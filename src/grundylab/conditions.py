@@ -21,9 +21,9 @@ def propose_condition(verdict: Verdict) -> Expr | None:
     proposal from those values, no more.
     """
     outcomes: dict[tuple[tuple[str, int], ...], bool] = {}
-    for check in verdict.checks:
+    for check in verdict.informative:
         key = check.instance.parameters
-        outcomes[key] = outcomes.get(key, True) and check.holds
+        outcomes[key] = outcomes.get(key, True) and bool(check.holds)
     holds = np.array(list(outcomes.values()), dtype=bool)
     if min(np.count_nonzero(holds), np.count_nonzero(~holds)) < 2:
         return None

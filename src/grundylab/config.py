@@ -20,7 +20,10 @@ from grundylab.yamlfile import Document, read_document
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    return value if isinstance(value, list) else [value]
+    values = value if isinstance(value, list) else [value]
+    if len(set(map(str, values))) < len(values):
+        raise ValueError(f"a value is there twice: {', '.join(map(str, values))}")
+    return values
 
 
 Whole = Annotated[list[int], BeforeValidator(_several)]

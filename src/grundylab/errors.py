@@ -48,6 +48,10 @@ class EvaluationError(GrundylabError):
     """A formula has no value at some argument (a division by zero, a negative shift, …)."""
 
 
+class LimitError(EvaluationError):
+    """A value that the formula has, but that is too large or takes too long to find."""
+
+
 class RulesetError(GrundylabError):
     """A ruleset does not describe a game: a key, name, range, move or claim in it is wrong."""
 

@@ -113,20 +113,22 @@ def counterexample_record(example: Counterexample) -> dict[str, Any]:
 
 def verdict_text(verdict: Verdict, condition: Expr | None = None) -> str:
     """The verdict for people: status, what was checked, the counterexample."""
-    labels = "; ".join(check.instance.label for check in verdict.checks)
+    labels = "; ".join(check.instance.label for check in verdict.informative)
     where = f" where {verdict.where}" if verdict.where != TRUE else ""
     lines = [
         f"{verdict.target}: {verdict.formula}{where}",
-        f"{verdict.status}: {verdict.checked:,} positions ({labels})",
+        f"{verdict.status}: {verdict.checked:,} positions" + (f" ({labels})" if labels else ""),
     ]
     if verdict.reason:
         lines.append(verdict.reason)
     if example := verdict.counterexample:
         lines.append(f"smallest counterexample: {counterexample_text(example, verdict.target)}")
-    failing = [check.instance.label for check in verdict.checks if not check.holds]
-    kept = len(verdict.checks) - len(failing)
+    failing = [check.instance.label for check in verdict.informative if not check.holds]
+    kept = len(verdict.informative) - len(failing)
     if failing and kept:
-        lines.append(f"holds in {kept} of {len(verdict.checks)} instances, not in {'; '.join(failing)}")
+        lines.append(f"holds in {kept} of {len(verdict.informative)} instances, not in {'; '.join(failing)}")
+    if empty := [check.instance.label for check in verdict.checks if check.holds is None]:
+        lines.append(f"nothing was checked in {'; '.join(empty)}")
     if condition is not None:
         lines.append(f"these values suggest that it holds exactly where {condition}")
     return "\n".join(lines)

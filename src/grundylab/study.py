@@ -44,5 +44,7 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
                 )
             if not value.strip().isdecimal() or len(value.strip()) > 18:
                 raise InstanceError(f"{option} {text}: '{value.strip()}' is not a whole number from 0 on")
+            if int(value) in sweep[name]:
+                raise InstanceError(f"{option} {text}: {int(value)} is there twice")
             sweep[name].append(int(value))
     return sweep

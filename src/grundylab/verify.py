@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, LimitError
 from grundylab.formula.arrays import Array, evaluate_arrays
 from grundylab.formula.plain import compile_plain
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Ruleset, Target
-from grundylab.solve.table import Slab, Table, is_p_position
+from grundylab.solve.table import Slab, Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
 _SLAB = 1 << 20  # cells looked at together
@@ -41,16 +41,22 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Check:
-    """One instance: how many positions were checked, and its smallest counterexample if there is one."""
+    """One instance: how many positions were checked, and its smallest counterexample if there is one.
+
+    limit: why it could not be checked to the end, if so.
+    """
 
     instance: Instance
     checked: int
     counterexample: Counterexample | None
+    limit: str | None = None
 
     @property
-    def holds(self) -> bool:
-        """Whether the formula is right at every position checked."""
-        return self.counterexample is None
+    def holds(self) -> bool | None:
+        """Whether the formula is right at every position; None if there was none, or a limit was met."""
+        if self.counterexample is not None:
+            return False
+        return True if self.checked and self.limit is None else None
 
 
 @dataclass(frozen=True)
@@ -64,15 +70,23 @@ class Verdict:
 
     @property
     def status(self) -> Status:
-        """``holds`` if it does in every instance; ``undecided`` if there was no position to check."""
-        if not self.checked:
-            return "undecided"
-        return "holds" if all(check.holds for check in self.checks) else "refuted"
+        """``holds`` if it does wherever there was a position to check; ``undecided`` if there was none at all."""
+        if any(check.holds is False for check in self.checks):
+            return "refuted"
+        return "undecided" if self.reason else "holds"
 
     @property
     def reason(self) -> str | None:
-        """Why it is undecided."""
+        """Why it is undecided, if nothing refutes it."""
+        limits = [f"{check.instance}: {check.limit}" for check in self.checks if check.limit]
+        if limits:
+            return limits[0]
         return None if self.checked else f"no position of the instances fulfils {self.where}"
+
+    @property
+    def informative(self) -> tuple[Check, ...]:
+        """The checks that say something: with a position checked or a counterexample."""
+        return tuple(check for check in self.checks if check.holds is not None)
 
     @property
     def checked(self) -> int:
@@ -94,22 +108,18 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
     return Verdict(formula, target, where, tuple(_check(formula, target, table, where) for table in tables))
 
 
-def truth(values: Array, target: Target) -> Array:
-    """What a formula for the target must give, from Grundy numbers (or, for p, outcomes)."""
-    if target.name == "p":
-        return is_p_position(values)
-    return values == target.value if target.name == "level" else values.astype(np.int64)
-
-
 def _check(formula: Expr, target: Target, table: Table, where: Expr) -> Check:
     ruleset = table.instance.ruleset
     ruleset.check_formula(formula, target)
     checked, smallest = 0, None
     for slab in table.slabs(_SLAB):
-        columns, values = _restricted(slab, table.instance, where)
+        try:
+            columns, values = _restricted(slab, table.instance, where)
+            wanted = truth(values, target)
+            wrong, found = _disagreements(formula, columns, wanted, ruleset)
+        except LimitError as error:
+            return Check(table.instance, checked, smallest, error.message)
         checked += len(values)
-        wanted = truth(values, target)
-        wrong, found = _disagreements(formula, columns, wanted, ruleset)
         for example in _smallest(wrong, found, wanted, columns, table.instance):
             if smallest is None or example.order < smallest.order:
                 smallest = example
@@ -136,6 +146,8 @@ def _disagreements(
         return np.empty(0, dtype=np.int64), []
     try:
         found = evaluate_arrays(formula, columns, ruleset.functions)
+    except LimitError:
+        raise
     except EvaluationError:
         return _one_by_one(formula, columns, wanted, ruleset)
     wrong = np.flatnonzero(found != wanted)
@@ -151,6 +163,8 @@ def _one_by_one(
     for row in range(len(wanted)):
         try:
             got: int | None = int(value({name: int(column[row]) for name, column in columns.items()}))
+        except LimitError:
+            raise
         except EvaluationError:
             got = None
         if got != int(wanted[row]):

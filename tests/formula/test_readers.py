@@ -25,7 +25,7 @@ from tests.strategies import (
 from grundylab.errors import EvaluationError, FormulaError
 from grundylab.formula import Expr, Function, Functions, parse
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.intervals import Interval, interval, widest
+from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.plain import evaluate
 from grundylab.formula.printer import to_text
 from grundylab.formula.syntax import (
@@ -259,7 +259,6 @@ def test_every_value_lies_in_the_interval(expr, bounds, m, data):
     assume(value is not None)
     bounds = {**bounds, PARAMETER: Interval(m, m)}
     assert int(value) in interval(expr, bounds, FUNCTIONS)
-    assert abs(int(value)) <= widest(expr, bounds, FUNCTIONS)
 
 
 small_bounds = st.tuples(st.integers(-7, 9), st.integers(0, 6)).map(lambda pair: Interval(pair[0], sum(pair)))
@@ -274,15 +273,6 @@ def test_every_value_over_a_box_lies_in_the_interval(text, xs, ys):
     values = [value_or_none(expr, {"x": x, "y": y}) for x, y in box]
     found = interval(expr, {"x": xs, "y": ys})
     assert all(int(value) in found for value in values if value is not None)
-
-
-@given(numbers(), numbers(), environments())
-def test_widest_covers_the_operands(left, right, env):
-    bounds = {name: Interval(value, value) for name, value in env.items()}
-    most = widest(Binary("-", left, right), bounds, FUNCTIONS)
-    for part in (left, right):
-        value = value_or_none(part, env)
-        assert value is None or abs(value) <= most
 
 
 @pytest.mark.parametrize(
@@ -445,9 +435,9 @@ WITHOUT_VALUE = [
     ("floor(3/x)", "division by zero: 3 // 0"),
     ("floor(1/(2/x))", "division by zero: 0 // 0"),
     ("floor(1/(2/0))", "division by zero: 0 // 0"),
-    ("1 << x - 1", "a shift by -1 is not between 0 and 4096"),
-    ("1 >> 4097 + x", "a shift by 4097 is not between 0 and 4096"),
-    ("1 << 1000000000", "a shift by 1000000000 is not between 0 and 4096"),
+    ("1 << x - 1", "a shift by -1, which is negative"),
+    ("1 >> 4097 + x", "a shift by 4,097; at most 4,096 is done"),
+    ("1 << 1000000000", "a shift by 1,000,000,000; at most 4,096 is done"),
     ("floor_log2(x)", "floor_log2(0): its argument must be at least 1"),
     ("isqrt(x - 1)", "isqrt(-1): its argument must be at least 0"),
     ("sum(1 for j in range(0, 1000001 + x))", "j has 1,000,001 values; at most 1,000,000 are tried"),

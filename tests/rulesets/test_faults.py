@@ -224,7 +224,7 @@ MEANING_FAULTS = [
     (claim("x == y", where="N > 2"), "game.yaml:10: claims.0.where: unknown coordinate or parameter 'N'; known here: m, x, y"),
     (claim("x == y", identifier="Theorem 1"), "game.yaml:8: claims.0.id: 'Theorem 1' cannot be a claim's id: use small letters, digits, '-' and '.'"),
     (claim("x == y", identifier="../a"), "game.yaml:8: claims.0.id: '../a' cannot be a claim's id: use small letters, digits, '-' and '.'"),
-    (claim("x == y") + "  - {id: a, target: p, formula: x == y}\n", "game.yaml:8: claims.0.id: the claim id 'a' is there twice"),
+    (claim("x == y") + "  - {id: a, target: p, formula: x == y}\n", "game.yaml:12: claims.1.id: the claim id 'a' is there twice"),
     (claim("x", "grundy").replace("moves:", "play: misere\nmoves:"), "game.yaml:12: claims.0.formula: under misere play only the outcome is solved: target p, not grundy"),
     # parameters and names
     (NIM.replace("m >= 1", "m"), "game.yaml:2: parameters.m: 'm' is a number, but a condition is needed here"),

@@ -120,3 +120,30 @@ def test_kernels_are_kept_on_disk_and_not_compiled_again(tmp_path, monkeypatch):
     kernel = sys.modules[source.stem]
     assert sum(kernel.solve.stats.cache_hits.values()) == 1
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == machine_code
+
+
+POSITION = "title: t\nposition: {x: 0..N}\nmoves: "
+NAMES_AND_LIMITS = {
+    "a choice named like a bound": POSITION + "[{for: {N: 1..x}, when: N <= 2, to: {x: x - N}}]",
+    "a take named like a bound": POSITION + "[{take: N, from: x}]",
+    "a bound variable named like a bound": POSITION
+    + '[{for: {t: 1..x}, when: "any(t == N * N for N in range(1, 10))", to: {x: x - t}}]',
+    "an argument named like a bound": POSITION + "[{take: 1..h(x), from: x}]\nfunctions: {h(N): N // 2}",
+    "a chain that stops before a division by zero": POSITION
+    + "[{take: 1..x, from: x, when: 3 <= x <= 12 // (x - 1)}]",
+    "a chain of two values past 64 bits": POSITION
+    + "[{for: {t: 1..x}, when: t < f(70 + x) < g(70 + x), to: {x: x - t}}]\n"
+    "functions:\n  f(k): {recurrence: 2 * f(k-1), initial: {0: 1}}\n  g(k): {recurrence: 3 * g(k-1), initial: {0: 1}}",
+    "a range too long": POSITION
+    + '[{take: 1..x, from: x, when: "sum(1 << 40 for n in range(0, 2000000)) > 0"}]',
+    "a negative measure": POSITION + "[{take: t, from: x}]\nmeasure: x - 2",
+    "a recurrence that grows without end": POSITION
+    + "[{take: 1..x, from: x, when: t <= f(x + 30)}]\nfunctions: {f(k): {recurrence: f(k-1) * f(k-1), initial: {0: 2}}}",
+}
+
+
+@pytest.mark.parametrize("text", NAMES_AND_LIMITS.values(), ids=NAMES_AND_LIMITS.keys())
+def test_names_and_limits_mean_the_same_to_kernel_and_reference(interpreted, text):
+    instance = make_instance(parse_ruleset(text, "limits"), {}, {"N": 8})
+    expected = outcome_of(instance, "grundy", "reference")
+    assert outcome_of(instance, "grundy", "auto") == expected

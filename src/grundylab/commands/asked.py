@@ -23,13 +23,13 @@ class Asked:
 
 def asked_formula(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
     """Raises FormulaError, at the option, for what is not a formula about the ruleset."""
-    extra = _read("--where", options.where, ruleset, None) if options.where else TRUE
-    if options.claim:
-        if options.target:
+    extra = _read("--where", options.where, ruleset, None) if options.where is not None else TRUE
+    if options.claim is not None:
+        if options.target is not None:
             raise FormulaError("--target goes with --formula; a claim has its own")
         claim = ruleset.claim(options.claim)
         return Asked(claim.formula, claim.target, conjunction(claim.where, extra), claim.id)
-    target = parse_target(options.target or "p")
+    target = parse_target("p" if options.target is None else options.target)
     return Asked(_read("--formula", options.formula, ruleset, target), target, extra)
 
 

@@ -16,7 +16,7 @@ def run(options: argparse.Namespace) -> Result:
     path = Path(options.results) / "catalogue.json"
     if not path.is_file():
         raise ConfigError("there is no catalogue yet; 'make run' makes it", Place(str(path)))
-    records: list[dict[str, Any]] = read_json(path, ConfigError)["formulas"]
+    records = _records(read_json(path, ConfigError), path)
     known = sorted({record["ruleset"] for record in records})
     if options.ruleset and options.ruleset not in known:
         raise ConfigError(
@@ -28,6 +28,19 @@ def run(options: argparse.Namespace) -> Result:
         if options.ruleset in (None, record["ruleset"]) and options.status in (None, record["status"])
     ]
     return Result("done", "\n".join(map(_line, chosen)) or "no such formulas", {"formulas": chosen})
+
+
+_NEEDED = {"ruleset": str, "target": str, "status": str, "engine": str, "checked": int, "formula": str}
+
+
+def _records(data: Any, path: Path) -> list[dict[str, Any]]:  # noqa: ANN401 - whatever the file holds
+    records = data.get("formulas") if isinstance(data, dict) else None
+    if not isinstance(records, list) or not all(
+        isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in _NEEDED.items())
+        for record in records
+    ):
+        raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(path)))
+    return records
 
 
 def _line(record: dict[str, Any]) -> str:

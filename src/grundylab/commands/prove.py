@@ -8,7 +8,6 @@ from pathlib import Path
 from grundylab.catalogue import write_script
 from grundylab.commands import Result
 from grundylab.commands.asked import Asked, asked_formula
-from grundylab.errors import GrundylabError
 from grundylab.files import write_text
 from grundylab.prove.prover import Limits, Proof, prove
 from grundylab.records import proof_record, proof_text
@@ -19,8 +18,6 @@ _EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
 
 def run(options: argparse.Namespace) -> Result:
     """Prove. A formula without ``--where`` is a question: for which parameters does it hold?"""
-    if options.timeout <= 0 or options.memory <= 0:
-        raise GrundylabError("--timeout and --memory must be greater than 0")
     ruleset = load_ruleset(options.ruleset)
     asked = asked_formula(ruleset, options)
     proof = prove(
@@ -29,8 +26,8 @@ def run(options: argparse.Namespace) -> Result:
         asked.target,
         asked.where,
         parent=parent_of(ruleset),
-        question=asked.claim is None and not options.where,
-        limits=Limits(options.timeout, options.memory * 2**20),
+        question=asked.claim is None and options.where is None,
+        limits=Limits(options.timeout, int(options.memory * 2**20)),
     )
     file = _keep_script(ruleset, asked, proof, options.out)
     return Result(proof.status, proof_text(proof, file), proof_record(proof, file), _EXIT[proof.status])

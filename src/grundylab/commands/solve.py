@@ -18,6 +18,8 @@ def run(options: argparse.Namespace) -> Result:
     """Solve and write one instance, or a sweep of them."""
     ruleset = load_ruleset(options.ruleset)
     asked = asked_instances(ruleset, options)
+    if options.out == "":
+        raise InstanceError("--out takes the name of a file")
     if options.out and len(asked) != 1:
         raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
     kind: Values = options.values or ("outcome" if ruleset.play == "misere" else "grundy")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from grundylab.discover.base import Candidate, Samples
+from grundylab.discover.base import Array, Candidate, Samples
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
@@ -17,13 +17,18 @@ MOST_EXACT = 5  # candidates kept of each sort
 MOST_PARTIAL = 3
 
 
-def correct(formula: Expr, samples: Samples) -> int | None:
-    """The number of positions that it describes exactly; None if it has no value at some position."""
+def errors(formula: Expr, samples: Samples) -> Array | None:
+    """Where the formula is wrong; None if it has no value at some position."""
     try:
-        values = evaluate_arrays(formula, samples.columns)
+        return np.asarray(evaluate_arrays(formula, samples.columns) != samples.values)
     except EvaluationError:
         return None
-    return int(np.count_nonzero(values == samples.values))
+
+
+def correct(formula: Expr, samples: Samples) -> int | None:
+    """The number of positions that it describes exactly; None if it has no value at some position."""
+    wrong = errors(formula, samples)
+    return None if wrong is None else len(samples) - int(np.count_nonzero(wrong))
 
 
 def rank(

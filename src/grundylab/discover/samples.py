@@ -9,7 +9,7 @@ import numpy as np
 from grundylab.discover.base import Array, Samples
 from grundylab.errors import GrundylabError
 from grundylab.rulesets.model import Target
-from grundylab.solve.table import Table, is_p_position
+from grundylab.solve.table import Table, truth
 
 
 def collect(tables: Sequence[Table], target: Target) -> Samples:
@@ -34,14 +34,8 @@ def collect(tables: Sequence[Table], target: Target) -> Samples:
                 parts[name].append(column.astype(np.int64))
             for name in ruleset.parameter_names:
                 parts[name].append(np.full(len(slab), constants[name], dtype=np.int64))
-            values.append(_described(slab.values, target))
+            values.append(truth(slab.values, target))
     if not values:
         raise GrundylabError("the training tables have no positions")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
     return Samples(names, columns, np.concatenate(values), ruleset.parameter_names)
-
-
-def _described(values: Array, target: Target) -> Array:
-    if target.name == "p":
-        return is_p_position(values)
-    return values == target.value if target.name == "level" else values.astype(np.int64)

@@ -16,12 +16,11 @@ import numpy as np
 from grundylab.discover import atoms, joins, sampling
 from grundylab.discover.base import Array, Samples
 from grundylab.discover.divide import Divider, Leaves, Partition, regions
+from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness, reduced, simplify
 from grundylab.discover.terms import Terms, enumerate_terms
 from grundylab.discover.tidy import tidy
-from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
-from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import FALSE, TRUE, Int
 from grundylab.rulesets.model import Target
 
@@ -158,14 +157,14 @@ class _Search:
         wrong = np.zeros(len(self._samples), dtype=bool)
         refuted, kept = False, 0
         for formula in exact[:CHECKED]:
-            errors = _errors(formula, self._samples)
-            if errors is None:
+            wrong_at = errors(formula, self._samples)
+            if wrong_at is None:
                 continue
-            if errors.any():
+            if wrong_at.any():
                 self._partial.append(formula)
                 if not kept:
                     refuted = True
-                    wrong |= errors
+                    wrong |= wrong_at
             elif kept < REDUCED:
                 kept += 1
                 self._exact.append(reduced(formula, self._is_exact(sample)))
@@ -174,8 +173,8 @@ class _Search:
     def _is_exact(self, sample: Samples) -> Callable[[Expr], bool]:
         def exact(formula: Expr) -> bool:
             for data in (sample, self._samples):
-                errors = _errors(formula, data)
-                if errors is None or errors.any():
+                wrong_at = errors(formula, data)
+                if wrong_at is None or wrong_at.any():
                     return False
             return True
 
@@ -189,14 +188,6 @@ def _constant(values: Array) -> Expr | None:
     if values.dtype == bool:
         return TRUE if values[0] else FALSE
     return Int(int(values[0]))
-
-
-def _errors(formula: Expr, samples: Samples) -> Array | None:
-    """Where the formula is wrong; None if it has no value somewhere."""
-    try:
-        return np.asarray(evaluate_arrays(formula, samples.columns) != samples.values)
-    except EvaluationError:
-        return None
 
 
 def _condition_leaves(terms: Terms, sample: Samples, stage: Stage, rng: np.random.Generator) -> Leaves:

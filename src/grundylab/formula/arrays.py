@@ -7,7 +7,6 @@ in the plain reader: a division by zero counts only at positions where its value
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -64,6 +63,10 @@ class _Number:
     array: Array
     low: int
     high: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.array, np.ndarray):  # NumPy makes scalars of 0-d results
+            object.__setattr__(self, "array", np.asarray(self.array))
 
 
 def _number(array: Array) -> _Number:
@@ -128,10 +131,11 @@ class _Reader:
             case Not(operand=operand):
                 return ~self.condition(operand, names, live)
             case Compare():
-                values = [self.number(term, names, live) for term in expr.terms]
-                links = zip(expr.ops, values, values[1:], strict=False)
-                tests: Iterator[Mask] = (_compare(op, a, b) for op, a, b in links)
-                return np.broadcast_to(reduce(operator.and_, tests), self._shape)
+                left, needed = self.number(expr.terms[0], names, live), live
+                for op, term in zip(expr.ops, expr.terms[1:], strict=True):
+                    right = self.number(term, names, needed)
+                    needed, left = needed & _compare(op, left, right), right
+                return needed
             case Logic(op=op, terms=terms):
                 needed = live
                 for term in terms:
@@ -267,6 +271,8 @@ class _Reader:
         looking = live.copy()  # positions that no value has decided yet
         for value, has_it in self._span(expr, names, live):
             here = looking & has_it
+            if not looking.any():
+                break
             if here.any():
                 truth = self.condition(expr.body, {**names, expr.variable: value}, here)
                 looking &= ~(here & (truth if expr.quantifier == "any" else ~truth))

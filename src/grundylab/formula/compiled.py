@@ -7,7 +7,7 @@ serves every instance of a ruleset. Whether 64 bits are wide enough is decided b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -51,9 +51,10 @@ class TableUse:
 
 @dataclass
 class Emitter:
-    """Collects the source of helper functions (quantifiers, functions) while expressions are written out.
+    """Collects the source of helper functions (quantifiers, chains, functions) while expressions are written out.
 
-    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence.
+    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence. A local name, of a
+    coordinate, choice, argument or bound variable, hides a constant of the same name.
     """
 
     functions: Functions
@@ -61,40 +62,43 @@ class Emitter:
     helpers: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
 
-    def expression(self, expr: Expr) -> str:
-        """Source of a Python expression over ``v_NAME`` locals and ``E``."""
-        return self._write(lower(expr))
+    def expression(self, expr: Expr, local: Iterable[str]) -> str:
+        """Source of a Python expression over ``v_NAME`` for the local names, and ``E``."""
+        return self._write(lower(expr), frozenset(local))
 
-    def _write(self, expr: Expr) -> str:
+    def _write(self, expr: Expr, local: frozenset[str]) -> str:
+        def write(part: Expr) -> str:
+            return self._write(part, local)
+
         match expr:
             case Int(value=value):
                 return f"({value})"
             case Bool(value=truth):
                 return str(truth)
             case Name(id=name):
-                return f"E[{self.constants.index(name)}]" if name in self.constants else f"v_{name}"
+                return f"v_{name}" if name in local else f"E[{self.constants.index(name)}]"
             case Negate(operand=operand):
-                return f"(-{self._write(operand)})"
+                return f"(-{write(operand)})"
             case Not(operand=operand):
-                return f"(not {self._write(operand)})"
+                return f"(not {write(operand)})"
             case Binary(op=op, left=left, right=right):
-                a, b = self._write(left), self._write(right)
+                a, b = write(left), write(right)
                 return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
+            case Compare(ops=(op,), terms=(left, right)):
+                return f"({write(left)} {op} {write(right)})"
             case Compare():
-                links = (f"{self._write(a)} {op} {self._write(b)}" for op, a, b in expr.links)
-                return f"({' and '.join(links)})"
+                return self._chain(expr, local)
             case Logic(op=op, terms=terms):
-                return "(" + f" {op} ".join(self._write(term) for term in terms) + ")"
+                return "(" + f" {op} ".join(map(write, terms)) + ")"
             case If(condition=condition, then=then, otherwise=otherwise):
-                return f"({self._write(then)} if {self._write(condition)} else {self._write(otherwise)})"
+                return f"({write(then)} if {write(condition)} else {write(otherwise)})"
             case Call(name=name, arguments=arguments):
-                return self._call(name, arguments)
+                return self._call(name, [write(argument) for argument in arguments])
             case Bounded():
-                return self._bounded(expr)
+                return self._bounded(expr, local)
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _call(self, name: str, arguments: tuple[Expr, ...]) -> str:
-        written = [self._write(argument) for argument in arguments]
+    def _call(self, name: str, written: list[str]) -> str:
         if name not in self.functions:
             return f"{name}({', '.join(written)})"
         function = self.functions[name]
@@ -108,25 +112,40 @@ class Emitter:
     def _defined(self, function: Function) -> str:
         head = f"f_{function.name}"
         if not any(helper.startswith(f"def {head}(") for helper in self.helpers):
-            body = self.expression(function.body)
+            body = self.expression(function.body, function.arguments)
             arguments = ", ".join([*(f"v_{argument}" for argument in function.arguments), "E"])
             self.helpers.append(f"def {head}({arguments}):\n    return {body}\n")
         return head
 
-    def _bounded(self, expr: Bounded) -> str:
-        start, stop, body = self._write(expr.start), self._write(expr.stop), self._write(expr.body)
-        local = sorted(free_names(expr) - set(self.constants))
-        head = f"q_{len(self.helpers)}"
-        arguments = ", ".join([*(f"v_{name}" for name in local), "E"])
-        loop = f"    for v_{expr.variable} in range({start}, {stop}):\n"
+    def _helper(self, kind: str, expr: Expr, local: frozenset[str], lines: str) -> str:
+        """Make a function of the lines, and write its call."""
+        head = f"{kind}_{len(self.helpers)}"
+        arguments = ", ".join([*(f"v_{name}" for name in sorted(free_names(expr) & local)), "E"])
+        self.helpers.append(f"def {head}({arguments}):\n{lines}")
+        return f"{head}({arguments})"
+
+    def _chain(self, expr: Compare, local: frozenset[str]) -> str:
+        """``a < b < c``: each term once, and no further than the first link that is false."""
+        first, *others = (self._write(term, local) for term in expr.terms)
+        lines = f"    left = {first}\n"
+        for op, term in zip(expr.ops, others, strict=True):
+            lines += (
+                f"    right = {term}\n    if not left {op} right:\n        return False\n    left = right\n"
+            )
+        return self._helper("chain", expr, local, f"{lines}    return True\n")
+
+    def _bounded(self, expr: Bounded, local: frozenset[str]) -> str:
+        start, stop = self._write(expr.start, local), self._write(expr.stop, local)
+        body = self._write(expr.body, local | {expr.variable})
+        span = f"    start = {start}\n    stop = {stop}\n    check_span(start, stop)\n"
+        loop = f"{span}    for v_{expr.variable} in range(start, stop):\n"
         if expr.quantifier == "sum":
             lines = f"    total = 0\n{loop}        total += {body}\n    return total\n"
         else:
             found = expr.quantifier == "any"
             test = body if found else f"not {body}"
             lines = f"{loop}        if {test}:\n            return {found}\n    return {not found}\n"
-        self.helpers.append(f"def {head}({arguments}):\n{lines}")
-        return f"{head}({arguments})"
+        return self._helper(expr.quantifier, expr, local, lines)
 
 
 def table_uses(exprs: Sequence[Expr], functions: Functions) -> list[TableUse]:
@@ -175,7 +194,13 @@ def _fits(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
                 return False
         elif not _fits(child, bounds, functions):
             return False
-    if cuttable:  # something among what is compared must be small for the cut to be harmless
+    # where something is cut, what it is compared with must be small
+    if isinstance(expr, Compare):
+        return all(
+            _small(left, bounds, functions) or _small(right, bounds, functions)
+            for _, left, right in expr.links
+        )
+    if cuttable:
         return any(_small(child, bounds, functions) for child in expr.children)
     return _small(expr, bounds, functions)
 

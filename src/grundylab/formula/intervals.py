@@ -61,24 +61,11 @@ def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) ->
     return _Bounder(functions).bound(lower(expr), bounds)
 
 
-def widest(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> int:
-    """The greatest magnitude that the value of the expression or of any part of it may have."""
-    bounder = _Bounder(functions)
-    bounder.bound(lower(expr), bounds)
-    return bounder.widest
-
-
 class _Bounder:
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
-        self.widest = 0
 
     def bound(self, expr: Expr, bounds: Bounds) -> Interval:
-        found = self._bound(expr, bounds)
-        self.widest = max(self.widest, found.magnitude)
-        return found
-
-    def _bound(self, expr: Expr, bounds: Bounds) -> Interval:
         match expr:
             case Int(value=value):
                 return Interval(value, value)

@@ -15,7 +15,7 @@ from typing import TypeGuard
 from grundylab.formula import syntax
 from grundylab.formula.logic_linear import Atom, Linear, Scope, linear
 from grundylab.formula.logic_numbers import Environment, Numbers, OutsideFragment, Value
-from grundylab.formula.logic_text import FALSE, TRUE, all_of, any_of, choice, negation
+from grundylab.formula.logic_text import FALSE, TRUE, all_of, any_of, choice, layout, negation
 from grundylab.formula.syntax import (
     BUILTINS,
     Bool,
@@ -29,7 +29,7 @@ from grundylab.formula.syntax import (
     lower,
 )
 
-__all__ = ["Logic", "OutsideFragment"]
+__all__ = ["Logic", "OutsideFragment", "layout"]
 
 _MAX_CASES = 8  # pairs of cases that a comparison of two numbers is split into
 _SMALL = 8  # size of an expression that may be written twice
@@ -184,6 +184,10 @@ class Logic(Numbers):
                 a, b = self._defined(then, env), self._defined(otherwise, env)
                 test = TRUE if a == b else self.read_condition(condition, env)
                 return all_of(self._defined(condition, env), choice(test, a, b, self.write.fresh("s")))
+            case Compare(ops=(_, _, *_)):  # a chain stops at the first link that is false
+                links = [syntax.Compare((op,), (a, b)) for op, a, b in expr.links]
+                each = [(self._defined(link, env), partial(self.read_condition, link, env)) for link in links]
+                return _in_order(each, True)
             case Bounded(start=start, stop=stop):
                 ends = (self._defined(part, env) for part in (start, stop))
                 return all_of(*ends, self._defined_throughout(expr, env))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from math import isqrt
 from typing import NoReturn
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, LimitError
 from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.formula.syntax import (
     Binary,
@@ -30,6 +30,7 @@ from grundylab.formula.syntax import (
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
 MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
+MAX_BITS = 1 << 16  # of each of them
 
 Environment = Mapping[str, int]
 Evaluator = Callable[[Environment], int]
@@ -73,8 +74,10 @@ def shift_right(a: int, b: int) -> int:
 
 
 def _shift(b: int) -> int:
-    if not 0 <= b <= MAX_SHIFT:
-        raise EvaluationError(f"a shift by {b} is not between 0 and {MAX_SHIFT}")
+    if b < 0:
+        raise EvaluationError(f"a shift by {b}, which is negative")
+    if b > MAX_SHIFT:
+        raise LimitError(f"a shift by {b:,}; at most {MAX_SHIFT:,} is done")
     return b
 
 
@@ -100,7 +103,7 @@ def is_power_of_two(n: int) -> bool:
 def check_span(variable: str, start: int, stop: int) -> range:
     """``range(start, stop)`` if it is not too long."""
     if stop - start > MAX_RANGE:
-        raise EvaluationError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
+        raise LimitError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
     return range(start, stop)
 
 
@@ -184,8 +187,13 @@ class _Compiler:
         terms = [self.compile(term) for term in expr.terms]
 
         def chain(env: Environment) -> bool:
-            values = [term(env) for term in terms]
-            return all(test(a, b) for test, a, b in zip(tests, values, values[1:], strict=False))
+            left = terms[0](env)
+            for test, term in zip(tests, terms[1:], strict=True):
+                right = term(env)
+                if not test(left, right):
+                    return False
+                left = right
+            return True
 
         return chain
 
@@ -272,7 +280,12 @@ def _tabulated(function: Function, parameters: tuple[str, ...], body: Evaluator)
         waiting, on_the_way = [wanted], {wanted}
         while waiting:
             try:
-                known[waiting[-1]] = body({**env, argument: waiting[-1]})
+                found = body({**env, argument: waiting[-1]})
+                if found.bit_length() > MAX_BITS:
+                    raise LimitError(
+                        f"{function.name}({waiting[-1]}) has more than {MAX_BITS:,} binary digits"
+                    )
+                known[waiting[-1]] = found
                 on_the_way.discard(waiting.pop())
             except _Missing as missing:
                 name, needed = function.name, missing.argument
@@ -282,9 +295,7 @@ def _tabulated(function: Function, parameters: tuple[str, ...], body: Evaluator)
                 if needed in on_the_way:
                     raise EvaluationError(f"{name}({needed}) is defined by itself") from None
                 if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
-                    raise EvaluationError(
-                        f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values"
-                    ) from None
+                    raise LimitError(f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values") from None
                 waiting.append(needed)
                 on_the_way.add(needed)
 

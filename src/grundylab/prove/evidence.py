@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, product
 
-from grundylab.errors import GrundylabError, InstanceError
+import numpy as np
+
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError
 from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import Bool, Expr, Int, conjunction
+from grundylab.formula.syntax import TRUE, Bool, Expr, Int, conjunction
 from grundylab.prove.hypothesis import Piece, at_position
 from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
 from grundylab.rulesets.model import Claim, Ruleset, Target, Values
@@ -24,14 +28,15 @@ SAMPLES = 2  # parameter values whose small tables are looked at
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
-def small_tables(ruleset: Ruleset, assuming: Expr, kind: Values) -> list[Table]:
+@lru_cache(maxsize=8)  # many formulas are asked about the same game
+def small_tables(ruleset: Ruleset, assuming: Expr, kind: Values) -> tuple[Table, ...]:
     """A small table for each of the first parameter values that fulfil the condition."""
     found = []
     for parameters in islice(_parameters(ruleset, assuming), SAMPLES):
         instance = _largest(ruleset, parameters)
         if instance is not None:
             found.append(solve(instance, kind, "reference"))
-    return found
+    return tuple(found)
 
 
 def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
@@ -61,19 +66,49 @@ def _largest(ruleset: Ruleset, parameters: Mapping[str, int]) -> Instance | None
 
 
 def _moves(instance: Instance) -> int:
-    """About how many moves the table has: for each cell, every choice of every move in the widest ranges."""
-    widest = max(instance.shape)
-    counts: list[int] = [widest ** len(move.choices) for move in instance.ruleset.moves]
-    return instance.cells * sum(counts)
+    """At most how many moves the table has: for each cell, every choice of every move in the widest ranges."""
+    ruleset, total = instance.ruleset, 0
+    known = {name: Interval(value, value) for name, value in instance.constants.items()}
+    known |= dict(zip(ruleset.coordinate_names, instance.box, strict=True))
+    for move in ruleset.moves:
+        inner, count = dict(known), 1
+        for choice in move.choices:
+            low = interval(choice.range.low, inner, ruleset.functions).low
+            inner[choice.name] = Interval(low, interval(choice.range.high, inner, ruleset.functions).high)
+            count *= inner[choice.name].width
+        total += count
+    return instance.cells * total
 
 
-def survivors(claims: Sequence[Claim], tables: Sequence[Table]) -> list[Claim]:
-    """The claims that no table refutes."""
-    return [
-        claim
-        for claim in claims
-        if verify(claim.formula, claim.target, tables, claim.where).status != "refuted"
-    ]
+def survivors(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> list[Claim]:
+    """The claims that no table refutes, and that are about positions that can be met from those of ``start``.
+
+    If there are none of ``start`` in the tables, the latter is not known.
+    """
+    reached = [_reached(start, table) for table in tables] if start != TRUE else []
+
+    def helps(claim: Claim) -> bool:
+        try:
+            if verify(claim.formula, claim.target, tables, claim.where).status == "refuted":
+                return False
+            return not any(reached) or any(
+                map(set.intersection, reached, (_inside(claim.where, t) for t in tables))
+            )
+        except EvaluationError:  # where the claim's 'where' has no value
+            return False
+
+    return list(filter(helps, claims))
+
+
+def _reached(start: Expr, table: Table) -> set[Position]:
+    """The positions that fulfil ``start``, and all that moves lead to from there."""
+    rules, found = Rules(table.instance), _inside(start, table)
+    waiting = list(found)
+    while waiting:
+        new = {part for _, parts in rules.options(waiting.pop()) for part in parts} - found
+        found |= new
+        waiting += new
+    return found
 
 
 def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int) -> list[Piece] | None:
@@ -102,6 +137,7 @@ def _inside(region: Expr, table: Table) -> set[Position]:
     ruleset, found = table.instance.ruleset, set[Position]()
     for slab in table.slabs():
         columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+        columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
         kept = evaluate_arrays(region, columns, ruleset.functions)
         found.update(zip(*(column[kept].tolist() for column in slab.coordinates), strict=True))
     return found

@@ -11,7 +11,7 @@ stay free, so MONA's answer is the automaton of exactly those for which the sent
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from typing import cast
@@ -21,6 +21,7 @@ from grundylab.formula.logic import Logic
 from grundylab.formula.syntax import (
     TRUE,
     Binary,
+    Call,
     Compare,
     Expr,
     Int,
@@ -32,6 +33,8 @@ from grundylab.formula.syntax import (
 )
 from grundylab.prove.hypothesis import Hypothesis
 from grundylab.rulesets.model import Move, Ruleset, Target
+
+SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
 
 # Names of values; none of a ruleset's names begins with an underscore.
 _VALUE, _OTHER = "_g", "_h"
@@ -59,12 +62,9 @@ class Obligations:
         self._statement = statement
         self._coordinates = ruleset.coordinate_names
         self._parameters = ruleset.parameter_names
-        signed = {c.name for move in ruleset.moves for c in move.choices if not _natural(c.range.low)}
-        self._logic = Logic(ruleset.functions, frozenset(signed))
+        self._logic = Logic(ruleset.functions, _signed(ruleset.moves))
         if ruleset.splits and hypothesis.grundy is None:
-            raise NotProvable(
-                "moves split positions, so their parts' Grundy numbers are needed: claim those first"
-            )
+            raise NotProvable(SUMS)
         self._definitions = list(self._define())
 
     def script(
@@ -208,25 +208,27 @@ class Obligations:
         return f"(({here}) => {inner})"
 
     def stays(self) -> str:
-        """Every move has a meaning, and leads into the position space and to a smaller measure."""
+        """Space and moves have a meaning, and every move leads into the space and to a smaller measure."""
         ruleset, parts = self._ruleset, []
+        meaning = self._logic.defined(position_space(ruleset))
         defined = self._logic.defined(compare(">=", ruleset.measure, Int(0)))
         parts.append(f"({defined} & {self._logic.condition(compare('>=', ruleset.measure, Int(0)))})")
         for move in ruleset.moves:
             parts += self._has_meaning(move)
             good = self._moving_well(move)
             parts.append(f"~{self._choosing(move, f'~{good}')}")
-        return self._everywhere("(" + " & ".join(parts) + ")")
+        inside = self._everywhere("(" + " & ".join(parts) + ")")
+        return inside if meaning == "true" else f"({meaning} & {inside})"
 
-    def _has_meaning(self, move: Move) -> list[str]:
-        """That ranges and guard have values (those of later ranges wherever the earlier choices are possible)."""
-        exprs = [end for c in move.choices for end in (c.range.low, c.range.high)] + [move.when]
-        texts = [self._logic.defined(expr) for expr in exprs]
-        if all(text == "true" for text in texts):
-            return []
-        inner = " & ".join(text for text in texts if text != "true")
-        unguarded = Move(move.name, move.choices, TRUE, move.parts)
-        return [f"~{self._choosing(unguarded, f'~({inner})')}"]
+    def _has_meaning(self, move: Move) -> Iterator[str]:
+        """That ranges and guard have values: each range wherever the earlier choices are possible."""
+        for number, choice in enumerate((*move.choices, None)):
+            exprs = [choice.range.low, choice.range.high] if choice else [move.when]
+            texts = [text for text in map(self._logic.defined, exprs) if text != "true"]
+            if texts:
+                earlier = Move(move.name, move.choices[:number], TRUE, move.parts)
+                without = f"~({' & '.join(texts)})"
+                yield f"~{self._choosing(earlier, without)}"
 
     def _moving_well(self, move: Move) -> str:
         """That each part is a position of smaller measure."""
@@ -285,7 +287,8 @@ class Obligations:
         else:
             same = f"({self._is('claim', here)} <=> {self._is(f'level{len(self._hypothesis.levels) - 1}', here)})"
         about = f"{self._is('space', here)} & {self._is('claimed', here)}"
-        return f"(({about}) => ({self._is('region', here)} & {same}))"
+        meaning = self._logic.defined(self._statement.formula)
+        return f"(({about}) => ({self._is('region', here)} & {meaning} & {same}))"
 
     def everything(self) -> str:
         """All of the above."""
@@ -335,21 +338,51 @@ def position_space(ruleset: Ruleset) -> Expr:
             parts.append(compare("<=", low, Name(coordinate.name)))
         if not free_names(high) & set(ruleset.bounds):
             parts.append(compare("<=", Name(coordinate.name), high))
+        elif not _grows(high, set(ruleset.bounds)):
+            raise NotProvable(
+                f"the upper end of {coordinate.name} mentions a bound, and may not grow with it: {high}"
+            )
     return conjunction(*parts, ruleset.where)
 
 
 def _new(name: str, part: int) -> str:
     """The coordinate's value in a part of the position that a move leads to."""
-    return f"_{name}{part}"
+    return f"_{part}{name}"  # unlike _VALUE and its like, whatever the name
 
 
-def _natural(low: Expr) -> bool:
+def _signed(moves: Sequence[Move]) -> frozenset[str]:
+    """The choices that may be negative."""
+    found: set[str] = set()
+    for move in moves:  # a choice's range mentions earlier ones
+        for choice in move.choices:
+            if not _natural(choice.range.low, found):
+                found.add(choice.name)
+    return frozenset(found)
+
+
+def _natural(low: Expr, signed: set[str]) -> bool:
     """Whether the expression is plainly never negative (coordinates and parameters never are)."""
     match low:
         case Int(value=value):
             return value >= 0
-        case Name():
-            return True
+        case Name(id=name):
+            return name not in signed
         case Binary(op="+" | "*", left=left, right=right):
-            return _natural(left) and _natural(right)
+            return _natural(left, signed) and _natural(right, signed)
+    return False
+
+
+def _grows(high: Expr, bounds: set[str]) -> bool:
+    """Whether the number plainly becomes as large as one likes with every bound that it mentions."""
+    match high:
+        case Name(id=name):
+            return name in bounds
+        case Binary(op="+", left=left, right=right):
+            return all(_grows(part, bounds) or not free_names(part) & bounds for part in (left, right))
+        case Binary(op="-", left=left, right=right):
+            return _grows(left, bounds) and not free_names(right) & bounds
+        case Binary(op="//" | "/", left=left, right=Int(value=value)):
+            return value > 0 and _grows(left, bounds)
+        case Call(name="floor" | "ceil", arguments=(argument,)):
+            return _grows(argument, bounds)
     return False

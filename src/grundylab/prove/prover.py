@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Literal
 
 from grundylab.errors import GrundylabError, InstanceError
-from grundylab.formula.logic import OutsideFragment
+from grundylab.formula import syntax
+from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import FALSE, TRUE, Expr, Logic, conjunction, free_names, substitute
-from grundylab.formula.syntax import Int as IntExpr
+from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, free_names, substitute
 from grundylab.prove.automaton import Automaton
 from grundylab.prove.evidence import clash, confirm, exceptions, small_tables, survivors
 from grundylab.prove.hypothesis import (
@@ -32,6 +32,7 @@ from grundylab.prove.obligations import (
     FOLLOWS,
     INDUCTION,
     STAYS,
+    SUMS,
     NotProvable,
     Obligations,
     Statement,
@@ -83,13 +84,16 @@ def prove(
     where: Expr = TRUE,
     *,
     parent: Ruleset | None = None,
+    helpers: Sequence[Claim] = (),
     question: bool = False,
     limits: Limits | None = None,
 ) -> Proof:
     """Prove or refute the formula at all positions, of every size, and all parameters that fulfil ``where``.
 
-    parent: the ruleset that this one extends, whose claims may help. question: ask "for which parameters?" instead
-    of asserting it for all: then any parameter value for which it holds makes a theorem, with the condition.
+    parent: the ruleset that this one extends, whose claims may help, as may the ruleset's own and ``helpers``
+    (formulas found, say): none is believed, and an induction that uses one proves it as well. question: ask "for
+    which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
+    with the condition.
     Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
     outside its domain.
     """
@@ -97,7 +101,8 @@ def prove(
     ruleset.check_formula(formula, target)
     ruleset.check_condition(where)
     try:
-        proof = _Attempt(ruleset, formula, target, where, parent, question, limits or Limits()).result()
+        given = replace(ruleset, claims=(*ruleset.claims, *helpers))
+        proof = _Attempt(given, formula, target, where, parent, question, limits or Limits()).result()
     except (OutsideFragment, NotProvable) as error:
         proof = Proof("undecided", formula, target, where, reason=error.message)
     except _Unanswered as error:
@@ -125,7 +130,7 @@ class _Attempt:
         self._given = (ruleset, formula, target, where)
         fixed = fixed_by(where, ruleset.parameter_names)
         _check_domain(ruleset, fixed)
-        put = {name: IntExpr(value) for name, value in fixed.items()}
+        put = {name: syntax.Int(value) for name, value in fixed.items()}
         self._fixed = fixed
         self._game = specialise(ruleset, fixed)
         self._parent = parent and specialise(
@@ -150,7 +155,7 @@ class _Attempt:
             return self._for_which(obligations)
         answer = self._ask(script)
         if answer.status == "valid":
-            condition, automaton = self._exact_set(obligations) if self._game.parameters else (TRUE, None)
+            condition, automaton = self._exact_set(obligations)
             return self._proof("proved", script=script, condition=condition, automaton=automaton)
         return self._why_not(obligations, script)
 
@@ -164,38 +169,57 @@ class _Attempt:
         example = verdict.counterexample
         assert example is not None
         proof = self._proof("refuted", counterexample=self._with_fixed(example))
-        if self._game.parameters:  # it may still hold for some of them
-            try:
-                obligations = Obligations(self._game, self._hypothesis, self._statement)
-                condition, automaton = self._exact_set(obligations)
-                return replace(proof, condition=condition, automaton=automaton)
-            except (OutsideFragment, NotProvable, _Unanswered):
-                return proof
-        return proof
+        if not self._game.parameters:
+            return proof
+        try:  # it may still hold for some of them
+            obligations = Obligations(self._game, self._hypothesis, self._statement)
+            condition, automaton = self._exact_set(obligations)
+        except (OutsideFragment, NotProvable, _Unanswered):
+            return proof
+        return replace(proof, condition=condition, automaton=automaton)
 
     def _for_which(self, obligations: Obligations) -> Proof:
         script = self._script(obligations, INDUCTION, self._game.parameter_names, TRUE)
-        condition, automaton = self._exact_set(obligations)
+        condition, automaton = self._inductive(obligations)
         if condition == FALSE:
-            refuted = self._why_not(obligations, script)
-            return replace(refuted, condition=FALSE)
-        return self._proof("proved", script=script, condition=condition, automaton=automaton)
+            proof = self._why_not(obligations, script)
+            return replace(proof, condition=FALSE) if proof.status == "refuted" else proof
+        if condition is not None:
+            script = self._exactly(obligations, condition)
+        if self._alone:
+            return self._proof("proved", script=script, condition=condition, automaton=automaton)
+        if condition is None:
+            return self._undecided("the parameters for which the induction succeeds have no name", script)
+        return replace(self._proof("proved", script=script), where=condition)
 
     def _exact_set(self, obligations: Obligations) -> tuple[Expr | None, Automaton | None]:
-        """The parameters for which the statement holds: as a condition if one is found, and as MONA's automaton."""
+        """The parameters for which the statement holds, so far as the induction tells.
+
+        Where it fails, a claim that helps may be to blame, so only the statement's own induction is exact.
+        """
+        if not self._game.parameters:
+            return TRUE, None
+        return self._inductive(obligations) if self._alone else (None, None)
+
+    def _inductive(self, obligations: Obligations) -> tuple[Expr | None, Automaton | None]:
+        """The parameters for which the induction succeeds: as a condition if one is found, and MONA's automaton."""
         parameters = self._game.parameter_names
         answer = self._ask(self._script(obligations, INDUCTION, parameters, TRUE), automaton=True)
-        automaton = answer.automaton
-        if automaton is None:
-            return (TRUE, None) if answer.status == "valid" else (None, None)
+        assert answer.automaton is not None
 
         def equal(condition: Expr) -> bool:
-            script = obligations.script(
-                self._title("the condition on the parameters"), INDUCTION, equal_to=condition
-            )
-            return self._ask(script).status == "valid"
+            return self._ask(self._exactly(obligations, condition)).status == "valid"
 
-        return read_condition(automaton, self._game, equal), automaton
+        return read_condition(answer.automaton, self._game, equal), answer.automaton
+
+    def _exactly(self, obligations: Obligations, condition: Expr) -> str:
+        title = self._title(f"is the induction right for exactly the parameters where {condition}")
+        return obligations.script(title, INDUCTION, equal_to=condition)
+
+    @property
+    def _alone(self) -> bool:
+        """Whether the induction needs nothing but the statement: where it fails the statement is false."""
+        return self._hypothesis.region == TRUE and set(self._hypothesis.origins) == {_STATEMENT}
 
     def _why_not(self, obligations: Obligations, script: str) -> Proof:
         """The induction fails somewhere: find where, and whether the statement is to blame."""
@@ -226,21 +250,17 @@ class _Attempt:
             return self._proof(
                 "refuted", counterexample=self._with_fixed(verdict.counterexample), script=script
             )
-        alone = self._hypothesis.region == TRUE and set(self._hypothesis.origins) == {_STATEMENT}
-        if verdict is None and alone and statement.target.name == "p":
+        if verdict is None and self._alone and statement.target.name == "p":
             fault = clash(self._game, statement.formula, parameters, position)
             if fault is not None:
                 return self._proof("refuted", reason=fault, script=script)
-        if alone and verdict is not None:
+        if self._alone and verdict is not None:
             raise AssertionError(
                 f"MONA and the solver disagree at {at} with {parameters}; please report this"
             )
-        why = (
-            "has options that no claim is about"
-            if goal == CLOSED
-            else "contradicts its options in the induction"
+        return self._undecided(
+            f"{at} {_WHY[goal]}, so the statement cannot be proved from these claims", script
         )
-        return self._undecided(f"{at} {why}, so the statement cannot be proved from these claims", script)
 
     def _undecided(self, reason: str, script: str) -> Proof:
         return self._proof("undecided", reason=reason, script=script)
@@ -258,10 +278,26 @@ class _Attempt:
         if self._game.splits:
             levels = (0,)
         helpers = [*self._game.claims, *(inherited(self._parent, self._game) if self._parent else ())]
-        helpers = survivors([c for c in helpers if relevant(c, target)], self._tables)
+        helpers = [c for c in helpers if relevant(c, target) and self._expressible(c)]
+        helpers = survivors(helpers, self._tables, statement.where)
         claims = [own, *helpers]
+        if self._game.splits and not pieces(claims, target, 0):
+            raise NotProvable(SUMS)
         by_level = [_least(pieces(claims, target, level)) for level in levels]
         return self._completed(claims, by_level, target)
+
+    def _expressible(self, claim: Claim) -> bool:
+        """Whether a helping claim can be written in WS1S; if not, the induction must do without it."""
+        try:
+            for part in (claim.where, claim.formula):
+                Logic(self._game.functions).defined(part)
+                if part.kind is Kind.CONDITION:
+                    Logic(self._game.functions).condition(part)
+                else:
+                    Logic(self._game.functions).equals("_g", part)
+        except OutsideFragment:
+            return False
+        return True
 
     def _completed(self, claims: Sequence[Claim], by_level: list[list[Piece]], target: Target) -> Hypothesis:
         """With the piles in every order and with single positions, as far as the region is not closed without."""
@@ -270,7 +306,7 @@ class _Attempt:
         if hypothesis.region == TRUE or self._game.parameters or not self._tables:
             return hypothesis
         found = [exceptions(hypothesis.region, self._tables, target, level) for level in levels]
-        if any(extra is None for extra in found) and self._game.piles:
+        if any(extra != [] for extra in found) and self._game.piles:
             turned = [turn for claim in claims for turn in in_every_order(claim, self._game.piles)]
             by_level = [_least(pieces(turned, target, level)) for level in levels]
             hypothesis = assemble(by_level, target)
@@ -282,11 +318,8 @@ class _Attempt:
         )
 
     @cached_property
-    def _tables(self) -> list[Table]:
-        needs_grundy = self._statement.target.name != "p" or self._game.splits
-        values: Values = (
-            "grundy" if self._game.play == "normal" and (needs_grundy or self._game.claims) else "outcome"
-        )
+    def _tables(self) -> tuple[Table, ...]:
+        values: Values = "grundy" if self._game.play == "normal" else "outcome"
         return small_tables(self._game, self._assuming, values)
 
     # -- asking MONA ------------------------------------------------------------------------------------------
@@ -326,6 +359,11 @@ class _Attempt:
 
 
 _STATEMENT = "statement"
+_WHY = {
+    CLOSED: "has options that no claim is about",
+    EXACT: "contradicts its options in the induction",
+    FOLLOWS: "is a position of which no claim says enough",
+}
 
 
 def _least(found: list[Piece]) -> list[Piece]:
@@ -338,7 +376,7 @@ def _least(found: list[Piece]) -> list[Piece]:
 
 def _split(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
     """``where`` as (condition on the parameters alone, condition that mentions coordinates)."""
-    terms = where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
+    terms = where.terms if isinstance(where, syntax.Logic) and where.op == "and" else (where,)
     coordinates = set(game.coordinate_names)
     about = [term for term in terms if free_names(term) & coordinates]
     assumed = [term for term in terms if not free_names(term) & coordinates and not _plainly_true(term)]

@@ -48,6 +48,8 @@ def slice_table(table: Table, fixed: Mapping[str, int]) -> Grid:
             raise InstanceError(
                 f"--fix: {name}={value} is outside the table: {name} is in {box[name].low}..{box[name].high}"
             )
+    if not table.positions:
+        raise InstanceError(f"{table.instance} has no positions to show")
     free = [name for name in names if name not in fixed]
     if len(free) not in (1, 2):
         advice = "leave one or two free" if not free else f"hold all but two fixed, as in --fix {free[-1]}=1"

@@ -58,6 +58,7 @@ class _Elaborator:
         self._bounds: list[str] = []
         self._coordinates: tuple[str, ...] = ()
         self._functions = Functions()
+        self._claims: dict[str, int] = {}
 
     def ruleset(self, name: str, files: tuple[str, ...]) -> Ruleset:
         spec = self._spec
@@ -376,8 +377,7 @@ class _Elaborator:
             with self._at("claims", number, key):
                 return make()
 
-        identifiers = [claim.id for claim in self._spec.claims]
-        if identifiers.count(spec.id) > 1:
+        if self._claims.setdefault(spec.id, number) != number:
             with self._at("claims", number, "id"):
                 raise RulesetError(f"the claim id '{spec.id}' is there twice")
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):

@@ -13,6 +13,7 @@ from grundylab.formula.intervals import Interval, interval
 from grundylab.rulesets.model import Ruleset
 
 Position = tuple[int, ...]
+_LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,10 @@ class Instance:
             if low < 0:
                 raise InstanceError(
                     f"{self}: the range of {coordinate.name} begins at {low}; at least 0 is needed"
+                )
+            if high > _LARGEST:
+                raise InstanceError(
+                    f"{self}: {coordinate.name} may be {high:,}; at most {_LARGEST:,} is stored"
                 )
             known[coordinate.name] = Interval(low, max(high, low - 1))
             found.append(known[coordinate.name])

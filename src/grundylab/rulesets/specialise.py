@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from grundylab.formula.functions import Functions
-from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, substitute
+from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, conjunction, free_names, substitute
 from grundylab.rulesets.model import Choice, Claim, Coordinate, Move, Parameter, Range, Ruleset
 
 
@@ -32,14 +32,18 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
 
     functions = tuple(replace(f, body=put(f.body)) for f in ruleset.functions)
     names = tuple(name for name in ruleset.functions.parameters if name not in fixed)
-    parameters = (p for p in ruleset.parameters if p.name not in fixed)
+    domains = {p.name: put(p.domain) for p in ruleset.parameters}
+    kept = [Parameter(name, domain) for name, domain in domains.items() if name not in fixed]
+    if kept:  # what the domains of the fixed ones still ask of the others
+        asked = (domain for name, domain in domains.items() if name in fixed and free_names(domain))
+        kept[-1] = replace(kept[-1], domain=conjunction(kept[-1].domain, *asked))
     return replace(
         ruleset,
         coordinates=tuple(Coordinate(c.name, put_range(c.range)) for c in ruleset.coordinates),
         moves=tuple(put_move(move) for move in ruleset.moves),
         measure=put(ruleset.measure),
         where=put(ruleset.where),
-        parameters=tuple(Parameter(p.name, put(p.domain)) for p in parameters),
+        parameters=tuple(kept),
         functions=Functions(functions, names),
         claims=tuple(put_claim(claim) for claim in ruleset.claims),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import resource
 from pathlib import Path
 from typing import Literal
 
@@ -16,9 +18,8 @@ Method = Literal["auto", "reference", "kernel"]
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
 # measure (8 + 8); and for an argsort as much again.
 BYTES_A_CELL = 4 + 8 + 8 + 8
-_REFERENCE_LIMIT = (
-    2_000_000  # cells; the reference takes about 10 µs and 300 bytes for each, and more for its moves
-)
+REFERENCE_BYTES_A_CELL = 300
+_REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a kernel would not do
 
 
 def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
@@ -28,7 +29,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     are wide enough. Raises RulesetError for a faulty move, InstanceError where memory or 64 bits do not do.
     """
     check_kind(instance, kind)
-    check_memory(instance)
+    check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
     if method == "reference":
         return solve_reference(instance, kind)
     from grundylab.solve.kernels import (
@@ -44,9 +45,9 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     return solve_reference(instance, kind)
 
 
-def check_memory(instance: Instance) -> None:
+def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
     """Raise InstanceError if the table would not fit the memory that is free."""
-    needed, free = instance.cells * BYTES_A_CELL, free_memory()
+    needed, free = instance.cells * bytes_a_cell, free_memory()
     if needed > free:
         raise InstanceError(
             f"{instance}: {instance.cells:,} cells would need {_size(needed)} of memory, and {_size(free)} are free; "
@@ -55,14 +56,27 @@ def check_memory(instance: Instance) -> None:
 
 
 def free_memory() -> int:
-    """Bytes that can be allocated without swapping; 2**62 where the system does not tell."""
+    """Bytes that can be allocated: of the machine, of the container or job, and of this process's limit.
+
+    2**62 where nothing tells.
+    """
+    known = [2**62]
+    if (text := _read("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
+        known.append(int(found[1]) * 1024)
+    if (limit := _read("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():
+        used = _read("/sys/fs/cgroup/memory.current") or "0"
+        known.append(max(0, int(limit) - int(used)))
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if soft != resource.RLIM_INFINITY:
+        known.append(soft)
+    return min(known)
+
+
+def _read(path: str) -> str | None:
     try:
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
+        return Path(path).read_text(encoding="ascii")
     except OSError:
-        pass
-    return 2**62
+        return None
 
 
 def _size(count: int) -> str:

@@ -2,8 +2,8 @@
 
 The module has three functions over flat arrays of the instance's box, cells in lexicographic order:
 ``mark(values, E, lows, widths)`` tells positions from other cells, ``measures(values, result, …)`` computes the
-measure, ``solve(values, order, …, grundy, status)`` fills in the values. What is wrong with a move is left in
-``status`` as (cell, code, move); the message is made by the caller from the definition.
+measure, and ``solve(values, order, start, stop, …)`` fills in the values, for some steps of the order. What is wrong
+with a move is left in ``status`` as (cell, code, move); the message is made by the caller from the definition.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from grundylab.rulesets.model import Move, Ruleset
 from grundylab.solve.table import NO_POSITION
 
 UNSOLVED = -2
-OK, LEAVES_SPACE, NOT_LOWER, NOT_SOLVED_YET = 0, 1, 2, 3
+OK, LEAVES_SPACE, NOT_LOWER, NOT_SOLVED_YET, BAD_MEASURE = 0, 1, 2, 3, 4
 
 _HEAD = '''"""Made by grundylab from the ruleset with hash {hash}; do not edit."""
 import numba
 import numpy as np
 
 from grundylab.solve.runtime import (
-    divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
+    check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
 )
 
 njit = numba.njit(cache=True, nogil=True, error_model="python")
@@ -57,8 +57,11 @@ def constants(ruleset: Ruleset) -> tuple[str, ...]:
 class _Writer:
     def __init__(self, ruleset: Ruleset, emitter: Emitter) -> None:
         self._ruleset = ruleset
-        self._write = emitter.expression
+        self._emitter = emitter
         self._names = ruleset.coordinate_names
+
+    def _write(self, expr: Expr, *choices: str) -> str:
+        return self._emitter.expression(expr, (*self._names, *choices))
 
     def measure_of(self) -> str:
         """The measure of one position."""
@@ -70,8 +73,9 @@ class _Writer:
         lines = ["@njit", "def mark(values, E, lows, widths):", "    for cell in range(len(values)):"]
         lines += self._decode("        ")
         lines.append(f"        values[cell] = {NO_POSITION}")
-        for coordinate in self._ruleset.coordinates:
-            low, high = self._write(coordinate.range.low), self._write(coordinate.range.high)
+        for number, coordinate in enumerate(self._ruleset.coordinates):
+            ends = (coordinate.range.low, coordinate.range.high)
+            low, high = (self._emitter.expression(end, self._names[:number]) for end in ends)
             lines += [f"        if not {low} <= v_{coordinate.name} <= {high}:", "            continue"]
         lines += [f"        if {self._write(self._ruleset.where)}:", f"            values[cell] = {UNSOLVED}"]
         return "\n".join(lines)
@@ -98,10 +102,10 @@ class _Writer:
         """The values in the given order (or the cells' own, for an empty one)."""
         lines = [
             "@njit",
-            "def solve(values, order, E, lows, widths, grundy, misere, status):",
+            "def solve(values, order, start, stop, E, lows, widths, grundy, misere, status):",
             "    seen = np.zeros(64, dtype=np.int64)",
             "    in_order = len(order) == 0",
-            "    for step in range(len(values) if in_order else len(order)):",
+            "    for step in range(start, stop):",
             "        cell = step if in_order else order[step]",
             f"        if values[cell] == {NO_POSITION}:",
             "            continue",
@@ -112,6 +116,7 @@ class _Writer:
             *self._decode("        "),
             f"        measure = measure_of({', '.join(f'v_{name}' for name in self._names)}, E)",
         ]
+        lines += ["        if measure < 0:", f"            status[1] = {BAD_MEASURE}", "            return"]
         moves = list(enumerate(self._ruleset.moves))
         for number, move in sorted(moves, key=lambda item: item[1].a_pass):
             lines += self._move(number, move)
@@ -143,15 +148,17 @@ class _Writer:
             yield f"{indent}if options > 0:"
             indent += "    "
         yield f"{indent}status[2] = {number}"
+        chosen: tuple[str, ...] = ()
         for choice in move.choices:
-            low, high = self._write(choice.range.low), self._write(choice.range.high)
+            low, high = self._write(choice.range.low, *chosen), self._write(choice.range.high, *chosen)
+            chosen = (*chosen, choice.name)
             yield f"{indent}for v_{choice.name} in range({low}, {high} + 1):"
             indent += "    "
-        yield f"{indent}if {self._write(move.when)}:"
+        yield f"{indent}if {self._write(move.when, *chosen)}:"
         indent += "    "
         yield f"{indent}reached = 0"
         for part in move.parts:
-            yield from self._part(part, indent)
+            yield from self._part(part, chosen, indent)
         yield f"{indent}options += 1"
         yield f"{indent}p_option |= reached == 0"
         yield f"{indent}if grundy:"
@@ -159,11 +166,11 @@ class _Writer:
         yield f"{indent}        seen = grown(seen, reached)"
         yield f"{indent}    seen[reached] = stamp"
 
-    def _part(self, part: tuple[Expr, ...], indent: str) -> Iterator[str]:
+    def _part(self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str) -> Iterator[str]:
         """``reached`` ^= the value of the part, after checking that the part is a smaller position."""
         yield f"{indent}target = 0"
         for place, value in enumerate(part):
-            yield f"{indent}u_{place} = {self._write(value)}"
+            yield f"{indent}u_{place} = {self._write(value, *chosen)}"
             yield f"{indent}offset = u_{place} - lows[{place}]"
             yield f"{indent}if offset < 0 or offset >= widths[{place}]:"
             yield f"{indent}    status[1] = {LEAVES_SPACE}"

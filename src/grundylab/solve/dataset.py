@@ -30,7 +30,7 @@ _OUTCOMES = pa.array(["P", "N"])
 
 
 def metadata(instance: Instance, kind: Values) -> dict[str, Any]:
-    """What a dataset of the instance must say of itself (but for version and number of positions)."""
+    """What a dataset of the instance must say of itself (but for the number of positions)."""
     return {
         "format": FORMAT,
         "ruleset": instance.ruleset.name,
@@ -39,12 +39,13 @@ def metadata(instance: Instance, kind: Values) -> dict[str, Any]:
         "bounds": dict(instance.bounds),
         "play": instance.ruleset.play,
         "values": kind,
+        "version": __version__,  # another version may have mended the solver
     }
 
 
 def write_dataset(table: Table, path: Path) -> None:
     """Write the table to ``path``, in slabs, under a temporary name until it is whole."""
-    described = {**metadata(table.instance, table.kind), "positions": table.positions, "version": __version__}
+    described = {**metadata(table.instance, table.kind), "positions": table.positions}
     schema = _schema(table).with_metadata({_KEY: json.dumps(described, sort_keys=True)})
     with (
         whole(path) as temporary,

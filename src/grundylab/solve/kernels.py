@@ -20,11 +20,12 @@ from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.syntax import Expr
 from grundylab.rulesets.instance import Instance, Position, Rules
 from grundylab.rulesets.model import Ruleset, Values
-from grundylab.solve import codegen
+from grundylab.solve import codegen, runtime
 from grundylab.solve.reference import checked_options, in_order
 from grundylab.solve.table import Table
 
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
+_STEPS = 1 << 16  # cells solved in one call of the kernel
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,9 @@ def cache_folder() -> Path:
 def load_kernel(ruleset: Ruleset) -> Kernel:
     """The ruleset's kernel. numba keeps the machine code beside the source, so later processes only load it."""
     source, tables = codegen.kernel_source(ruleset)
-    name = "kernel_" + hashlib.sha256(source.encode()).hexdigest()[:24]
+    # numba does not see that what a kernel calls has changed, so that is part of its name
+    called = Path(runtime.__file__).read_bytes()
+    name = "kernel_" + hashlib.sha256(source.encode() + called).hexdigest()[:24]
     if name in sys.modules:
         return Kernel(sys.modules[name], tables)
     path = cache_folder() / f"{name}.py"
@@ -86,17 +89,24 @@ def solve_kernel(instance: Instance, kind: Values) -> Table:
     misere = ruleset.play == "misere"
     grundy = not misere and (kind == "grundy" or ruleset.splits)
     status = np.zeros(3, dtype=np.int64)
+
+    def run(order: Any) -> None:  # noqa: ANN401 - an int64 array
+        for start in range(0, instance.cells, _STEPS):  # between two calls Ctrl-C is heard
+            stop = min(start + _STEPS, instance.cells)
+            module.solve(values, order, start, stop, environment, lows, widths, grundy, misere, status)
+            if status[1] != codegen.OK:
+                return
+
     try:
         module.mark(values, environment, lows, widths)
         order = np.empty(0, dtype=np.int64)
-        module.solve(values, order, environment, lows, widths, grundy, misere, status)
+        run(order)
         if status[1] == codegen.NOT_SOLVED_YET:  # the cells' own order does not do: go by the measure
             status[:] = 0
             module.mark(values, environment, lows, widths)
             measure = np.empty(instance.cells, dtype=np.int64)
             module.measures(values, measure, environment, lows, widths)
-            order = np.argsort(measure, kind="stable")
-            module.solve(values, order, environment, lows, widths, grundy, misere, status)
+            run(np.argsort(measure, kind="stable"))
     except (ZeroDivisionError, ValueError):
         raise _explained(instance, int(status[0])) from None
     if status[1] != codegen.OK:

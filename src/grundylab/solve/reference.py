@@ -53,7 +53,14 @@ def check_kind(instance: Instance, kind: Values) -> None:
 def in_order(rules: Rules) -> list[Position]:
     """The positions, smallest measure first and lexicographically where that is equal."""
     try:
-        return sorted(rules.positions(), key=lambda position: (rules.measure(position), position))
+        found = sorted(rules.positions(), key=lambda position: (rules.measure(position), position))
+        if found and rules.measure(found[0]) < 0:
+            names = rules.instance.ruleset.coordinate_names
+            raise RulesetError(
+                f"{rules.instance}: the measure {rules.instance.ruleset.measure} is negative "
+                f"({rules.measure(found[0])}) at {show(names, found[0])}; it must be at least 0 everywhere"
+            )
+        return found
     except EvaluationError as error:
         raise RulesetError(f"{rules.instance}: position space or measure: {error.message}") from None
 

@@ -11,7 +11,7 @@ from typing import Any
 import numba as nb
 
 from grundylab.formula.compiled import MACHINE_UNDEFINED
-from grundylab.formula.plain import MAX_SHIFT
+from grundylab.formula.plain import MAX_RANGE, MAX_SHIFT
 
 _njit = nb.njit(cache=True, nogil=True, error_model="python")
 
@@ -30,6 +30,13 @@ def modulo(a: int, b: int) -> int:
     if b == 0:
         raise ZeroDivisionError("division by zero")
     return a % b
+
+
+@_njit
+def check_span(start: int, stop: int) -> None:
+    """Raise ValueError for a range that the plain reader refuses as too long."""
+    if stop - start > MAX_RANGE:
+        raise ValueError("range")
 
 
 @_njit

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from grundylab.rulesets.instance import Instance, Position
-from grundylab.rulesets.model import Values
+from grundylab.rulesets.model import Target, Values
 
 NO_POSITION = -1  # the cell is outside the position space
 
@@ -61,6 +62,13 @@ class Table:
                 offsets = np.unravel_index(here + start, self.instance.shape)
                 columns = tuple(offset + low for offset, low in zip(offsets, lows, strict=True))
                 yield Slab(columns, block[here])
+
+
+def truth(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
+    """What a formula for the target must give, from Grundy numbers (or, for p, outcomes)."""
+    if target.name == "p":
+        return is_p_position(values)
+    return values == target.value if target.name == "level" else values.astype(np.int64)
 
 
 def is_p_position(values: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
