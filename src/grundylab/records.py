@@ -83,8 +83,10 @@ def proof_text(proof: Proof, file: str | None) -> str:
         lines.append(f"true at all positions {known}")
     if proof.used:
         lines.append(f"by induction together with: {', '.join(proof.used)}")
+    if proof.automaton is not None:
+        lines.append(f"the automaton of those parameters has {proof.automaton.states} states")
     if file:
-        lines.append(f"MONA script: {file}")
+        lines.append(f"MONA script: {file} ({proof.seconds:.2f} s in all)")
     return "\n".join(lines)
 
 

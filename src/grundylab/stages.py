@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from grundylab.catalogue import judge_candidates, judge_claims, prove_all, with_proofs, write_catalogue
 from grundylab.config import Study
-from grundylab.discover import discover
+from grundylab.discover import discover, stopped_early
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
 from grundylab.records import candidate_record
@@ -33,7 +34,10 @@ def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -
 def discover_stage(study: Study, target: Target, engine: str, files: Sequence[str], output: str) -> None:
     """Candidates of one engine for one target, from the training datasets only."""
     tables = load_tables(study, study.train, files)
+    started = time.perf_counter()
     candidates = discover(tables, target, engine, study.seed, study.budget)
+    if stopped_early(time.perf_counter() - started, study.budget):
+        say(f"stopped by the budget of {study.budget:g} seconds: with a larger one there may be more")
     for candidate in candidates:
         say(f"{candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
     training = [instance.label for instance in study.train]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import time
 
 from grundylab.commands import Result, asked_instances
-from grundylab.discover import discover
+from grundylab.discover import discover, stopped_early
 from grundylab.discover.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.records import candidate_record
@@ -21,18 +22,24 @@ def run(options: argparse.Namespace) -> Result:
     for instance in asked:
         check_memory(instance)
     tables = [solve(instance, target.values) for instance in asked]
+    started = time.perf_counter()
     candidates = discover(tables, target, options.engine, options.seed, options.budget)
+    stopped = stopped_early(time.perf_counter() - started, options.budget)
     best = candidates[0] if candidates else None
     status = "none" if best is None else "exact" if best.exact else "partial"
     record = {
         "target": str(target),
         "training": [instance.label for instance in asked],
+        "stopped_early": stopped,
         "checked": sum(table.positions for table in tables),
         "candidates": [candidate_record(candidate) for candidate in candidates],
     }
     if best is not None and best.exact:
         record |= {"formula": str(best.formula), "latex": to_latex(best.formula)}
-    return Result(status, _text(candidates) or "no formula found", record)
+    text = _text(candidates) or "no formula found"
+    if stopped:
+        text += f"\n(stopped by the budget of {options.budget:g} s: with a larger one there may be more)"
+    return Result(status, text, record)
 
 
 def _text(candidates: list[Candidate]) -> str:

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Sequence
 from typing import cast
 
-from grundylab.discover.base import Candidate, Engine, Samples
+from grundylab.discover.base import BUDGET_SHARE, Candidate, Engine, Samples
 from grundylab.discover.ranking import rank
 from grundylab.discover.samples import collect
 from grundylab.errors import GrundylabError
@@ -16,7 +16,16 @@ from grundylab.solve.table import Table
 # Each engine is the module of its name; it is imported when it is first used, since some take long to.
 ENGINES = ("search", "tree")
 
-__all__ = ["ENGINES", "Candidate", "Engine", "Samples", "collect", "discover", "engine_named"]
+__all__ = [
+    "ENGINES",
+    "Candidate",
+    "Engine",
+    "Samples",
+    "collect",
+    "discover",
+    "engine_named",
+    "stopped_early",
+]
 
 
 def engine_named(name: str) -> Engine:
@@ -24,6 +33,11 @@ def engine_named(name: str) -> Engine:
     if name not in ENGINES:
         raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}")
     return cast(Engine, importlib.import_module(f"grundylab.discover.{name}").propose)
+
+
+def stopped_early(seconds: float, budget: float) -> bool:
+    """Whether a search of this many seconds was ended by its budget: a larger one may find more."""
+    return seconds >= BUDGET_SHARE * budget
 
 
 def discover(

@@ -13,6 +13,8 @@ import numpy.typing as npt
 from grundylab.formula import Expr
 from grundylab.rulesets.model import Target
 
+BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
+
 Array = npt.NDArray[Any]
 
 

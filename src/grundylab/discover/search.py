@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.discover import atoms, joins, sampling
-from grundylab.discover.base import Array, Samples
+from grundylab.discover.base import BUDGET_SHARE, Array, Samples
 from grundylab.discover.divide import Divider, Leaves, Partition, regions
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness, reduced, simplify
@@ -68,7 +68,7 @@ class _Search:
     def __init__(self, samples: Samples, seed: int, budget: float) -> None:
         self._samples = samples
         self._rng = np.random.default_rng(seed)
-        self._end = time.monotonic() + 0.8 * budget  # a step more may follow
+        self._end = time.monotonic() + BUDGET_SHARE * budget  # a step more may follow
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
 

@@ -21,7 +21,8 @@ from grundylab.solve.reference import show
 from grundylab.solve.table import Table
 from grundylab.verify import Verdict, verify
 
-SMALL = 50_000  # moves of a table that the reference solves in about half a second
+SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
+MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled
 LARGE = 4_000_000  # cells of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
 SAMPLES = 2  # parameter values whose small tables are looked at
@@ -29,13 +30,13 @@ MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
 @lru_cache(maxsize=8)  # many formulas are asked about the same game
-def small_tables(ruleset: Ruleset, assuming: Expr, kind: Values) -> tuple[Table, ...]:
-    """A small table for each of the first parameter values that fulfil the condition."""
+def ground_truth(ruleset: Ruleset, assuming: Expr, kind: Values, most: int = SMALL) -> tuple[Table, ...]:
+    """A table of at most so many moves for each of the first parameter values that fulfil the condition."""
     found = []
     for parameters in islice(_parameters(ruleset, assuming), SAMPLES):
-        instance = _largest(ruleset, parameters)
+        instance = _largest(ruleset, parameters, most)
         if instance is not None:
-            found.append(solve(instance, kind, "reference"))
+            found.append(solve(instance, kind, "reference" if most <= SMALL else "auto"))
     return tuple(found)
 
 
@@ -52,12 +53,12 @@ def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
             continue
 
 
-def _largest(ruleset: Ruleset, parameters: Mapping[str, int]) -> Instance | None:
-    """The instance with the largest equal bounds whose table is small."""
+def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
+    """The instance with the largest equal bounds whose table has at most so many moves."""
     best = None
     for size in range(2, 200):
         instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
-        if _moves(instance) > SMALL:
+        if _moves(instance) > most:
             break
         best = instance
         if not ruleset.bounds:

@@ -14,7 +14,7 @@ from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, free_names, substitute
 from grundylab.prove.automaton import Automaton
-from grundylab.prove.evidence import clash, confirm, exceptions, small_tables, survivors
+from grundylab.prove.evidence import MANY, clash, confirm, exceptions, ground_truth, survivors
 from grundylab.prove.hypothesis import (
     Hypothesis,
     Piece,
@@ -145,25 +145,30 @@ class _Attempt:
     # -- the course of a proof --------------------------------------------------------------------------------
 
     def result(self) -> Proof:
-        """Refuted by a small table, else proved or refuted by MONA, else undecided."""
-        if not self._question and (early := self._refuted_by_a_table()):
+        """Refuted by a small table, else proved by MONA, else refuted by a large table or MONA, else undecided."""
+        if not self._question and (early := self._refuted_by(self._tables)):
             return early
         hypothesis = self._hypothesis
         obligations = Obligations(self._game, hypothesis, self._statement)
         script = self._script(obligations, INDUCTION)
         if self._question:
             return self._for_which(obligations)
-        answer = self._ask(script)
-        if answer.status == "valid":
+        answer = self._hear(script, min(_QUICK, self._limits.timeout))
+        if answer.status not in ("valid", "missing"):
+            if late := self._refuted_by(self._large_tables()):
+                return replace(late, script=script)
+            if answer.status == "timeout":
+                answer = self._hear(script, self._limits.timeout)
+        if self._answered(answer, script).status == "valid":
             condition, automaton = self._exact_set(obligations)
             return self._proof("proved", script=script, condition=condition, automaton=automaton)
         return self._why_not(obligations, script)
 
-    def _refuted_by_a_table(self) -> Proof | None:
-        if not self._tables:
+    def _refuted_by(self, tables: Sequence[Table]) -> Proof | None:
+        if not tables:
             return None
         statement = self._statement
-        verdict = verify(statement.formula, statement.target, self._tables, statement.where)
+        verdict = verify(statement.formula, statement.target, tables, statement.where)
         if verdict.status != "refuted":
             return None
         example = verdict.counterexample
@@ -319,8 +324,18 @@ class _Attempt:
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
-        values: Values = "grundy" if self._game.play == "normal" else "outcome"
-        return small_tables(self._game, self._assuming, values)
+        return ground_truth(self._game, self._assuming, self._values)
+
+    def _large_tables(self) -> tuple[Table, ...]:
+        """None if they do not fit the machine."""
+        try:
+            return ground_truth(self._game, self._assuming, self._values, MANY)
+        except InstanceError:
+            return ()
+
+    @property
+    def _values(self) -> Values:
+        return "grundy" if self._game.play == "normal" else "outcome"
 
     # -- asking MONA ------------------------------------------------------------------------------------------
 
@@ -340,9 +355,12 @@ class _Attempt:
         )
 
     def _ask(self, script: str, automaton: bool = False) -> MonaAnswer:
-        answer = run_mona(
-            script, timeout=self._limits.timeout, memory=self._limits.memory, automaton=automaton
-        )
+        return self._answered(self._hear(script, self._limits.timeout, automaton), script)
+
+    def _hear(self, script: str, timeout: float, automaton: bool = False) -> MonaAnswer:
+        return run_mona(script, timeout=timeout, memory=self._limits.memory, automaton=automaton)
+
+    def _answered(self, answer: MonaAnswer, script: str) -> MonaAnswer:
         if answer.status in ("timeout", "memory", "missing", "error"):
             raise _Unanswered(answer.message, script)
         return answer
@@ -359,6 +377,7 @@ class _Attempt:
 
 
 _STATEMENT = "statement"
+_QUICK = 3.0  # seconds: almost every theorem is proved sooner
 _WHY = {
     CLOSED: "has options that no claim is about",
     EXACT: "contradicts its options in the induction",
