@@ -23,6 +23,7 @@ from grundylab.verify import Verdict, verify
 
 SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
 MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled
+LONGEST = 1_000  # bounds that a table may have
 LARGE = 4_000_000  # cells of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
 SAMPLES = 2  # parameter values whose small tables are looked at
@@ -56,7 +57,7 @@ def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
 def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
     """The instance with the largest equal bounds whose table has at most so many moves."""
     best = None
-    for size in range(2, 200):
+    for size in range(2, LONGEST):
         instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
         if _moves(instance) > most:
             break
@@ -67,7 +68,10 @@ def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Inst
 
 
 def _moves(instance: Instance) -> int:
-    """At most how many moves the table has: for each cell, every choice of every move in the widest ranges."""
+    """At most how many moves the table has: for each cell, every choice of every move in the widest ranges.
+
+    A cell with few moves is counted for its own cost.
+    """
     ruleset, total = instance.ruleset, 0
     known = {name: Interval(value, value) for name, value in instance.constants.items()}
     known |= dict(zip(ruleset.coordinate_names, instance.box, strict=True))
@@ -78,7 +82,7 @@ def _moves(instance: Instance) -> int:
             inner[choice.name] = Interval(low, interval(choice.range.high, inner, ruleset.functions).high)
             count *= inner[choice.name].width
         total += count
-    return instance.cells * total
+    return instance.cells * (10 + total)
 
 
 def survivors(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> list[Claim]:

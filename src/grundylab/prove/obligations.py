@@ -17,6 +17,7 @@ from functools import partial, reduce
 from typing import cast
 
 from grundylab.errors import GrundylabError
+from grundylab.formula import syntax
 from grundylab.formula.logic import Logic
 from grundylab.formula.syntax import (
     TRUE,
@@ -32,7 +33,7 @@ from grundylab.formula.syntax import (
     substitute,
 )
 from grundylab.prove.hypothesis import Hypothesis
-from grundylab.rulesets.model import Move, Ruleset, Target
+from grundylab.rulesets.model import Move, Parameter, Ruleset, Target
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
 
@@ -65,6 +66,11 @@ class Obligations:
         self._logic = Logic(ruleset.functions, _signed(ruleset.moves))
         if ruleset.splits and hypothesis.grundy is None:
             raise NotProvable(SUMS)
+        for parameter in ruleset.parameters:
+            if not _at_least_zero(parameter):
+                raise NotProvable(
+                    f"the domain of {parameter.name} does not plainly begin at 0 or above: {parameter.domain}"
+                )
         self._definitions = list(self._define())
 
     def script(
@@ -290,6 +296,11 @@ class Obligations:
         meaning = self._logic.defined(self._statement.formula)
         return f"(({about}) => ({self._is('region', here)} & {meaning} & {same}))"
 
+    def empty(self) -> str:
+        """There is no position that the claim is about."""
+        here = self._coordinates
+        return f"~({self._is('space', here)} & {self._is('claimed', here)})"
+
     def everything(self) -> str:
         """All of the above."""
         return "(" + " & ".join([self.stays(), self.closed(), self.exact(), self.follows()]) + ")"
@@ -316,12 +327,14 @@ CLOSED = "no move leads out of the region"
 EXACT = "the hypothesis is what the options make it"
 FOLLOWS = "the claim is what the hypothesis says"
 INDUCTION = "induction: all of it"
+EMPTY = "the claim is about no position"
 GOALS: dict[str, Callable[[Obligations], str]] = {
     STAYS: Obligations.stays,
     CLOSED: Obligations.closed,
     EXACT: Obligations.exact,
     FOLLOWS: Obligations.follows,
     INDUCTION: Obligations.everything,
+    EMPTY: Obligations.empty,
 }
 
 
@@ -370,6 +383,16 @@ def _natural(low: Expr, signed: set[str]) -> bool:
         case Binary(op="+" | "*", left=left, right=right):
             return _natural(left, signed) and _natural(right, signed)
     return False
+
+
+def _at_least_zero(parameter: Parameter) -> bool:
+    """Whether the domain plainly says so: by a constant, or by an earlier parameter of which it is checked too."""
+    domain = parameter.domain
+    terms = domain.terms if isinstance(domain, syntax.Logic) and domain.op == "and" else (domain,)
+    links = [link for term in terms if isinstance(term, Compare) for link in term.links]
+    ends = [right for op, left, right in links if op in (">=", ">", "==") and left == Name(parameter.name)]
+    ends += [left for op, left, right in links if op in ("<=", "<", "==") and right == Name(parameter.name)]
+    return any(_natural(end, {parameter.name}) for end in ends)
 
 
 def _grows(high: Expr, bounds: set[str]) -> bool:

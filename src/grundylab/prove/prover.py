@@ -28,6 +28,7 @@ from grundylab.prove.hypothesis import (
 from grundylab.prove.mona import MonaAnswer, run_mona
 from grundylab.prove.obligations import (
     CLOSED,
+    EMPTY,
     EXACT,
     FOLLOWS,
     INDUCTION,
@@ -95,7 +96,7 @@ def prove(
     which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
     with the condition.
     Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
-    outside its domain.
+    outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value.
     """
     started = time.perf_counter()
     ruleset.check_formula(formula, target)
@@ -160,6 +161,8 @@ class _Attempt:
             if answer.status == "timeout":
                 answer = self._hear(script, self._limits.timeout)
         if self._answered(answer, script).status == "valid":
+            if self._ask(self._script(obligations, EMPTY)).status == "valid":
+                return self._undecided(f"no position fulfils {self._given[-1]}", script)
             condition, automaton = self._exact_set(obligations)
             return self._proof("proved", script=script, condition=condition, automaton=automaton)
         return self._why_not(obligations, script)
@@ -386,11 +389,13 @@ _WHY = {
 
 
 def _least(found: list[Piece]) -> list[Piece]:
-    """Only the first piece for all positions, if there is one after what is more special: the rest adds nothing."""
-    for number, piece in enumerate(found):
+    """Without the pieces that add nothing: those after one for all positions, or after one for the same."""
+    kept: dict[Expr, Piece] = {}
+    for piece in found:
+        kept.setdefault(piece.region, piece)
         if piece.region == TRUE:
-            return found[: number + 1]
-    return found
+            break
+    return list(kept.values())
 
 
 def _split(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:

@@ -16,6 +16,7 @@ from grundylab.formula.syntax import (
     FALSE,
     TRUE,
     Binary,
+    Call,
     Expr,
     Int,
     Name,
@@ -27,7 +28,9 @@ from grundylab.prove.automaton import Automaton
 from grundylab.rulesets.model import P_POSITIONS, Ruleset
 
 _VALUES = {1: 256, 2: 24, 3: 9}  # of each parameter, by the number of parameters
+_MANY = 4096  # of a single parameter, if the first ones do not tell
 _PERIODS = range(1, 33)
+_FEW = 8  # exceptions listed one by one
 _SECONDS = 5.0
 
 
@@ -36,8 +39,18 @@ def read_condition(automaton: Automaton, ruleset: Ruleset, equal: Callable[[Expr
 
     equal: decides exactly whether a condition is; so what is returned is not a guess. None if none was found.
     """
+    count = _VALUES.get(len(ruleset.parameters), 5)
+    for values in (count, _MANY) if len(ruleset.parameters) == 1 else (count,):
+        rows, truths = _accepted(automaton, ruleset, values)
+        for condition in _proposals(ruleset.parameter_names, rows, truths):
+            if equal(condition):
+                return condition
+    return None
+
+
+def _accepted(automaton: Automaton, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
     names = ruleset.parameter_names
-    count = _VALUES.get(len(names), 5)
     rows, truths = [], []
     domain = conjunction(*(parameter.domain for parameter in ruleset.parameters))
     for values in product(range(count), repeat=len(names)):
@@ -49,44 +62,63 @@ def read_condition(automaton: Automaton, ruleset: Ruleset, equal: Callable[[Expr
         if inside:
             rows.append(values)
             truths.append(automaton.accepts({f"v_{name}": value for name, value in env.items()}))
-    for condition in _proposals(names, np.array(rows, dtype=np.int64), np.array(truths, dtype=bool)):
-        if equal(condition):
-            return condition
-    return None
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(names)), np.array(truths, dtype=bool)
 
 
 def _proposals(names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
     """Conditions that agree with the rows, smallest first as far as one can tell."""
     if truths.all() or not truths.any():
-        yield TRUE if truths.all() else FALSE
+        yield from (TRUE, FALSE) if truths.all() else (FALSE,)
         return
     if len(names) == 1:
-        yield from _periodic(names[0], rows[:, 0], truths)
+        yield from _regular(names[0], rows[:, 0], truths)
     samples = Samples(names, {name: rows[:, place] for place, name in enumerate(names)}, truths)
     for proposal in engine_named("search")(samples, P_POSITIONS, 0, _SECONDS):
         if np.array_equal(evaluate_arrays(proposal, samples.columns), truths):
             yield proposal
 
 
-def _periodic(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
-    """Residue classes from some value on, with finitely many exceptions below."""
-    here = Name(name)
+def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
+    """Residue classes, or powers of two, from some value on, and what is different below; smallest first."""
+    for base in _bases(Name(name), values, truths):
+        wrong = values[truths != evaluate_arrays(base, {name: values})]
+        if not len(wrong) or wrong[-1] <= values[-1] // 4:
+            known = dict(zip(values.tolist(), truths.tolist(), strict=True))
+            yield from sorted(_written(Name(name), base, known, wrong.tolist()), key=lambda expr: expr.size)
+            return
+
+
+def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
     for period in _PERIODS:
         kept = np.array([_last(truths[values % period == residue]) for residue in range(period)])
-        wrong = values[truths != kept[values % period]]
-        if len(wrong) > 8 or (len(wrong) and wrong[-1] > values[-1] // 4):
+        yield _residues(here, kept)
+    for shift in (0, 1, -1, 2, -2):
+        shifted = Binary("+" if shift > 0 else "-", here, Int(abs(shift))) if shift else here
+        yield Call("is_power_of_two", (shifted,))
+
+
+def _written(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
+    """The base with exceptions, and the base from a threshold on, below which all is said one by one."""
+    for start in (0, *(value + 1 for value in wrong)):
+        more, less = _each(here, {value: known[value] for value in wrong if value >= start})
+        if len(more) + len(less) > _FEW:
             continue
-        condition = _residues(here, kept)
-        for exception in wrong:
-            is_it = compare("==", here, Int(int(exception)))
-            if truths[values == exception][0]:
-                condition = disjunction(condition, is_it)
-            else:
-                condition = conjunction(condition, compare("!=", here, Int(int(exception))))
-        yield condition
-        if len(wrong):
-            yield conjunction(_residues(here, kept), compare(">", here, Int(int(wrong[-1]))))
-        return
+        if start == 0:
+            yield conjunction(disjunction(base, *more), *less)
+            continue
+        so, not_so = _each(here, {value: truth for value, truth in known.items() if value < start})
+        if len(so) <= _FEW:
+            yield disjunction(conjunction(base, compare(">=", here, Int(start)), *less), *more, *so)
+        if len(not_so) <= _FEW:
+            yield conjunction(disjunction(base, compare("<", here, Int(start)), *more), *less, *not_so)
+
+
+def _each(here: Expr, known: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
+    """That it is one of those where it is true; that it is none of the others."""
+    return (
+        [compare("==", here, Int(value)) for value, truth in known.items() if truth],
+        [compare("!=", here, Int(value)) for value, truth in known.items() if not truth],
+    )
 
 
 def _last(truths: np.ndarray) -> bool:
