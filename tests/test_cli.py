@@ -296,7 +296,7 @@ def test_too_large_a_table_says_how_much_memory_it_would_need(grundylab, folder)
 
 
 def test_an_interrupt_ends_with_130_and_leaves_nothing(grundylab, folder, monkeypatch):
-    import grundylab.solve.dataset as dataset
+    import grundylab.solving.dataset as dataset
 
     def interrupted(*_):
         raise KeyboardInterrupt

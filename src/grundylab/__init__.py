@@ -1,10 +1,15 @@
 """grundylab: find formulas for impartial games from their data, check them against ground truth, prove them.
 
-import grundylab as gl
-nim = gl.load_ruleset("nim")
-tables = [gl.solve(gl.make_instance(nim, {}, {"N": 12}))]
-best, *others = gl.discover(tables, gl.parse_target("grundy"))
-verdict = gl.verify(best.formula, best.target, [gl.solve(gl.make_instance(nim, {}, {"N": 40}))])
+>>> import grundylab as gl
+>>> nim = gl.load_ruleset("nim")
+>>> small, large = (gl.make_instance(nim, {}, {"N": size}) for size in (8, 20))
+>>> best = gl.discover([gl.solve(small)], gl.parse_target("grundy"))[0]
+>>> str(best.formula)
+'x ^ y ^ z'
+>>> gl.verify(best.formula, best.target, [gl.solve(large)]).status
+'holds'
+>>> gl.prove(nim, best.formula, best.target).status
+'proved'
 """
 
 from __future__ import annotations
@@ -13,29 +18,31 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grundylab.discover import discover
+    from grundylab.discovery import discover
     from grundylab.errors import GrundylabError
     from grundylab.formula import parse
     from grundylab.formula.latex import to_latex
+    from grundylab.proving.prover import prove
     from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset, parse_target
-    from grundylab.solve import solve
-    from grundylab.solve.dataset import read_dataset, write_dataset
-    from grundylab.verify import verify
+    from grundylab.solving import solve
+    from grundylab.solving.dataset import read_dataset, write_dataset
+    from grundylab.verification import verify
 
 # Where each public name lives: it is imported when it is first used, so that the command line starts quickly.
 _PUBLIC = {
     "GrundylabError": "errors",
-    "discover": "discover",
+    "discover": "discovery",
     "load_ruleset": "rulesets",
     "make_instance": "rulesets",
     "parse": "formula",
     "parse_ruleset": "rulesets",
     "parse_target": "rulesets",
-    "read_dataset": "solve.dataset",
-    "solve": "solve",
+    "prove": "proving.prover",
+    "read_dataset": "solving.dataset",
+    "solve": "solving",
     "to_latex": "formula.latex",
-    "verify": "verify",
-    "write_dataset": "solve.dataset",
+    "verify": "verification",
+    "write_dataset": "solving.dataset",
 }
 
 __all__ = [
@@ -46,6 +53,7 @@ __all__ = [
     "parse",
     "parse_ruleset",
     "parse_target",
+    "prove",
     "read_dataset",
     "solve",
     "to_latex",

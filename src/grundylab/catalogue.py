@@ -15,11 +15,11 @@ from grundylab.files import whole, write_json, write_text
 from grundylab.formula import parse
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import TRUE, Expr, conjunction
-from grundylab.prove.prover import Limits, Proof, prove
+from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record, verdict_record
 from grundylab.rulesets import Claim, Ruleset, Target, parent_of, parse_target
-from grundylab.solve.table import Table
-from grundylab.verify import verify
+from grundylab.solving.table import Table
+from grundylab.verification import verify
 from grundylab.version import __version__
 
 Record = dict[str, Any]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from grundylab.discover import engine_named
-from grundylab.discover.base import Samples
+from grundylab.discovery import engine_named
+from grundylab.discovery.base import Samples
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import Expr
 from grundylab.rulesets.model import P_POSITIONS
-from grundylab.verify import Verdict
+from grundylab.verification import Verdict
 
 _SECONDS = 10.0
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from grundylab.discover import ENGINES
+from grundylab.discovery import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, Place
 from grundylab.formula import Expr, parse_condition
 from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target

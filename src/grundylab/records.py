@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from grundylab.discover.base import Candidate
+from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import FALSE, TRUE, Expr
-from grundylab.prove.prover import Proof
+from grundylab.proving.prover import Proof
 from grundylab.rulesets.model import Target, parse_target
-from grundylab.verify import Counterexample, Verdict
+from grundylab.verification import Counterexample, Verdict
 
 
 def candidate_record(candidate: Candidate) -> dict[str, Any]:

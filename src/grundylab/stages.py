@@ -9,13 +9,13 @@ from pathlib import Path
 
 from grundylab.catalogue import judge_candidates, judge_claims, prove_all, with_proofs, write_catalogue
 from grundylab.config import Study
-from grundylab.discover import discover, stopped_early
+from grundylab.discovery import discover, stopped_early
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
 from grundylab.records import candidate_record
 from grundylab.rulesets import Instance, Target
-from grundylab.solve.dataset import load_or_solve
-from grundylab.solve.table import Table
+from grundylab.solving.dataset import load_or_solve
+from grundylab.solving.table import Table
 
 
 def say(text: str) -> None:

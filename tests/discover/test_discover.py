@@ -7,13 +7,13 @@ import sys
 import numpy as np
 import pytest
 
-from grundylab.discover import ENGINES, Samples, collect, discover, engine_named
-from grundylab.discover.ranking import rank
+from grundylab.discovery import ENGINES, Samples, collect, discover, engine_named
+from grundylab.discovery.ranking import rank
 from grundylab.errors import GrundylabError
 from grundylab.formula import parse, plain
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.rulesets import make_instance, parse_ruleset, parse_target
-from grundylab.solve import solve
+from grundylab.solving import solve
 
 NIM_PASS = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {when: True}\n"
 P, GRUNDY = parse_target("p"), parse_target("grundy")

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from grundylab.discover import Candidate, collect, discover
-from grundylab.discover.ranking import correct
+from grundylab.discovery import Candidate, collect, discover
+from grundylab.discovery.ranking import correct
 from grundylab.rulesets import make_instance, parse_ruleset, parse_target
-from grundylab.solve import solve
-from grundylab.solve.table import Table
+from grundylab.solving import solve
+from grundylab.solving.table import Table
 
 
 def piles(count: int, more: str = "") -> str:

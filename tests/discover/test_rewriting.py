@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from grundylab.discover.base import Samples
-from grundylab.discover.rewriting import negate, reduced, relation, simplify
-from grundylab.discover.terms import enumerate_terms
-from grundylab.discover.tidy import tidy
+from grundylab.discovery.base import Samples
+from grundylab.discovery.rewriting import negate, reduced, relation, simplify
+from grundylab.discovery.terms import enumerate_terms
+from grundylab.discovery.tidy import tidy
 from grundylab.formula import Kind, parse
 from grundylab.formula.arrays import evaluate_arrays
 

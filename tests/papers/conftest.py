@@ -11,8 +11,8 @@ from grundylab.formula import Expr, Functions, parse
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.plain import Evaluator, compile_plain
 from grundylab.rulesets import Claim, Position, Rules, Ruleset, load_ruleset, make_instance
-from grundylab.solve import solve
-from grundylab.solve.table import Table
+from grundylab.solving import solve
+from grundylab.solving.table import Table
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SMALL = 6_000  # cells; up to here the reference solver takes less time than compiling a kernel

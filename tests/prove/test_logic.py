@@ -29,7 +29,7 @@ from grundylab.formula.syntax import (
     negative,
 )
 from grundylab.formula.syntax import Logic as Connective
-from grundylab.prove.mona import MISSING, find_mona, run_mona
+from grundylab.proving.mona import MISSING, find_mona, run_mona
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

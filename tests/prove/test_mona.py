@@ -13,9 +13,9 @@ from grundylab.formula import parse
 from grundylab.formula.logic import Logic
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import free_names
-from grundylab.prove import mona
-from grundylab.prove.automaton import Automaton
-from grundylab.prove.mona import MISSING, MonaAnswer, find_mona, run_mona
+from grundylab.proving import mona
+from grundylab.proving.automaton import Automaton
+from grundylab.proving.mona import MISSING, MonaAnswer, find_mona, run_mona
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

@@ -18,13 +18,13 @@ from grundylab.formula import Expr, parse_condition
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import Binary, Compare, Int, Logic, conjunction, rebuild
-from grundylab.prove.mona import MISSING, find_mona
-from grundylab.prove.prover import Proof, prove
+from grundylab.proving.mona import MISSING, find_mona
+from grundylab.proving.prover import Proof, prove
 from grundylab.rulesets import Claim, Instance, Rules, make_instance, parent_of
 from grundylab.rulesets.specialise import fixed_by
-from grundylab.solve import solve
-from grundylab.solve.table import Table
-from grundylab.verify import Counterexample, truth
+from grundylab.solving import solve
+from grundylab.solving.table import Table
+from grundylab.verification import Counterexample, truth
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

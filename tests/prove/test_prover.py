@@ -14,13 +14,13 @@ from grundylab.cli import main
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import FALSE, TRUE, Expr, disjunction
-from grundylab.prove import prover
-from grundylab.prove.mona import MISSING, find_mona
-from grundylab.prove.prover import Limits, Proof, prove
-from grundylab.prove.readback import read_condition
+from grundylab.proving import prover
+from grundylab.proving.mona import MISSING, find_mona
+from grundylab.proving.prover import Limits, Proof, prove
+from grundylab.proving.readback import read_condition
 from grundylab.rulesets import Ruleset, load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.rulesets.specialise import fixed_by, specialise
-from grundylab.solve import solve
+from grundylab.solving import solve
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

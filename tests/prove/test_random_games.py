@@ -10,17 +10,17 @@ from hypothesis import assume, event, given, note, settings
 from hypothesis import strategies as st
 from tests.strategies import MAX_CELLS, GameFile, conditions, game_files, numbers
 
-from grundylab.discover import discover
+from grundylab.discovery import discover
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
 from grundylab.formula import Expr, parse
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Binary, Call, Compare, Int, Kind, Logic, Name, compare, free_names
-from grundylab.prove.mona import MISSING, find_mona
-from grundylab.prove.prover import Limits, Proof, prove
+from grundylab.proving.mona import MISSING, find_mona
+from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.rulesets import Claim, Ruleset, Target, make_instance, parse_ruleset, parse_target
-from grundylab.solve import solve
-from grundylab.solve.table import Table
-from grundylab.verify import truth, verify
+from grundylab.solving import solve
+from grundylab.solving.table import Table
+from grundylab.verification import truth, verify
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

@@ -10,9 +10,9 @@ import pytest
 
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import FALSE, TRUE, Expr, conjunction, disjunction
-from grundylab.prove.hypothesis import in_every_order
-from grundylab.prove.mona import MISSING, find_mona
-from grundylab.prove.prover import Proof, prove
+from grundylab.proving.hypothesis import in_every_order
+from grundylab.proving.mona import MISSING, find_mona
+from grundylab.proving.prover import Proof, prove
 from grundylab.rulesets import Claim, Ruleset, load_ruleset, parent_of, parse_target
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)

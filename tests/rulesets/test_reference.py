@@ -11,8 +11,8 @@ from tests.strategies import MAX_CELLS, random_instances
 
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.rulesets import Rules, make_instance, parse_ruleset
-from grundylab.solve.reference import mex, solve_reference
-from grundylab.solve.table import NO_POSITION, is_p_position
+from grundylab.solving.reference import mex, solve_reference
+from grundylab.solving.table import NO_POSITION, is_p_position
 
 
 def solved(text: str, kind: str = "grundy", parameters: dict[str, int] | None = None, **bounds: int):

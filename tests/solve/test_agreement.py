@@ -12,7 +12,7 @@ from tests.strategies import random_instances
 from grundylab.commands.check import trial_instance
 from grundylab.errors import RulesetError
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
-from grundylab.solve import kernels, runtime, solve
+from grundylab.solving import kernels, runtime, solve
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))

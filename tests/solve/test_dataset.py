@@ -6,8 +6,8 @@ import pytest
 
 from grundylab.errors import DatasetError
 from grundylab.rulesets import make_instance, parse_ruleset
-from grundylab.solve import dataset, solve
-from grundylab.solve.dataset import load_or_solve, read_dataset, read_metadata, write_dataset
+from grundylab.solving import dataset, solve
+from grundylab.solving.dataset import load_or_solve, read_dataset, read_metadata, write_dataset
 
 NIM = "title: Nim\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 PASS = "pass: {when: x + ... >= m}\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from grundylab.prove.mona import find_mona
+from grundylab.proving.mona import find_mona
 
 PROVED = "proved" if find_mona() else "holds"
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ import sys
 
 from grundylab.config import studies_of
 from grundylab.errors import GrundylabError
-from grundylab.solve.dataset import dataset_path
+from grundylab.solving.dataset import dataset_path
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")

@@ -8,7 +8,7 @@ from grundylab.commands import Result
 from grundylab.errors import GrundylabError
 from grundylab.formula.plain import evaluate
 from grundylab.rulesets import Instance, Ruleset, load_ruleset, make_instance
-from grundylab.solve import solve
+from grundylab.solving import solve
 
 TRIAL_BOUND = 6
 _TRIAL_PARAMETERS = range(1001)

@@ -6,12 +6,12 @@ import argparse
 import time
 
 from grundylab.commands import Result, asked_instances
-from grundylab.discover import discover, stopped_early
-from grundylab.discover.base import Candidate
+from grundylab.discovery import discover, stopped_early
+from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.records import candidate_record
 from grundylab.rulesets import load_ruleset, parse_target
-from grundylab.solve import check_memory, solve
+from grundylab.solving import check_memory, solve
 
 
 def run(options: argparse.Namespace) -> Result:

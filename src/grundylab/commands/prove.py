@@ -9,7 +9,7 @@ from grundylab.catalogue import write_script
 from grundylab.commands import Result
 from grundylab.commands.asked import Asked, asked_formula
 from grundylab.files import write_text
-from grundylab.prove.prover import Limits, Proof, prove
+from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record, proof_text
 from grundylab.rulesets import Ruleset, load_ruleset, parent_of
 

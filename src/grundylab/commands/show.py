@@ -9,7 +9,7 @@ from grundylab.commands import Result, asked_instances
 from grundylab.errors import InstanceError
 from grundylab.report.grid import slice_table, to_text, write_png
 from grundylab.rulesets import load_ruleset
-from grundylab.solve import solve
+from grundylab.solving import solve
 from grundylab.study import parse_sweep
 
 

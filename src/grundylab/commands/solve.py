@@ -10,8 +10,8 @@ from grundylab.commands import Result, asked_instances
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.rulesets import Instance, load_ruleset
 from grundylab.rulesets.model import Values
-from grundylab.solve import check_memory, solve
-from grundylab.solve.dataset import dataset_path, metadata, read_metadata, write_dataset
+from grundylab.solving import check_memory, solve
+from grundylab.solving.dataset import dataset_path, metadata, read_metadata, write_dataset
 
 
 def run(options: argparse.Namespace) -> Result:

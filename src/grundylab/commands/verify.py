@@ -9,8 +9,8 @@ from grundylab.commands.asked import asked_formula
 from grundylab.conditions import propose_condition
 from grundylab.records import verdict_record, verdict_text
 from grundylab.rulesets import load_ruleset
-from grundylab.solve import check_memory, solve
-from grundylab.verify import verify
+from grundylab.solving import check_memory, solve
+from grundylab.verification import verify
 
 _EXIT = {"holds": 0, "refuted": 1, "undecided": 3}
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from grundylab.errors import InstanceError
 from grundylab.files import whole
-from grundylab.solve.table import NO_POSITION, Table
+from grundylab.solving.table import NO_POSITION, Table
 
 _P, _N, _NOTHING = "●", "·", " "
 

@@ -14,7 +14,7 @@ from grundylab.formula.plain import compile_plain
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Ruleset, Target
-from grundylab.solve.table import Slab, Table, truth
+from grundylab.solving.table import Slab, Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
 _SLAB = 1 << 20  # cells looked at together

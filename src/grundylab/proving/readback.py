@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 
-from grundylab.discover import engine_named
-from grundylab.discover.base import Samples
+from grundylab.discovery import engine_named
+from grundylab.discovery.base import Samples
 from grundylab.errors import GrundylabError
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.plain import evaluate
@@ -24,7 +24,7 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
 )
-from grundylab.prove.automaton import Automaton
+from grundylab.proving.automaton import Automaton
 from grundylab.rulesets.model import P_POSITIONS, Ruleset
 
 _VALUES = {1: 256, 2: 24, 3: 9}  # of each parameter, by the number of parameters

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.discovery.base import Array, Samples
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Call, Int, Name
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from grundylab.discover.base import Array, Candidate, Samples
+from grundylab.discovery.base import Array, Candidate, Samples
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays

@@ -20,8 +20,8 @@ from grundylab.errors import DatasetError, Place
 from grundylab.files import whole
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
-from grundylab.solve import solve
-from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
+from grundylab.solving import solve
+from grundylab.solving.table import NO_POSITION, Slab, Table, is_p_position
 from grundylab.version import __version__
 
 FORMAT = 1

@@ -14,12 +14,12 @@ from functools import partial
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from grundylab.discover import sampling
-from grundylab.discover.base import Array, Samples
-from grundylab.discover.features import Features, features
-from grundylab.discover.ranking import correct
-from grundylab.discover.rewriting import negate, reduced, simplify
-from grundylab.discover.tidy import tidy
+from grundylab.discovery import sampling
+from grundylab.discovery.base import Array, Samples
+from grundylab.discovery.features import Features, features
+from grundylab.discovery.ranking import correct
+from grundylab.discovery.rewriting import negate, reduced, simplify
+from grundylab.discovery.tidy import tidy
 from grundylab.formula import Expr, Kind
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction

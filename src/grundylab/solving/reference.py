@@ -11,7 +11,7 @@ import numpy as np
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.rulesets.instance import Instance, Position, Rules
 from grundylab.rulesets.model import Values
-from grundylab.solve.table import NO_POSITION, Table
+from grundylab.solving.table import NO_POSITION, Table
 
 
 def mex(values: Iterable[int]) -> int:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.discovery.base import Array, Samples
 from grundylab.errors import GrundylabError
 from grundylab.rulesets.model import Target
-from grundylab.solve.table import Table, truth
+from grundylab.solving.table import Table, truth
 
 
 def collect(tables: Sequence[Table], target: Target) -> Samples:

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grundylab.discover import atoms, joins, sampling
-from grundylab.discover.base import BUDGET_SHARE, Array, Samples
-from grundylab.discover.divide import Divider, Leaves, Partition, regions
-from grundylab.discover.ranking import errors
-from grundylab.discover.rewriting import plainness, reduced, simplify
-from grundylab.discover.terms import Terms, enumerate_terms
-from grundylab.discover.tidy import tidy
+from grundylab.discovery import atoms, joins, sampling
+from grundylab.discovery.base import BUDGET_SHARE, Array, Samples
+from grundylab.discovery.divide import Divider, Leaves, Partition, regions
+from grundylab.discovery.ranking import errors
+from grundylab.discovery.rewriting import plainness, reduced, simplify
+from grundylab.discovery.terms import Terms, enumerate_terms
+from grundylab.discovery.tidy import tidy
 from grundylab.formula import Expr
 from grundylab.formula.syntax import FALSE, TRUE, Int
 from grundylab.rulesets.model import Target

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.discovery.base import Array, Samples
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import Binary, Call, Int, Name

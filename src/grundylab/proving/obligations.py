@@ -32,7 +32,7 @@ from grundylab.formula.syntax import (
     free_names,
     substitute,
 )
-from grundylab.prove.hypothesis import Hypothesis
+from grundylab.proving.hypothesis import Hypothesis
 from grundylab.rulesets.model import Move, Parameter, Ruleset, Target
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"

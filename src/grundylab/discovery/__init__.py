@@ -6,12 +6,12 @@ import importlib
 from collections.abc import Sequence
 from typing import cast
 
-from grundylab.discover.base import BUDGET_SHARE, Candidate, Engine, Samples
-from grundylab.discover.ranking import rank
-from grundylab.discover.samples import collect
+from grundylab.discovery.base import BUDGET_SHARE, Candidate, Engine, Samples
+from grundylab.discovery.ranking import rank
+from grundylab.discovery.samples import collect
 from grundylab.errors import GrundylabError
 from grundylab.rulesets.model import Target
-from grundylab.solve.table import Table
+from grundylab.solving.table import Table
 
 # Each engine is the module of its name; it is imported when it is first used, since some take long to.
 ENGINES = ("search", "tree")
@@ -32,7 +32,7 @@ def engine_named(name: str) -> Engine:
     """The engine; raises GrundylabError for an unknown one."""
     if name not in ENGINES:
         raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}")
-    return cast(Engine, importlib.import_module(f"grundylab.discover.{name}").propose)
+    return cast(Engine, importlib.import_module(f"grundylab.discovery.{name}").propose)
 
 
 def stopped_early(seconds: float, budget: float) -> bool:

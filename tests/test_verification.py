@@ -10,8 +10,8 @@ from grundylab.errors import EvaluationError, FormulaError
 from grundylab.formula import parse
 from grundylab.formula.plain import evaluate
 from grundylab.rulesets import Rules, make_instance, parse_ruleset, parse_target
-from grundylab.solve import solve
-from grundylab.verify import verify
+from grundylab.solving import solve
+from grundylab.verification import verify
 
 PASS = parse_ruleset(
     "title: t\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -88,7 +88,7 @@ def test_too_few_values_propose_nothing():
 
 @given(st.integers(1, 4))
 def test_the_verdict_does_not_depend_on_the_slabs(cells):
-    import grundylab.verify as module
+    import grundylab.verification as module
 
     formula, before = parse("x == y or p == 1 and x > 3"), module._SLAB
     whole = verify(formula, P, tables(2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.discovery.base import Array, Samples
 
 
 def draw(samples: Samples, size: int, rng: np.random.Generator) -> Array:

@@ -10,8 +10,8 @@ from typing import Literal
 from grundylab.errors import InstanceError
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
-from grundylab.solve.reference import check_kind, mex, solve_reference
-from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
+from grundylab.solving.reference import check_kind, mex, solve_reference
+from grundylab.solving.table import NO_POSITION, Slab, Table, is_p_position
 
 Method = Literal["auto", "reference", "kernel"]
 
@@ -32,7 +32,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
     if method == "reference":
         return solve_reference(instance, kind)
-    from grundylab.solve.kernels import (
+    from grundylab.solving.kernels import (
         needs_more_than_machine,
         solve_kernel,
     )  # numba takes a second to import

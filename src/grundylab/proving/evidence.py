@@ -13,13 +13,13 @@ from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Bool, Expr, Int, conjunction
-from grundylab.prove.hypothesis import Piece, at_position
+from grundylab.proving.hypothesis import Piece, at_position
 from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
 from grundylab.rulesets.model import Claim, Ruleset, Target, Values
-from grundylab.solve import solve
-from grundylab.solve.reference import show
-from grundylab.solve.table import Table
-from grundylab.verify import Verdict, verify
+from grundylab.solving import solve
+from grundylab.solving.reference import show
+from grundylab.solving.table import Table
+from grundylab.verification import Verdict, verify
 
 SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
 MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from grundylab.discover.base import Array
-from grundylab.discover.rewriting import simplify
-from grundylab.discover.terms import LARGEST, Terms, fingerprints, random_weights
+from grundylab.discovery.base import Array
+from grundylab.discovery.rewriting import simplify
+from grundylab.discovery.terms import LARGEST, Terms, fingerprints, random_weights
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Call, compare
 

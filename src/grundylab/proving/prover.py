@@ -13,9 +13,9 @@ from grundylab.formula import syntax
 from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, free_names, substitute
-from grundylab.prove.automaton import Automaton
-from grundylab.prove.evidence import MANY, clash, confirm, exceptions, ground_truth, survivors
-from grundylab.prove.hypothesis import (
+from grundylab.proving.automaton import Automaton
+from grundylab.proving.evidence import MANY, clash, confirm, exceptions, ground_truth, survivors
+from grundylab.proving.hypothesis import (
     Hypothesis,
     Piece,
     assemble,
@@ -25,8 +25,8 @@ from grundylab.prove.hypothesis import (
     pieces,
     relevant,
 )
-from grundylab.prove.mona import MonaAnswer, run_mona
-from grundylab.prove.obligations import (
+from grundylab.proving.mona import MonaAnswer, run_mona
+from grundylab.proving.obligations import (
     CLOSED,
     EMPTY,
     EXACT,
@@ -38,12 +38,12 @@ from grundylab.prove.obligations import (
     Obligations,
     Statement,
 )
-from grundylab.prove.readback import read_condition
+from grundylab.proving.readback import read_condition
 from grundylab.rulesets.model import Claim, Ruleset, Target, Values
 from grundylab.rulesets.specialise import fixed_by, specialise
-from grundylab.solve.reference import show
-from grundylab.solve.table import Table
-from grundylab.verify import Counterexample, verify
+from grundylab.solving.reference import show
+from grundylab.solving.table import Table
+from grundylab.verification import Counterexample, verify
 
 Status = Literal["proved", "refuted", "undecided"]
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from grundylab.prove.automaton import Automaton
+from grundylab.proving.automaton import Automaton
 
 MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homebrew: brew install mona)"
 

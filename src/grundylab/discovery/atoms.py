@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from grundylab.discover.base import Array
-from grundylab.discover.rewriting import relation
-from grundylab.discover.terms import Terms, fingerprints, random_weights
+from grundylab.discovery.base import Array
+from grundylab.discovery.rewriting import relation
+from grundylab.discovery.terms import Terms, fingerprints, random_weights
 from grundylab.formula import Expr
 from grundylab.formula.syntax import FALSE, TRUE, Call, Not
 

@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from grundylab.discover.atoms import Atoms
-from grundylab.discover.base import Array
+from grundylab.discovery.atoms import Atoms
+from grundylab.discovery.base import Array
 from grundylab.formula import Expr
 from grundylab.formula.syntax import If
 

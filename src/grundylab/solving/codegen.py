@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from grundylab.formula.compiled import Emitter
 from grundylab.formula.syntax import Expr
 from grundylab.rulesets.model import Move, Ruleset
-from grundylab.solve.table import NO_POSITION
+from grundylab.solving.table import NO_POSITION
 
 UNSOLVED = -2
 OK, LEAVES_SPACE, NOT_LOWER, NOT_SOLVED_YET, BAD_MEASURE = 0, 1, 2, 3, 4
@@ -22,7 +22,7 @@ _HEAD = '''"""Made by grundylab from the ruleset with hash {hash}; do not edit."
 import numba
 import numpy as np
 
-from grundylab.solve.runtime import (
+from grundylab.solving.runtime import (
     check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
 )
 

@@ -20,9 +20,9 @@ from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.syntax import Expr
 from grundylab.rulesets.instance import Instance, Position, Rules
 from grundylab.rulesets.model import Ruleset, Values
-from grundylab.solve import codegen, runtime
-from grundylab.solve.reference import checked_options, in_order
-from grundylab.solve.table import Table
+from grundylab.solving import codegen, runtime
+from grundylab.solving.reference import checked_options, in_order
+from grundylab.solving.table import Table
 
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 _STEPS = 1 << 16  # cells solved in one call of the kernel
