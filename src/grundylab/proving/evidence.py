@@ -10,7 +10,6 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Bool, Expr, Int, conjunction
 from grundylab.proving.hypothesis import Piece, at_position
@@ -59,30 +58,12 @@ def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Inst
     best = None
     for size in range(2, LONGEST):
         instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
-        if _moves(instance) > most:
+        if instance.moves > most:
             break
         best = instance
         if not ruleset.bounds:
             break
     return best
-
-
-def _moves(instance: Instance) -> int:
-    """At most how many moves the table has: for each cell, every choice of every move in the widest ranges.
-
-    A cell with few moves is counted for its own cost.
-    """
-    ruleset, total = instance.ruleset, 0
-    known = {name: Interval(value, value) for name, value in instance.constants.items()}
-    known |= dict(zip(ruleset.coordinate_names, instance.box, strict=True))
-    for move in ruleset.moves:
-        inner, count = dict(known), 1
-        for choice in move.choices:
-            low = interval(choice.range.low, inner, ruleset.functions).low
-            inner[choice.name] = Interval(low, interval(choice.range.high, inner, ruleset.functions).high)
-            count *= inner[choice.name].width
-        total += count
-    return instance.cells * (10 + total)
 
 
 def survivors(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> list[Claim]:
@@ -165,7 +146,7 @@ def confirm(
     instance = _holding(ruleset, parameters, position)
     if instance is None:
         return None
-    small = _moves(instance) <= 4 * SMALL
+    small = instance.moves <= 4 * SMALL
     table = solve(instance, target.values, "reference" if small else "auto")
     return verify(formula, target, [table], where)
 

@@ -70,6 +70,28 @@ class Instance:
         """The number of cells of the box."""
         return prod(self.shape)
 
+    @cached_property
+    def moves(self) -> int:
+        """At most how many moves the table has: for each cell, every choice of every move in the widest ranges.
+
+        Each cell counts for ten besides, for what it costs by itself. 2**62 where no bounds on the ranges are known.
+        """
+        ruleset, total = self.ruleset, 0
+        known = {name: Interval(value, value) for name, value in self.constants.items()}
+        known |= dict(zip(ruleset.coordinate_names, self.box, strict=True))
+        for move in ruleset.moves:
+            inner, count = dict(known), 1
+            for choice in move.choices:
+                try:
+                    low = interval(choice.range.low, inner, ruleset.functions).low
+                    high = interval(choice.range.high, inner, ruleset.functions).high
+                except EvaluationError:
+                    return 2**62
+                inner[choice.name] = Interval(low, high)
+                count *= inner[choice.name].width
+            total += count
+        return self.cells * (10 + total)
+
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
     """The instance; raises InstanceError for a value that is missing, unknown or out of its domain."""

@@ -18,6 +18,7 @@ Method = Literal["auto", "reference", "kernel"]
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
 # measure (8 + 8); and for an argsort as much again.
 BYTES_A_CELL = 4 + 8 + 8 + 8
+SMALL = 100_000  # moves: the reference takes about 5 µs for each, a kernel some seconds to compile
 REFERENCE_BYTES_A_CELL = 300
 _REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a kernel would not do
 
@@ -25,12 +26,13 @@ _REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a ke
 def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
     """Grundy numbers or outcomes of every position of the instance.
 
-    method: ``kernel`` is compiled, ``reference`` is the definition, ``auto`` the kernel wherever 64-bit integers
-    are wide enough. Raises RulesetError for a faulty move, InstanceError where memory or 64 bits do not do.
+    method: ``kernel`` is compiled, ``reference`` is the definition; ``auto`` is the reference for tables so small that
+    compiling takes longer, else the kernel wherever 64-bit integers are wide enough. Raises RulesetError for a faulty
+    move, InstanceError where memory or 64 bits do not do.
     """
     check_kind(instance, kind)
     check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
-    if method == "reference":
+    if method == "reference" or (method == "auto" and instance.moves <= SMALL):
         return solve_reference(instance, kind)
     from grundylab.solving.kernels import (
         needs_more_than_machine,
