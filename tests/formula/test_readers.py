@@ -26,6 +26,7 @@ from grundylab.errors import EvaluationError, FormulaError
 from grundylab.formula import Expr, Function, Functions, parse
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.intervals import Interval, interval
+from grundylab.formula.lowering import lower
 from grundylab.formula.plain import evaluate
 from grundylab.formula.printer import to_text
 from grundylab.formula.syntax import (
@@ -45,7 +46,6 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
     free_names,
-    lower,
     rebuild,
     substitute,
     walk,

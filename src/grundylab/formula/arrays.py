@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from grundylab.formula import plain
 from grundylab.formula.functions import NO_FUNCTIONS, Functions
+from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     Binary,
     Bool,
@@ -30,7 +31,6 @@ from grundylab.formula.syntax import (
     Name,
     Negate,
     Not,
-    lower,
 )
 
 Array = npt.NDArray[Any]

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from grundylab.errors import EvaluationError
 from grundylab.formula.functions import Function, Functions
 from grundylab.formula.intervals import Bounds, Interval, interval, tabulate
+from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     Binary,
     Bool,
@@ -30,7 +31,6 @@ from grundylab.formula.syntax import (
     Negate,
     Not,
     free_names,
-    lower,
     walk,
 )
 

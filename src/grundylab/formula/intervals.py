@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from grundylab.errors import EvaluationError
 from grundylab.formula import plain
 from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     Binary,
     Bounded,
@@ -22,7 +23,6 @@ from grundylab.formula.syntax import (
     Kind,
     Name,
     Negate,
-    lower,
 )
 
 MAX_TABLE = 1_000_000  # arguments of a recurrence that are looked at one by one

@@ -16,6 +16,7 @@ from grundylab.formula import syntax
 from grundylab.formula.logic_linear import Atom, Linear, Scope, linear
 from grundylab.formula.logic_numbers import Environment, Numbers, OutsideFragment, Value
 from grundylab.formula.logic_text import FALSE, TRUE, all_of, any_of, choice, layout, negation
+from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     BUILTINS,
     Bool,
@@ -26,7 +27,6 @@ from grundylab.formula.syntax import (
     If,
     Int,
     Not,
-    lower,
 )
 
 __all__ = ["Logic", "OutsideFragment", "layout"]

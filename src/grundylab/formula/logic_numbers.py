@@ -14,6 +14,7 @@ from grundylab.formula.functions import NO_FUNCTIONS, Functions
 from grundylab.formula.logic_arithmetic import Arithmetic
 from grundylab.formula.logic_linear import Atom, End, Linear, Scope, greatest, least, linear
 from grundylab.formula.logic_text import FALSE, TRUE, choice
+from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     BUILTINS,
     Binary,
@@ -26,7 +27,6 @@ from grundylab.formula.syntax import (
     Negate,
     called,
     free_names,
-    lower,
     walk,
 )
 

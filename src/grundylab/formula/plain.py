@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from grundylab.errors import EvaluationError, LimitError
 from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     Binary,
     Bool,
@@ -24,7 +25,6 @@ from grundylab.formula.syntax import (
     Name,
     Negate,
     Not,
-    lower,
 )
 
 MAX_SHIFT = 4096  # bits

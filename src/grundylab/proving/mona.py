@@ -76,7 +76,7 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None, automaton:
         return MonaAnswer("timeout", seconds=seconds, message=f"MONA did not finish in {timeout:g} seconds")
     if status == 0:
         return _read(output, automaton, seconds)
-    if _MEMORY.search(output) or (memory is not None and status == -signal.SIGSEGV):
+    if _MEMORY.search(output) or (memory is not None and status in (-signal.SIGSEGV, -signal.SIGABRT)):
         amount = "" if memory is None else f": the limit is {memory / 2**20:,.0f} MiB"
         return MonaAnswer("memory", seconds=seconds, message=f"MONA ran out of memory{amount}")
     return MonaAnswer("error", seconds=seconds, message=_complaint(output, status))

@@ -12,46 +12,30 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
 from typing import cast
 
-from grundylab.errors import GrundylabError
-from grundylab.formula import syntax
 from grundylab.formula.logic import Logic
 from grundylab.formula.syntax import (
     TRUE,
     Binary,
-    Call,
     Compare,
     Expr,
     Int,
     Name,
     compare,
     conjunction,
-    free_names,
     substitute,
 )
 from grundylab.proving.hypothesis import Hypothesis
-from grundylab.rulesets.model import Move, Parameter, Ruleset, Target
+from grundylab.proving.space import NotProvable, at_least_zero, position_space, signed_choices
+from grundylab.proving.statement import Statement
+from grundylab.rulesets.model import Move, Ruleset
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
 
 # Names of values; none of a ruleset's names begins with an underscore.
 _VALUE, _OTHER = "_g", "_h"
-
-
-class NotProvable(GrundylabError):
-    """The game is of a kind that the obligations do not cover; the message says which."""
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What is to be proved of the game: formula and target, at the positions and parameters that fulfil where."""
-
-    formula: Expr
-    target: Target
-    where: Expr = TRUE
 
 
 class Obligations:
@@ -63,11 +47,11 @@ class Obligations:
         self._statement = statement
         self._coordinates = ruleset.coordinate_names
         self._parameters = ruleset.parameter_names
-        self._logic = Logic(ruleset.functions, _signed(ruleset.moves))
+        self._logic = Logic(ruleset.functions, signed_choices(ruleset.moves))
         if ruleset.splits and hypothesis.grundy is None:
             raise NotProvable(SUMS)
         for parameter in ruleset.parameters:
-            if not _at_least_zero(parameter):
+            if not at_least_zero(parameter):
                 raise NotProvable(
                     f"the domain of {parameter.name} does not plainly begin at 0 or above: {parameter.domain}"
                 )
@@ -338,74 +322,6 @@ GOALS: dict[str, Callable[[Obligations], str]] = {
 }
 
 
-def position_space(ruleset: Ruleset) -> Expr:
-    """The legal positions of every size: ranges without their upper ends that mention a bound, and ``where``."""
-    parts = []
-    for coordinate in ruleset.coordinates:
-        low, high = coordinate.range.low, coordinate.range.high
-        if free_names(low) & set(ruleset.bounds):
-            raise NotProvable(
-                f"the lower end of {coordinate.name} mentions a bound, which is the study's, not the game's"
-            )
-        if low != Int(0):
-            parts.append(compare("<=", low, Name(coordinate.name)))
-        if not free_names(high) & set(ruleset.bounds):
-            parts.append(compare("<=", Name(coordinate.name), high))
-        elif not _grows(high, set(ruleset.bounds)):
-            raise NotProvable(
-                f"the upper end of {coordinate.name} mentions a bound, and may not grow with it: {high}"
-            )
-    return conjunction(*parts, ruleset.where)
-
-
 def _new(name: str, part: int) -> str:
     """The coordinate's value in a part of the position that a move leads to."""
     return f"_{part}{name}"  # unlike _VALUE and its like, whatever the name
-
-
-def _signed(moves: Sequence[Move]) -> frozenset[str]:
-    """The choices that may be negative."""
-    found: set[str] = set()
-    for move in moves:  # a choice's range mentions earlier ones
-        for choice in move.choices:
-            if not _natural(choice.range.low, found):
-                found.add(choice.name)
-    return frozenset(found)
-
-
-def _natural(low: Expr, signed: set[str]) -> bool:
-    """Whether the expression is plainly never negative (coordinates and parameters never are)."""
-    match low:
-        case Int(value=value):
-            return value >= 0
-        case Name(id=name):
-            return name not in signed
-        case Binary(op="+" | "*", left=left, right=right):
-            return _natural(left, signed) and _natural(right, signed)
-    return False
-
-
-def _at_least_zero(parameter: Parameter) -> bool:
-    """Whether the domain plainly says so: by a constant, or by an earlier parameter of which it is checked too."""
-    domain = parameter.domain
-    terms = domain.terms if isinstance(domain, syntax.Logic) and domain.op == "and" else (domain,)
-    links = [link for term in terms if isinstance(term, Compare) for link in term.links]
-    ends = [right for op, left, right in links if op in (">=", ">", "==") and left == Name(parameter.name)]
-    ends += [left for op, left, right in links if op in ("<=", "<", "==") and right == Name(parameter.name)]
-    return any(_natural(end, {parameter.name}) for end in ends)
-
-
-def _grows(high: Expr, bounds: set[str]) -> bool:
-    """Whether the number plainly becomes as large as one likes with every bound that it mentions."""
-    match high:
-        case Name(id=name):
-            return name in bounds
-        case Binary(op="+", left=left, right=right):
-            return all(_grows(part, bounds) or not free_names(part) & bounds for part in (left, right))
-        case Binary(op="-", left=left, right=right):
-            return _grows(left, bounds) and not free_names(right) & bounds
-        case Binary(op="//" | "/", left=left, right=Int(value=value)):
-            return value > 0 and _grows(left, bounds)
-        case Call(name="floor" | "ceil", arguments=(argument,)):
-            return _grows(argument, bounds)
-    return False

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from grundylab.errors import GrundylabError, InstanceError
+from grundylab.errors import InstanceError
 from grundylab.formula import syntax
 from grundylab.formula.logic import Logic, OutsideFragment
-from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, free_names, substitute
+from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, substitute
 from grundylab.proving.automaton import Automaton
 from grundylab.proving.evidence import MANY, clash, confirm, exceptions, ground_truth, survivors
 from grundylab.proving.hypothesis import (
@@ -34,11 +33,11 @@ from grundylab.proving.obligations import (
     INDUCTION,
     STAYS,
     SUMS,
-    NotProvable,
     Obligations,
-    Statement,
 )
 from grundylab.proving.readback import read_condition
+from grundylab.proving.space import NotProvable
+from grundylab.proving.statement import Statement, check_domain, split_where
 from grundylab.rulesets.model import Claim, Ruleset, Target, Values
 from grundylab.rulesets.specialise import fixed_by, specialise
 from grundylab.solving.reference import show
@@ -130,14 +129,14 @@ class _Attempt:
     ) -> None:
         self._given = (ruleset, formula, target, where)
         fixed = fixed_by(where, ruleset.parameter_names)
-        _check_domain(ruleset, fixed)
+        check_domain(ruleset, fixed)
         put = {name: syntax.Int(value) for name, value in fixed.items()}
         self._fixed = fixed
         self._game = specialise(ruleset, fixed)
         self._parent = parent and specialise(
             parent, {name: value for name, value in fixed.items() if name in parent.parameter_names}
         )
-        assumed, about = _split(substitute(where, put), self._game)
+        assumed, about = split_where(substitute(where, put), self._game)
         self._assuming = assumed
         self._statement = Statement(substitute(formula, put), target, about)
         self._question = question and bool(self._game.parameters)
@@ -396,31 +395,3 @@ def _least(found: list[Piece]) -> list[Piece]:
         if piece.region == TRUE:
             break
     return list(kept.values())
-
-
-def _split(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
-    """``where`` as (condition on the parameters alone, condition that mentions coordinates)."""
-    terms = where.terms if isinstance(where, syntax.Logic) and where.op == "and" else (where,)
-    coordinates = set(game.coordinate_names)
-    about = [term for term in terms if free_names(term) & coordinates]
-    assumed = [term for term in terms if not free_names(term) & coordinates and not _plainly_true(term)]
-    return conjunction(*assumed), conjunction(*about)
-
-
-def _plainly_true(term: Expr) -> bool:
-    if free_names(term):
-        return False
-    try:
-        return bool(evaluate(term, {}))
-    except (GrundylabError, KeyError):
-        return False
-
-
-def _check_domain(ruleset: Ruleset, fixed: dict[str, int]) -> None:
-    for parameter in ruleset.parameters:
-        if free_names(parameter.domain) <= set(fixed) and not evaluate(
-            parameter.domain, fixed, ruleset.functions
-        ):
-            raise InstanceError(
-                f"{ruleset.name}: {parameter.name}={fixed[parameter.name]} is out of its domain: {parameter.domain}"
-            )

@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.prove.test_theorems import NAMED, ruleset
+from tests.proving.test_theorems import NAMED, ruleset
 
 from grundylab.errors import EvaluationError, FormulaError
 from grundylab.formula import Expr, parse_condition

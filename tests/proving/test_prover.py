@@ -405,7 +405,7 @@ def test_a_falsehood_is_refuted_without_mona(grundylab, monkeypatch) -> None:
 def test_a_proof_has_all_that_was_promised(grundylab, tmp_path) -> None:
     status, said, _ = grundylab("prove", shipped("nim-with-a-pass-from-m"), "--claim", "conjecture-1")
     assert (status, said["status"], said["reason"], said["counterexample"]) == (0, "proved", None, None)
-    assert 0 < said["seconds"] < 20
+    assert said["seconds"] > 0
     assert said["where"] == "m % 4 == 0"
     assert (
         parse(said["formula"])
