@@ -6,7 +6,7 @@ from typing import Any
 
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
-from grundylab.formula.syntax import FALSE, TRUE, Expr
+from grundylab.formula.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
 from grundylab.proving.prover import Proof
 from grundylab.rulesets.model import Target, parse_target
 from grundylab.verification import Counterexample, Verdict
@@ -49,9 +49,12 @@ def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str,
 
 
 def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
-    """A proof with its evidence. ``where``: the parameter values for which the formula is proved, exactly if known."""
+    """A proof with its evidence.
+
+    ``where``: the parameter values for which the formula holds; ``exactly``: and for no others in their domains.
+    """
     automaton, example = proof.automaton, proof.counterexample
-    condition = str(proof.condition) if proof.condition is not None else None
+    condition = proof.where if proof.condition is None else conjunction(_fixed(proof), proof.condition)
     return {
         "status": proof.status,
         "reason": proof.reason,
@@ -59,8 +62,8 @@ def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
         "latex": to_latex(proof.formula),
         "target": str(proof.target),
         "assuming": str(proof.where),
-        "where": condition if condition is not None else str(proof.where),
-        "exactly": condition is not None,
+        "where": str(condition),
+        "exactly": proof.condition is not None and not proof.fixed,
         "counterexample": counterexample_record(example) if example else None,
         "proof": file,
         "automaton": {"states": automaton.states, "variables": list(automaton.variables)}
@@ -90,16 +93,20 @@ def proof_text(proof: Proof, file: str | None) -> str:
     return "\n".join(lines)
 
 
+def _fixed(proof: Proof) -> Expr:
+    """``k == 1 and …`` for the parameters that were fixed."""
+    return conjunction(*(compare("==", Name(name), Int(value)) for name, value in proof.fixed))
+
+
 def _proved_for(proof: Proof) -> str:
     if proof.status != "proved":
         return ""
+    sizes = " for all sizes" + (f" with {_fixed(proof)}" if proof.fixed else "")
     if proof.condition is not None and proof.condition != TRUE:
-        return f" for all sizes; over all parameters it is true exactly where {proof.condition}"
+        return f"{sizes}; over all parameters it is true exactly where {proof.condition}"
     if proof.condition is None and proof.automaton is not None:
-        return (
-            f" for all sizes; the parameters are those of an automaton with {proof.automaton.states} states"
-        )
-    return " for all sizes"
+        return f"{sizes}, for the parameters of an automaton that no short condition describes"
+    return sizes
 
 
 def counterexample_record(example: Counterexample) -> dict[str, Any]:

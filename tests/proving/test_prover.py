@@ -555,3 +555,14 @@ def test_constants_are_formulas(formula: Expr) -> None:
     assert refutation(ask(one_pile(), constant(formula))) in ((0,), (1,))
     empty = game("position: {x: 0..N}", "moves: []")
     assert ask(empty, constant(formula)).status == ("proved" if formula == TRUE else "refuted")
+
+
+@needs_mona
+def test_a_parameter_that_was_fixed_is_said_and_is_not_called_exact(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    command = ["prove", "chocolate-half", "--claim", "theorem-3", "--where", "k == 1", "--json"]
+    assert main([*command, "--out", str(tmp_path / "proof.mona")]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["status"], said["where"], said["exactly"]) == ("proved", "k == 1", False)

@@ -51,8 +51,9 @@ Status = Literal["proved", "refuted", "undecided"]
 class Proof:
     """How a statement came out, and the evidence.
 
-    condition: the parameter values for which the formula holds, exactly (TRUE: for all in the domain); None where
-    it is not known or has no name, then ``automaton`` says it. script: the MONA file. used: the claims that went
+    fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the
+    other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
+    or has no name, then ``automaton`` says it. script: the MONA file. used: the claims that went
     into the induction beside the statement itself. seconds: all in all.
     """
 
@@ -61,6 +62,7 @@ class Proof:
     target: Target
     where: Expr
     reason: str | None = None
+    fixed: tuple[tuple[str, int], ...] = ()
     condition: Expr | None = None
     automaton: Automaton | None = None
     script: str | None = None
@@ -375,7 +377,8 @@ class _Attempt:
         used: tuple[str, ...] = ()
         if status == "proved":
             used = tuple(origin for origin in self._hypothesis.origins if origin != _STATEMENT)
-        return Proof(status, formula, target, where, used=used, **evidence)  # type: ignore[arg-type]
+        fixed = tuple(self._fixed.items())
+        return Proof(status, formula, target, where, fixed=fixed, used=used, **evidence)  # type: ignore[arg-type]
 
 
 _STATEMENT = "statement"
