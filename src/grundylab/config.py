@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     return values
 
 
+_FOLDERS = ("benchmarks", "logs", "proofs", "report")  # beside the studies' own in results/
 Whole = Annotated[list[int], BeforeValidator(_several)]
 
 
@@ -116,6 +118,9 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
     def place(*path: str) -> Place:
         return document.place(("studies", name, *path))
 
+    if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
+        taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
+        raise ConfigError(f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}", place())
     try:
         ruleset = load_ruleset(spec.ruleset or name, folder)
     except GrundylabError as error:
