@@ -24,9 +24,9 @@ from grundylab.formula.syntax import (
     disjunction,
     substitute,
 )
-from grundylab.rulesets.model import Claim, Ruleset, Target
+from grundylab.rulesets.model import PASS_COORDINATE, Claim, Ruleset, Target
 
-P_COORDINATE_ZERO = compare("==", Name("p"), Int(0))
+PASS_IS_USED = compare("==", Name(PASS_COORDINATE), Int(0))
 
 
 @dataclass(frozen=True)
@@ -79,14 +79,14 @@ def pieces(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
 
 def inherited(parent: Ruleset, ruleset: Ruleset) -> list[Claim]:
     """The claims of the game without the pass, as claims about the positions where it is used up."""
-    if ruleset.coordinate_names != (*parent.coordinate_names, "p"):
+    if ruleset.coordinate_names != (*parent.coordinate_names, PASS_COORDINATE):
         return []
     known = set(ruleset.formula_names)
     names = {c.name for c in parent.coordinates} | set(parent.parameter_names)
     if not names <= known:
         return []
     return [
-        replace(claim, id=f"{parent.name}:{claim.id}", where=conjunction(P_COORDINATE_ZERO, claim.where))
+        replace(claim, id=f"{parent.name}:{claim.id}", where=conjunction(PASS_IS_USED, claim.where))
         for claim in parent.claims
     ]
 

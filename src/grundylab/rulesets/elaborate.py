@@ -26,6 +26,7 @@ from grundylab.formula.syntax import (
     substitute,
 )
 from grundylab.rulesets.model import (
+    PASS_COORDINATE,
     Choice,
     Claim,
     Coordinate,
@@ -41,7 +42,6 @@ from grundylab.rulesets.schema import ClaimSpec, FunctionSpec, MoveSpec, Ruleset
 from grundylab.yamlfile import Document
 
 PILE_NAMES = ("x", "y", "z", "w", "v", "u")
-PASS_COORDINATE = "p"
 T = TypeVar("T")
 
 

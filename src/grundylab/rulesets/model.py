@@ -12,6 +12,8 @@ from grundylab.errors import FormulaError
 from grundylab.formula import Functions, check_names
 from grundylab.formula.syntax import TRUE, Binary, Expr, Kind, Name
 
+PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
+
 
 @dataclass(frozen=True)
 class Range:

@@ -3,7 +3,7 @@
 The module has three functions over flat arrays of the instance's box, cells in lexicographic order:
 ``mark(values, E, lows, widths)`` tells positions from other cells, ``measures(values, result, …)`` computes the
 measure, and ``solve(values, order, start, stop, …)`` fills in the values, for some steps of the order. What is wrong
-with a move is left in ``status`` as (cell, code, move); the message is made by the caller from the definition.
+with a move is left in ``status`` as (cell, code); the message is made by the caller from the definition.
 """
 
 from __future__ import annotations
@@ -117,9 +117,8 @@ class _Writer:
             f"        measure = measure_of({', '.join(f'v_{name}' for name in self._names)}, E)",
         ]
         lines += ["        if measure < 0:", f"            status[1] = {BAD_MEASURE}", "            return"]
-        moves = list(enumerate(self._ruleset.moves))
-        for number, move in sorted(moves, key=lambda item: item[1].a_pass):
-            lines += self._move(number, move)
+        for move in sorted(self._ruleset.moves, key=lambda move: move.a_pass):
+            lines += self._move(move)
         lines += [
             "        if not grundy:",
             "            if misere:",
@@ -141,13 +140,12 @@ class _Writer:
             yield f"{indent}v_{self._names[place]} = rest % widths[{place}] + lows[{place}]"
             yield f"{indent}rest //= widths[{place}]"
 
-    def _move(self, number: int, move: Move) -> Iterator[str]:
+    def _move(self, move: Move) -> Iterator[str]:
         yield f"        # {' '.join(move.name.split())}"
         indent = "        "
         if move.a_pass:
             yield f"{indent}if options > 0:"
             indent += "    "
-        yield f"{indent}status[2] = {number}"
         chosen: tuple[str, ...] = ()
         for choice in move.choices:
             low, high = self._write(choice.range.low, *chosen), self._write(choice.range.high, *chosen)

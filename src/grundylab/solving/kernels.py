@@ -88,7 +88,7 @@ def solve_kernel(instance: Instance, kind: Values) -> Table:
     values = np.empty(instance.cells, dtype=np.int32)
     misere = ruleset.play == "misere"
     grundy = not misere and (kind == "grundy" or ruleset.splits)
-    status = np.zeros(3, dtype=np.int64)
+    status = np.zeros(2, dtype=np.int64)
 
     def run(order: Any) -> None:  # noqa: ANN401 - an int64 array
         for start in range(0, instance.cells, _STEPS):  # between two calls Ctrl-C is heard
