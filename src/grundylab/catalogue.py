@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +16,20 @@ from grundylab.errors import EvaluationError
 from grundylab.files import whole, write_json, write_text
 from grundylab.formula import parse
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import TRUE, Expr, conjunction
+from grundylab.formula.syntax import TRUE, Expr
+from grundylab.judging import judge
+from grundylab.printing import claim_latex, claim_text
+from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record, verdict_record
-from grundylab.rulesets import Claim, Ruleset, Target, parent_of, parse_target
+from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
+from grundylab.rulesets.model import PrintedTable
 from grundylab.solving.table import Table
-from grundylab.verification import verify
+from grundylab.verification import Verdict, verify
 from grundylab.version import __version__
 
 Record = dict[str, Any]
+Times = dict[str, float]
 
 
 def judge_candidates(
@@ -42,7 +49,10 @@ def judge_candidates(
             record["claims"] = [
                 claim.id
                 for claim in ruleset.claims
-                if verdict.status == "holds" and claim.target == target and agree(formula, claim, tables)
+                if verdict.status == "holds"
+                and claim.plain
+                and claim.target == target
+                and agree(formula, claim, tables)
             ]
         else:
             record |= {"status": "partial", "checked": candidate["total"], "where": str(TRUE), "claims": []}
@@ -51,56 +61,84 @@ def judge_candidates(
     return records
 
 
-def judge_claims(ruleset: Ruleset, tables: Sequence[Table]) -> list[Record]:
-    """A record for each published claim, verified on the test instances."""
-    return [
-        {
-            "ruleset": ruleset.name,
-            "title": ruleset.title,
-            "claim": claim.id,
-            "at": claim.at,
-            "paper": ruleset.source.paper if ruleset.source else None,
-            "note": claim.note,
-            **verdict_record(verify(claim.formula, claim.target, tables, claim.where)),
-        }
-        for claim in ruleset.claims
-    ]
+def judge_claims(ruleset: Ruleset, tables: Sequence[Table], seconds: Times | None = None) -> list[Record]:
+    """A record for each published claim, verified on the test instances. seconds: takes how long each took."""
+    records = []
+    for claim in ruleset.claims:
+        started = time.perf_counter()
+        records.append(claim_record(ruleset, claim, judge(claim, tables)))
+        if seconds is not None:
+            seconds[claim.id] = time.perf_counter() - started
+    return records
+
+
+def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> Record:
+    """The claim with its verdict. A table of which every entry was computed is not only verified but proved."""
+    record = {
+        "ruleset": ruleset.name,
+        "title": ruleset.title,
+        "claim": claim.id,
+        "at": claim.at,
+        "paper": claim.paper,
+        "kind": claim.kind,
+        "note": claim.note,
+        **verdict_record(verdict),
+        "statement": claim_text(claim),
+        "latex": claim_latex(claim, ruleset),
+        "wrong": verdict.wrong,
+        "complete": False,
+    }
+    if isinstance(claim.printed, PrintedTable) and verdict.status == "holds":
+        record["complete"] = verdict.checked >= len(claim.printed.entries)
+        record["status"] = "proved" if record["complete"] else "holds"
+    return record
 
 
 def prove_all(
-    ruleset: Ruleset, judged: Mapping[str, Any], wheres: Sequence[Expr], timeout: float, folder: Path
+    ruleset: Ruleset,
+    judged: Mapping[str, Any],
+    wheres: Sequence[Expr],
+    timeout: float,
+    folder: Path,
+    seconds: Times | None = None,
 ) -> list[Record]:
     """A proof record for each claim, and for each target's and engine's best formula that holds, under each where.
 
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
-    judged: the study's verdicts. The MONA scripts are written to the folder.
+    judged: the study's verdicts. The MONA scripts are written to the folder. seconds: takes how long each claim took.
     """
-    parent, records, best, helpers = parent_of(ruleset), [], set(), []
-    statements: list[tuple[str | None, Expr, Target, Expr]] = [
-        (claim.id, claim.formula, claim.target, claim.where) for claim in ruleset.claims
-    ]
+    parent, records, best = parent_of(ruleset), list[Record](), set[tuple[str, str]]()
+    helpers: list[Claim] = []
     for record in judged["formulas"]:
         key = (record["target"], record["engine"])
         if record["status"] == "holds" and key not in best:
             best.add(key)
             found = Claim(f"found-{len(best)}", parse_target(record["target"]), parse(record["formula"]))
             helpers.append(found)
-            statements.append((None, found.formula, found.target, TRUE))
-    for claim_id, formula, target, about in dict.fromkeys(statements):
+
+    def keep(claim: str | None, where: Expr, proof: Proof) -> None:
+        file = write_script(proof, folder, claim)
+        records.append({"claim": claim, "under": str(where), **proof_record(proof, file)})
+
+    limits = Limits(timeout)
+    for claim in ruleset.claims:
+        started = time.perf_counter()
+        for where in wheres:
+            keep(
+                claim.id,
+                where,
+                prove_claim(ruleset, claim, where, parent=parent, helpers=helpers, limits=limits),
+            )
+        if seconds is not None:
+            seconds[claim.id] = time.perf_counter() - started
+    for found in dict.fromkeys(replace(helper, id="") for helper in helpers):
         for where in wheres:
             proof = prove(
-                ruleset,
-                formula,
-                target,
-                conjunction(about, where),
-                parent=parent,
-                helpers=helpers,
-                question=claim_id is None and where == TRUE,
-                limits=Limits(timeout),
-            )
-            file = write_script(proof, folder, claim_id)
-            records.append({"claim": claim_id, "under": str(where), **proof_record(proof, file)})
+                ruleset, found.formula, found.target, where, parent=parent, helpers=helpers,
+                question=where == TRUE, limits=limits,
+            )  # fmt: skip
+            keep(None, where, proof)
     return records
 
 

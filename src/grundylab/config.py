@@ -15,6 +15,7 @@ from grundylab.errors import ConfigError, GrundylabError, Place
 from grundylab.formula import Expr, parse_condition
 from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target
 from grundylab.rulesets.model import Values
+from grundylab.rulesets.statements import THIS
 from grundylab.study import instances
 from grundylab.validation import Strict, validate
 from grundylab.yamlfile import Document, read_document
@@ -82,6 +83,8 @@ class Study:
         """What must be solved for, so that every target and claim can be looked at."""
         wanted = {target.values for target in self.targets}
         wanted |= {claim.target.values for claim in self.ruleset.claims}
+        if any(of == THIS for claim in self.ruleset.claims for _, of in claim.values):
+            wanted.add("grundy")
         return "grundy" if "grundy" in wanted else "outcome"
 
     @property

@@ -73,10 +73,10 @@ def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
     }
 
 
-def proof_text(proof: Proof, file: str | None) -> str:
-    """A proof for people."""
+def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
+    """A proof for people; ``said``: the statement's text, if it is not plainly that the formula is the target's."""
     where = f" where {proof.where}" if proof.where != TRUE else ""
-    lines = [f"{proof.target}: {proof.formula}{where}", f"{proof.status}{_proved_for(proof)}"]
+    lines = [f"{said or f'{proof.target}: {proof.formula}'}{where}", f"{proof.status}{_proved_for(proof)}"]
     if proof.reason:
         lines[-1] += f": {proof.reason}"
     if proof.counterexample:
@@ -120,12 +120,12 @@ def counterexample_record(example: Counterexample) -> dict[str, Any]:
     }
 
 
-def verdict_text(verdict: Verdict, condition: Expr | None = None) -> str:
-    """The verdict for people: status, what was checked, the counterexample."""
+def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | None = None) -> str:
+    """The verdict for people: status, what was checked, the counterexample; ``said`` as in ``proof_text``."""
     labels = "; ".join(check.instance.label for check in verdict.informative)
     where = f" where {verdict.where}" if verdict.where != TRUE else ""
     lines = [
-        f"{verdict.target}: {verdict.formula}{where}",
+        f"{said or f'{verdict.target}: {verdict.formula}'}{where}",
         f"{verdict.status}: {verdict.checked:,} positions" + (f" ({labels})" if labels else ""),
     ]
     if verdict.reason:
@@ -157,6 +157,12 @@ def example_text(record: dict[str, Any]) -> str:
     if target.name == "grundy":
         true = f"the Grundy number is {truth}"
         said = said if found is None else f"says {found}"
+    elif target.name == "true":
+        return (
+            f"({where})"
+            + (f" with {fixed}" if fixed else "")
+            + (": not so" if found is not None else f": it {said}")
+        )
     elif target.name == "p":
         true = "a P-position" if truth else "an N-position"
         said = said if found is None else f"says {'P' if found else 'N'}"

@@ -10,10 +10,11 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, LimitError
 from grundylab.formula.arrays import Array, evaluate_arrays
+from grundylab.formula.functions import Functions
 from grundylab.formula.plain import compile_plain
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.instance import Instance
-from grundylab.rulesets.model import Ruleset, Target
+from grundylab.rulesets.model import Target
 from grundylab.solving.table import Slab, Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
@@ -43,13 +44,14 @@ class Counterexample:
 class Check:
     """One instance: how many positions were checked, and its smallest counterexample if there is one.
 
-    limit: why it could not be checked to the end, if so.
+    limit: why it could not be checked to the end, if so. wrong: at how many positions the formula is wrong.
     """
 
     instance: Instance
     checked: int
     counterexample: Counterexample | None
     limit: str | None = None
+    wrong: int = 0
 
     @property
     def holds(self) -> bool | None:
@@ -94,6 +96,11 @@ class Verdict:
         return sum(check.checked for check in self.checks)
 
     @property
+    def wrong(self) -> int:
+        """At how many of them the formula is wrong."""
+        return sum(check.wrong for check in self.checks)
+
+    @property
     def counterexample(self) -> Counterexample | None:
         """The smallest of all instances."""
         found = [check.counterexample for check in self.checks if check.counterexample]
@@ -105,28 +112,34 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
 
     Raises FormulaError if the formula is not one for the target about the tables' game.
     """
-    return Verdict(formula, target, where, tuple(_check(formula, target, table, where) for table in tables))
+    return Verdict(formula, target, where, tuple(check(formula, target, table, where) for table in tables))
 
 
-def _check(formula: Expr, target: Target, table: Table, where: Expr) -> Check:
+def check(
+    formula: Expr, target: Target, table: Table, where: Expr = TRUE, functions: Functions | None = None
+) -> Check:
+    """The same at one instance. functions: those that formula and where may call, if others than the game's."""
     ruleset = table.instance.ruleset
-    ruleset.check_formula(formula, target)
-    checked, smallest = 0, None
+    functions = functions or ruleset.functions
+    ruleset.check_formula(formula, target, functions)
+    checked, smallest, count = 0, None, 0
     for slab in table.slabs(_SLAB):
         try:
-            columns, values = _restricted(slab, table.instance, where)
+            columns, values = _restricted(slab, table.instance, where, functions)
             wanted = truth(values, target)
-            wrong, found = _disagreements(formula, columns, wanted, ruleset)
+            wrong, found = _disagreements(formula, columns, wanted, functions)
         except LimitError as error:
-            return Check(table.instance, checked, smallest, error.message)
-        checked += len(values)
+            return Check(table.instance, checked, smallest, error.message, count)
+        checked, count = checked + len(values), count + len(wrong)
         for example in _smallest(wrong, found, wanted, columns, table.instance):
             if smallest is None or example.order < smallest.order:
                 smallest = example
-    return Check(table.instance, checked, smallest)
+    return Check(table.instance, checked, smallest, wrong=count)
 
 
-def _restricted(slab: Slab, instance: Instance, where: Expr) -> tuple[dict[str, Array], Array]:
+def _restricted(
+    slab: Slab, instance: Instance, where: Expr, functions: Functions
+) -> tuple[dict[str, Array], Array]:
     """Coordinates and parameters by name, and the values, at the slab's positions that fulfil ``where``."""
     ruleset = instance.ruleset
     columns: dict[str, Array] = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
@@ -134,31 +147,31 @@ def _restricted(slab: Slab, instance: Instance, where: Expr) -> tuple[dict[str, 
         columns[name] = np.full(len(slab), value, dtype=np.int64)
     if where == TRUE:
         return columns, slab.values
-    kept = evaluate_arrays(where, columns, ruleset.functions)
+    kept = evaluate_arrays(where, columns, functions)
     return {name: column[kept] for name, column in columns.items()}, slab.values[kept]
 
 
 def _disagreements(
-    formula: Expr, columns: Mapping[str, Array], wanted: Array, ruleset: Ruleset
+    formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
 ) -> tuple[Array, list[int | None]]:
     """The rows where the formula is wrong or has no value, and what it gives there."""
     if not len(wanted):
         return np.empty(0, dtype=np.int64), []
     try:
-        found = evaluate_arrays(formula, columns, ruleset.functions)
+        found = evaluate_arrays(formula, columns, functions)
     except LimitError:
         raise
     except EvaluationError:
-        return _one_by_one(formula, columns, wanted, ruleset)
+        return _one_by_one(formula, columns, wanted, functions)
     wrong = np.flatnonzero(found != wanted)
     return wrong, [int(value) for value in found[wrong]]
 
 
 def _one_by_one(
-    formula: Expr, columns: Mapping[str, Array], wanted: Array, ruleset: Ruleset
+    formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
 ) -> tuple[Array, list[int | None]]:
     """As ``_disagreements``, for a formula that has no value at some position."""
-    value = compile_plain(formula, ruleset.functions)
+    value = compile_plain(formula, functions)
     rows, found = [], []
     for row in range(len(wanted)):
         try:

@@ -134,7 +134,11 @@ FORM_FAULTS = [
         "game.yaml:9: functions.h(z).recurence: unknown key 'recurence'; did you mean 'recurrence'?",
     ),
     ("title: a\nmoves: []\n", "game.yaml:1: position: the key 'position' is missing"),
-    (NIM + "claims:\n  - id: a\n", "game.yaml:8: claims.0: the key 'target' is missing"),
+    (
+        NIM + "claims:\n  - id: a\n",
+        "game.yaml:8: claims.0: a claim is one of: 'formula:', 'positions:', 'table:', "
+        "'every-option:', 'some-option:', 'condition:'",
+    ),
     (NIM + "where: [x]\n", "game.yaml:7: where: a line of text is needed here"),
     (
         NIM.replace("{x: 0..N, y: 0..N}", "x"),
@@ -164,11 +168,11 @@ FORM_FAULTS = [
     ),
     (
         NIM + "functions: {h(z): {initial: {0: 1}}}\n",
-        "game.yaml:7: functions.h(z): a function is an expression, or 'cases:', or 'recurrence:' with 'initial:'",
+        "game.yaml:7: functions.h(z): a function is an expression, or 'cases:', or 'recurrence:' with 'initial:', or 'positions:', or 'any:'",
     ),
     (
         NIM + "functions: {h(z): {cases: []}}\n",
-        "game.yaml:7: functions.h(z): a function is an expression, or 'cases:', or 'recurrence:' with 'initial:'",
+        "game.yaml:7: functions.h(z): a function is an expression, or 'cases:', or 'recurrence:' with 'initial:', or 'positions:', or 'any:'",
     ),
     (
         NIM + "functions: {h(z): {cases: [{otherwise: 1}], initial: {0: 1}}}\n",

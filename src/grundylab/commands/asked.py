@@ -1,36 +1,40 @@
-"""The formula that ``--claim``, or ``--formula`` with ``--target`` and ``--where``, asks about."""
+"""The claim that ``--claim`` names, or the formula that ``--formula`` with ``--target`` and ``--where`` gives."""
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grundylab.errors import FormulaError, GrundylabError, Place
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction
-from grundylab.rulesets import Ruleset, Target, parse_target
+from grundylab.rulesets import Claim, Ruleset, Target, parse_target
 
 
 @dataclass(frozen=True)
 class Asked:
-    """claim: its id, or None for a formula typed in."""
+    """What is asked about, as a claim; ``published`` unless it is a formula typed in."""
 
-    formula: Expr
-    target: Target
-    where: Expr
-    claim: str | None = None
+    claim: Claim
+    published: bool
+
+    @property
+    def name(self) -> str | None:
+        """The id of a published claim."""
+        return self.claim.id if self.published else None
 
 
-def asked_formula(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
+def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
     """Raises FormulaError, at the option, for what is not a formula about the ruleset."""
     extra = _read("--where", options.where, ruleset, None) if options.where is not None else TRUE
     if options.claim is not None:
         if options.target is not None:
             raise FormulaError("--target goes with --formula; a claim has its own")
         claim = ruleset.claim(options.claim)
-        return Asked(claim.formula, claim.target, conjunction(claim.where, extra), claim.id)
+        return Asked(replace(claim, where=conjunction(claim.where, extra)), published=True)
     target = parse_target("p" if options.target is None else options.target)
-    return Asked(_read("--formula", options.formula, ruleset, target), target, extra)
+    formula = _read("--formula", options.formula, ruleset, target)
+    return Asked(Claim("asked", target, formula, extra), published=False)
 
 
 def _read(option: str, text: str, ruleset: Ruleset, target: Target | None) -> Expr:

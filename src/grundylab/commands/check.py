@@ -7,6 +7,7 @@ import argparse
 from grundylab.commands import Result
 from grundylab.errors import GrundylabError
 from grundylab.formula.plain import evaluate
+from grundylab.printing import claim_text
 from grundylab.rulesets import Instance, Ruleset, load_ruleset, make_instance
 from grundylab.solving import solve
 
@@ -75,7 +76,7 @@ def _text(ruleset: Ruleset, trial: Instance | None, positions: int) -> str:
         lines.append(f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when)
     lines.append(f"  measure     {ruleset.measure}; {ruleset.play} play")
     for claim in ruleset.claims:
-        lines.append(f"  claim       {claim.id} ({claim.at}): {claim.target}: {claim.formula}")
+        lines.append(f"  claim       {claim.id} ({claim.at}): {claim_text(claim)}")
     if trial is None:
         lines.append("  read, but not tried: no small table with parameters in their domain was found")
     else:

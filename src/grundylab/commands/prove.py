@@ -7,8 +7,10 @@ from pathlib import Path
 
 from grundylab.catalogue import write_script
 from grundylab.commands import Result
-from grundylab.commands.asked import Asked, asked_formula
+from grundylab.commands.asked import Asked, asked_claim
 from grundylab.files import write_text
+from grundylab.printing import claim_text
+from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record, proof_text
 from grundylab.rulesets import Ruleset, load_ruleset, parent_of
@@ -19,24 +21,28 @@ _EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
 def run(options: argparse.Namespace) -> Result:
     """Prove. A formula without ``--where`` is a question: for which parameters does it hold?"""
     ruleset = load_ruleset(options.ruleset)
-    asked = asked_formula(ruleset, options)
-    proof = prove(
-        ruleset,
-        asked.formula,
-        asked.target,
-        asked.where,
-        parent=parent_of(ruleset),
-        question=asked.claim is None and options.where is None,
-        limits=Limits(options.timeout, int(options.memory * 2**20)),
-    )
+    asked = asked_claim(ruleset, options)
+    parent, limits = parent_of(ruleset), Limits(options.timeout, int(options.memory * 2**20))
+    if asked.published:
+        proof = prove_claim(ruleset, asked.claim, parent=parent, limits=limits)
+    else:
+        claim, question = asked.claim, options.where is None
+        proof = prove(
+            ruleset, claim.formula, claim.target, claim.where, parent=parent, question=question, limits=limits
+        )
     file = _keep_script(ruleset, asked, proof, options.out)
-    return Result(proof.status, proof_text(proof, file), proof_record(proof, file), _EXIT[proof.status])
+    return Result(
+        proof.status,
+        proof_text(proof, file, claim_text(asked.claim)),
+        proof_record(proof, file),
+        _EXIT[proof.status],
+    )
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) -> str | None:
     """The MONA script, if there is one, in ``out`` or under results/proofs."""
     if out is None:
-        return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.claim)
+        return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
     if proof.script is None:
         return None
     write_text(Path(out), proof.script)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import plain
-from grundylab.formula.functions import NO_FUNCTIONS, Functions
+from grundylab.formula.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     Binary,
@@ -235,11 +235,26 @@ class _Reader:
             n = self._safe(first, first.array < least, least, live, None, root_or_log)
             return _number(_elementwise(root_or_log, n.array))
         function = self._functions[name]
+        if isinstance(function, Declared):
+            raise unknown(function)
+        if isinstance(function, Tabulated):
+            return self._looked_up(function, arguments, live)
         inner = {key: names[key] for key in self._functions.parameters if key in names}
         if function.recursive or function.initial:
             return self._tabulated(name, arguments[0], inner, live)
         inner.update(zip(function.arguments, arguments, strict=True))
         return self.number(lower(function.body), inner, live)
+
+    def _looked_up(self, function: Tabulated, arguments: list[_Number], live: Mask) -> _Number:
+        """The table's values where they are needed."""
+        columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
+        found = function.at_once(columns)
+        if found is None:  # where it has none, this raises what the plain reader does
+            rows = zip(*(column.tolist() for column in columns), strict=True)
+            found = np.array([function(*row) for row in rows], dtype=np.int64)
+        result = np.zeros(self._shape, dtype=np.int64)
+        result[live] = found
+        return _number(result)
 
     def _tabulated(self, name: str, argument: _Number, inner: Mapping[str, _Number], live: Mask) -> _Number:
         """A recurrence, evaluated once for each distinct argument (and parameters) that is needed."""

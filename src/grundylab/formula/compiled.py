@@ -102,6 +102,7 @@ class Emitter:
         if name not in self.functions:
             return f"{name}({', '.join(written)})"
         function = self.functions[name]
+        assert isinstance(function, Function)  # others are left to the reference
         if function.recursive or function.initial:
             if name not in self.tables:
                 self.tables.append(name)
@@ -154,7 +155,9 @@ def table_uses(exprs: Sequence[Expr], functions: Functions) -> list[TableUse]:
     for expr in exprs:
         for node in walk(functions.expand(lower(expr))):
             if isinstance(node, Call) and node.name in functions:
-                found.append(TableUse(functions[node.name], node.arguments[0]))
+                function = functions[node.name]
+                assert isinstance(function, Function)  # others are left to the reference
+                found.append(TableUse(function, node.arguments[0]))
     return found
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from grundylab.errors import EvaluationError
 from grundylab.formula import plain
-from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     Binary,
@@ -113,6 +113,11 @@ class _Bounder:
             case "isqrt":
                 return Interval(plain.square_root(max(first.low, 0)), plain.square_root(max(first.high, 0)))
         function = self._functions[name]
+        if isinstance(function, Declared):
+            raise unknown(function)
+        if isinstance(function, Tabulated):
+            taken = function.values[function.values != function.hole]
+            return Interval(int(taken.min(initial=0)), int(taken.max(initial=0)))
         if function.recursive or function.initial:
             values = tabulate(function, first, bounds, self._functions).values()
             return Interval(min(values, default=0), max(values, default=0))

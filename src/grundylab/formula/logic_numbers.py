@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.formula import plain
-from grundylab.formula.functions import NO_FUNCTIONS, Functions
+from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.formula.logic_arithmetic import Arithmetic
 from grundylab.formula.logic_linear import Atom, End, Linear, Scope, greatest, least, linear
 from grundylab.formula.logic_text import FALSE, TRUE, choice
@@ -291,6 +291,8 @@ class Numbers(ABC):
     def call(self, expr: Call, env: Environment) -> tuple[Scope, Expr, Environment]:
         """A call of a ruleset's function: its body, and what the names in it stand for, within a scope."""
         function = self.functions[expr.name]
+        if not isinstance(function, Function):
+            outside(expr, f"it is {function.what}")
         inner = {name: env[name] for name in self.functions.parameters if name in env}
         scope = Scope()
         arguments = [self.number(part, env, scope) for part in expr.arguments]
@@ -307,6 +309,7 @@ class Numbers(ABC):
     def _recurrence(self, expr: Call, argument: Linear, env: Environment) -> int:
         """The value of a recurrence at a constant, if it does not depend on parameters that vary."""
         function = self.functions[expr.name]
+        assert isinstance(function, Function)
         parameters = {name: env[name].constant for name in env if not env[name].terms}
         varying = set(self.functions.parameters) - set(parameters)
         alone = called(function.body) <= {function.name} and not varying & free_names(function.body)

@@ -10,7 +10,7 @@ from math import isqrt
 from typing import NoReturn
 
 from grundylab.errors import EvaluationError, LimitError
-from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     Binary,
@@ -222,6 +222,10 @@ class _Compiler:
                 return lambda env: function(only(env))
             return lambda env: function(*[argument(env) for argument in arguments])
         definition = self._functions[name]
+        if isinstance(definition, Declared):
+            raise unknown(definition)
+        if isinstance(definition, Tabulated):
+            return lambda env: definition(*[argument(env) for argument in arguments])
         names = definition.arguments
         globals_ = self._functions.parameters
         self._define(definition)

@@ -24,7 +24,7 @@ from grundylab.formula.syntax import (
     disjunction,
     substitute,
 )
-from grundylab.rulesets.model import PASS_COORDINATE, Claim, Ruleset, Target
+from grundylab.rulesets.model import ALWAYS, PASS_COORDINATE, Claim, Ruleset, Target
 
 PASS_IS_USED = compare("==", Name(PASS_COORDINATE), Int(0))
 
@@ -52,7 +52,9 @@ class Hypothesis:
 
 
 def relevant(claim: Claim, target: Target) -> bool:
-    """Whether the claim says something of the target's values or of the smaller ones it needs."""
+    """Whether the claim says something of the target's values or of the smaller ones it needs, in the game's terms."""
+    if not claim.plain or claim.target == ALWAYS:
+        return False
     return claim.target.name == "grundy" or (
         target.name != "grundy" and level_of(claim.target) <= level_of(target)
     )

@@ -30,7 +30,7 @@ from grundylab.formula.syntax import (
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.proving.space import NotProvable, at_least_zero, position_space, signed_choices
 from grundylab.proving.statement import Statement
-from grundylab.rulesets.model import Move, Ruleset
+from grundylab.rulesets.model import ALWAYS, Move, Ruleset
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
 
@@ -48,7 +48,7 @@ class Obligations:
         self._coordinates = ruleset.coordinate_names
         self._parameters = ruleset.parameter_names
         self._logic = Logic(ruleset.functions, signed_choices(ruleset.moves))
-        if ruleset.splits and hypothesis.grundy is None:
+        if ruleset.splits and hypothesis.grundy is None and statement.target != ALWAYS:
             raise NotProvable(SUMS)
         for parameter in ruleset.parameters:
             if not at_least_zero(parameter):
@@ -268,7 +268,9 @@ class Obligations:
     def follows(self) -> str:
         """What is claimed is said by the hypothesis."""
         here, target = self._coordinates, self._statement.target
-        if target.name == "grundy":
+        if target == ALWAYS:
+            same = self._is("claim", here)
+        elif target.name == "grundy":
             same = f"(ex2 v_{_VALUE}: {self._is('claim', here, _VALUE)} & {self._is('value', here, _VALUE)})"
         elif self._hypothesis.grundy is not None:
             level = target.value if target.name == "level" else 0

@@ -38,7 +38,7 @@ from grundylab.proving.obligations import (
 from grundylab.proving.readback import read_condition
 from grundylab.proving.space import NotProvable
 from grundylab.proving.statement import Statement, check_domain, split_where
-from grundylab.rulesets.model import Claim, Ruleset, Target, Values
+from grundylab.rulesets.model import ALWAYS, Claim, Ruleset, Target, Values
 from grundylab.rulesets.specialise import fixed_by, specialise
 from grundylab.solving.reference import show
 from grundylab.solving.table import Table
@@ -143,6 +143,8 @@ class _Attempt:
         self._statement = Statement(substitute(formula, put), target, about)
         self._question = question and bool(self._game.parameters)
         self._limits = limits
+        # what is claimed to be true of every position needs no induction
+        self._goal = FOLLOWS if target == ALWAYS else INDUCTION
 
     # -- the course of a proof --------------------------------------------------------------------------------
 
@@ -152,7 +154,7 @@ class _Attempt:
             return early
         hypothesis = self._hypothesis
         obligations = Obligations(self._game, hypothesis, self._statement)
-        script = self._script(obligations, INDUCTION)
+        script = self._script(obligations, self._goal)
         if self._question:
             return self._for_which(obligations)
         answer = self._hear(script, min(_QUICK, self._limits.timeout))
@@ -188,7 +190,7 @@ class _Attempt:
         return replace(proof, condition=condition, automaton=automaton)
 
     def _for_which(self, obligations: Obligations) -> Proof:
-        script = self._script(obligations, INDUCTION, self._game.parameter_names, TRUE)
+        script = self._script(obligations, self._goal, self._game.parameter_names, TRUE)
         condition, automaton = self._inductive(obligations)
         if condition == FALSE:
             proof = self._why_not(obligations, script)
@@ -213,7 +215,7 @@ class _Attempt:
     def _inductive(self, obligations: Obligations) -> tuple[Expr | None, Automaton | None]:
         """The parameters for which the induction succeeds: as a condition if one is found, and MONA's automaton."""
         parameters = self._game.parameter_names
-        answer = self._ask(self._script(obligations, INDUCTION, parameters, TRUE), automaton=True)
+        answer = self._ask(self._script(obligations, self._goal, parameters, TRUE), automaton=True)
         assert answer.automaton is not None
 
         def equal(condition: Expr) -> bool:
@@ -223,7 +225,7 @@ class _Attempt:
 
     def _exactly(self, obligations: Obligations, condition: Expr) -> str:
         title = self._title(f"is the induction right for exactly the parameters where {condition}")
-        return obligations.script(title, INDUCTION, equal_to=condition)
+        return obligations.script(title, self._goal, equal_to=condition)
 
     @property
     def _alone(self) -> bool:
@@ -233,7 +235,7 @@ class _Attempt:
     def _why_not(self, obligations: Obligations, script: str) -> Proof:
         """The induction fails somewhere: find where, and whether the statement is to blame."""
         names = (*self._game.coordinate_names, *self._game.parameter_names)
-        for goal in (STAYS, CLOSED, EXACT, FOLLOWS):
+        for goal in (STAYS, CLOSED, EXACT, FOLLOWS) if self._goal == INDUCTION else (FOLLOWS,):
             answer = self._ask(self._script(obligations, goal, names))
             if answer.status == "valid":
                 continue
@@ -279,6 +281,8 @@ class _Attempt:
     @cached_property
     def _hypothesis(self) -> Hypothesis:
         statement = self._statement
+        if statement.target == ALWAYS:
+            return Hypothesis(TRUE, None, (), (_STATEMENT,))
         own = Claim(_STATEMENT, statement.target, statement.formula, statement.where)
         levels = range(level_of(statement.target) + 1) if statement.target.name != "grundy" else (0,)
         if statement.where == TRUE and statement.target.name != "level" and not self._game.splits:

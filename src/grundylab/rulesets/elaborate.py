@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TypeVar
 
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
 from grundylab.formula import Expr, Function, Functions, check_names, parse_condition, parse_number
-from grundylab.formula.parser import parse
+from grundylab.formula.functions import Declared
 from grundylab.formula.syntax import (
     RESERVED,
     TRUE,
@@ -25,24 +24,25 @@ from grundylab.formula.syntax import (
     free_names,
     substitute,
 )
+from grundylab.rulesets.listing import condition_of, read_listing
 from grundylab.rulesets.model import (
     PASS_COORDINATE,
     Choice,
     Claim,
     Coordinate,
+    FreeFunction,
     Move,
     Parameter,
     Range,
     Ruleset,
     Source,
     coordinate_sum,
-    parse_target,
 )
 from grundylab.rulesets.schema import ClaimSpec, FunctionSpec, MoveSpec, RulesetSpec
+from grundylab.rulesets.statements import read_claim
 from grundylab.yamlfile import Document
 
 PILE_NAMES = ("x", "y", "z", "w", "v", "u")
-T = TypeVar("T")
 
 
 def elaborate(spec: RulesetSpec, document: Document, name: str, files: tuple[str, ...]) -> Ruleset:
@@ -58,6 +58,7 @@ class _Elaborator:
         self._bounds: list[str] = []
         self._coordinates: tuple[str, ...] = ()
         self._functions = Functions()
+        self._free: list[FreeFunction] = []
         self._claims: dict[str, int] = {}
 
     def ruleset(self, name: str, files: tuple[str, ...]) -> Ruleset:
@@ -88,8 +89,9 @@ class _Elaborator:
             functions=self._functions,
             play=spec.play,
             piles=self._piles,
-            source=Source(spec.source.paper, spec.source.at) if spec.source else None,
+            source=Source(spec.source.paper, tuple(spec.source.at)) if spec.source else None,
             files=files,
+            free=tuple(self._free),
         )
         claims = tuple(self._claim(number, claim, ruleset) for number, claim in enumerate(spec.claims))
         return replace(ruleset, claims=claims)
@@ -151,14 +153,19 @@ class _Elaborator:
         found = Functions(tuple(function for _, function in waiting.values()), parameters)
         for signature, function in waiting.values():
             with self._at("functions", signature):
-                check_names(function.body, (*parameters, *function.arguments), found)
+                asked = [free.condition for free in self._free if free.name == function.name]
+                for expr in [function.body] if isinstance(function, Function) else asked:
+                    check_names(expr, (*parameters, *function.arguments), found)
         return Functions(tuple(self._ordered(waiting)), parameters)
 
-    def _ordered(self, waiting: dict[str, tuple[str, Function]]) -> Iterator[Function]:
+    def _ordered(self, waiting: dict[str, tuple[str, Function | Declared]]) -> Iterator[Function | Declared]:
         """The functions, each after those that it calls."""
         done: set[str] = set()
         while waiting:
-            calls = {name: called(function.body) - {name} for name, (_, function) in waiting.items()}
+            calls = {
+                name: called(function.body) - {name} if isinstance(function, Function) else frozenset()
+                for name, (_, function) in waiting.items()
+            }
             ready = next((name for name, needed in calls.items() if needed <= done), None)
             if ready is None:
                 signature, _ = next(iter(waiting.values()))
@@ -167,7 +174,7 @@ class _Elaborator:
             yield waiting.pop(ready)[1]
             done.add(ready)
 
-    def _function(self, signature: str, spec: FunctionSpec) -> Function:
+    def _function(self, signature: str, spec: FunctionSpec) -> Function | Declared:
         form = re.fullmatch(r"\s*(\w+)\s*\(\s*(\w+(?:\s*,\s*\w+)*)\s*\)\s*", signature)
         if not form:
             raise FormulaError(f"'{signature}' is not the head of a function: write it as h(z) or F(x, z)")
@@ -176,6 +183,13 @@ class _Elaborator:
         for argument in re.split(r"\s*,\s*", form[2]):
             taken = (*self._spec.parameters, *arguments, name)
             arguments = (*arguments, self._new_name(argument, taken, "argument"))
+        if spec.any is not None:
+            self._free.append(FreeFunction(name, arguments, parse_condition(spec.any, self._piles)))
+            return Declared(name, arguments, "any function with the property that the ruleset names")
+        if spec.positions is not None:
+            known = (*self._spec.parameters, *arguments)
+            inside = condition_of(read_listing(spec.positions, known, self._piles), arguments)
+            return Function(name, arguments, If(inside, Int(1), Int(0)))
         initial = tuple(sorted(spec.initial.items()))
         return Function(name, arguments, self._body(spec), initial)
 
@@ -373,19 +387,7 @@ class _Elaborator:
             return measure if self._spec.pass_ is None else Binary("+", measure, Name(PASS_COORDINATE))
 
     def _claim(self, number: int, spec: ClaimSpec, ruleset: Ruleset) -> Claim:
-        def read(key: str, make: Callable[[], T]) -> T:
-            with self._at("claims", number, key):
-                return make()
-
         if self._claims.setdefault(spec.id, number) != number:
             with self._at("claims", number, "id"):
                 raise RulesetError(f"the claim id '{spec.id}' is there twice")
-        if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
-            with self._at("claims", number, "id"):
-                raise RulesetError(
-                    f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'"
-                )
-        target = read("target", lambda: parse_target(spec.target))
-        where = read("where", lambda: ruleset.check_condition(parse_condition(spec.where, self._piles)))
-        formula = read("formula", lambda: ruleset.check_formula(parse(spec.formula, self._piles), target))
-        return Claim(spec.id, target, formula, where, spec.at, spec.note)
+        return read_claim(spec, ruleset, lambda *key: self._at("claims", number, *key))

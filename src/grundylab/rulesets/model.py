@@ -9,7 +9,8 @@ from functools import cached_property, reduce
 from typing import Literal, cast
 
 from grundylab.errors import FormulaError
-from grundylab.formula import Functions, check_names
+from grundylab.formula import Function, Functions, check_names
+from grundylab.formula.functions import AnyFunction, Declared, Tabulated
 from grundylab.formula.syntax import TRUE, Binary, Expr, Kind, Name
 
 PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
@@ -67,17 +68,20 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Source:
-    """Where something is printed: the paper's file name without ending, and the place in it."""
+    """Where a game is printed: the paper's file name without ending, and the places in it."""
 
     paper: str
-    at: str = ""
+    at: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a formula describes: ``p``, ``grundy``, or a level set ``grundy == value``."""
+    """What a formula describes: ``p``, ``grundy``, or a level set ``grundy == value``.
 
-    name: Literal["p", "grundy", "level"]
+    The target ``true`` is for conditions that a claim says are always true.
+    """
+
+    name: Literal["p", "grundy", "level", "true"]
     value: int = 0
 
     def __str__(self) -> str:
@@ -96,11 +100,11 @@ class Target:
     @property
     def values(self) -> Values:
         """Which values must be solved for."""
-        return "outcome" if self.name == "p" else "grundy"
+        return "outcome" if self.name in ("p", "true") else "grundy"
 
 
 Values = Literal["grundy", "outcome"]
-P_POSITIONS, GRUNDY = Target("p"), Target("grundy")
+P_POSITIONS, GRUNDY, ALWAYS = Target("p"), Target("grundy"), Target("true")
 
 
 def parse_target(text: str) -> Target:
@@ -110,14 +114,58 @@ def parse_target(text: str) -> Target:
         return P_POSITIONS
     if flat == "grundy":
         return GRUNDY
+    if flat == "true":
+        return ALWAYS
     if level := re.fullmatch(r"grundy\s*(?:==|-)\s*(\d{1,9})", flat):
         return Target("level", int(level[1]))
     raise FormulaError(f"unknown target '{text}'; write p, grundy, or grundy == 2")
 
 
 @dataclass(frozen=True)
+class Member:
+    """Positions that are listed together: ``entries`` for all values of the ``indices`` that fulfil ``where``."""
+
+    entries: tuple[Expr, ...]
+    indices: tuple[str, ...] = ()
+    where: Expr = TRUE
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A set of positions as it is printed."""
+
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """A table of values: the coordinates of its entries, those that are fixed, and (position, value) of each."""
+
+    coordinates: tuple[str, ...]
+    fixed: tuple[tuple[str, int], ...]
+    entries: tuple[tuple[tuple[int, ...], int], ...]
+
+
+@dataclass(frozen=True)
+class OfOptions:
+    """That every (or some) option fulfils the condition; its names are the option's coordinates."""
+
+    quantifier: Literal["every", "some"]
+    condition: Expr
+
+
+ClaimKind = Literal["formula", "positions", "table", "options", "condition"]
+
+
+@dataclass(frozen=True)
 class Claim:
-    """A formula as printed in a paper, about the positions and parameters that fulfil ``where``."""
+    """A statement printed in a paper, about the positions and parameters that fulfil ``where``.
+
+    Whatever its kind, it is that ``formula`` describes ``target``; ``printed`` is the form it has in print where that
+    is another. values: (function, ruleset): in this claim the function is the Grundy number of that ruleset's position
+    (of this ruleset's where it is ``this``). tables: functions that the claim itself gives by their values. variables:
+    what the condition is claimed for all values of; their ranges may mention bounds.
+    """
 
     id: str
     target: Target
@@ -125,6 +173,26 @@ class Claim:
     where: Expr = TRUE
     at: str = ""
     note: str = ""
+    paper: str | None = None
+    kind: ClaimKind = "formula"
+    values: tuple[tuple[str, str], ...] = ()
+    tables: tuple[Tabulated, ...] = ()
+    variables: tuple[Choice, ...] = ()
+    printed: Listing | PrintedTable | OfOptions | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is said in terms of the game's own coordinates, parameters and functions alone."""
+        return not (self.values or self.tables or self.variables)
+
+
+@dataclass(frozen=True)
+class FreeFunction:
+    """A function of which the rules ask only that ``condition`` is true of all its arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    condition: Expr
 
 
 @dataclass(frozen=True)
@@ -145,6 +213,7 @@ class Ruleset:
     source: Source | None = None
     claims: tuple[Claim, ...] = ()
     files: tuple[str, ...] = ()
+    free: tuple[FreeFunction, ...] = ()
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
@@ -169,7 +238,7 @@ class Ruleset:
     @cached_property
     def hash(self) -> str:
         """SHA-256 of what decides the values: not of title, source or claims."""
-        functions = [(f.name, f.arguments, str(f.body), f.initial) for f in self.functions]
+        functions = [_described(function) for function in self.functions]
         moves = [
             (
                 [(c.name, str(c.range)) for c in m.choices],
@@ -186,20 +255,23 @@ class Ruleset:
         )  # fmt: skip
         return hashlib.sha256(repr(described).encode()).hexdigest()
 
-    def check_formula(self, formula: Expr, target: Target) -> Expr:
-        """The formula, if it is one for the target about this game; else FormulaError."""
-        check_names(formula, self.formula_names, self.functions, "coordinate or parameter")
+    def check_formula(self, formula: Expr, target: Target, functions: Functions | None = None) -> Expr:
+        """The formula, if it is one for the target about this game; else FormulaError.
+
+        functions: the game's if not given.
+        """
+        check_names(formula, self.formula_names, functions or self.functions, "coordinate or parameter")
         if formula.kind is not target.kind:
             raise FormulaError(
                 f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
             )
-        if self.play == "misere" and target.name != "p":
+        if self.play == "misere" and target.name not in ("p", "true"):
             raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
         return formula
 
-    def check_condition(self, condition: Expr) -> Expr:
+    def check_condition(self, condition: Expr, functions: Functions | None = None) -> Expr:
         """The condition, if it is one on the game's coordinates and parameters; else FormulaError."""
-        check_names(condition, self.formula_names, self.functions, "coordinate or parameter")
+        check_names(condition, self.formula_names, functions or self.functions, "coordinate or parameter")
         return condition
 
     def claim(self, identifier: str) -> Claim:
@@ -209,6 +281,17 @@ class Ruleset:
                 return claim
         known = ", ".join(claim.id for claim in self.claims) or "none"
         raise FormulaError(f"{self.name} has no claim '{identifier}'; its claims: {known}")
+
+
+def _described(function: AnyFunction) -> tuple[object, ...]:
+    """What decides the function's values."""
+    match function:
+        case Function(name=name, arguments=arguments, body=body, initial=initial):
+            return (name, arguments, str(body), initial)
+        case Tabulated(name=name, arguments=arguments, values=values, lows=lows):
+            return (name, arguments, values.tolist(), lows)
+        case Declared(name=name, arguments=arguments, what=what):
+            return (name, arguments, what)
 
 
 def coordinate_sum(names: tuple[str, ...]) -> Expr:

@@ -9,11 +9,15 @@ from pydantic import BeforeValidator, Field, model_validator
 from grundylab.validation import Strict
 
 
+def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
+    return [value] if isinstance(value, str) else value
+
+
 class SourceSpec(Strict):
-    """Where the game or claim is printed."""
+    """Where the game is printed: the paper, and one place in it or several."""
 
     paper: str
-    at: str = ""
+    at: Annotated[list[str], BeforeValidator(_several)] = Field(default_factory=list)
 
 
 class CaseSpec(Strict):
@@ -31,18 +35,22 @@ class CaseSpec(Strict):
 
 
 class FunctionSpec(Strict):
-    """A function: one of expression, cases, recurrence (with initial values)."""
+    """A function: one of expression, cases, recurrence (with initial values), positions (1 there, else 0), any."""
 
     expression: str | None = None
     cases: list[CaseSpec] | None = None
     recurrence: str | None = None
     initial: dict[int, int] = Field(default_factory=dict)
+    positions: list[str] | None = None
+    any: str | None = None
 
     @model_validator(mode="after")
     def _one_form(self) -> FunctionSpec:
-        forms = [form for form in (self.expression, self.cases, self.recurrence) if form is not None]
-        if len(forms) != 1 or self.cases == []:
-            raise ValueError("a function is an expression, or 'cases:', or 'recurrence:' with 'initial:'")
+        every = (self.expression, self.cases, self.recurrence, self.positions, self.any)
+        if sum(form is not None for form in every) != 1 or [] in every:
+            raise ValueError(
+                "a function is an expression, or 'cases:', or 'recurrence:' with 'initial:', or 'positions:', or 'any:'"
+            )
         if self.initial and self.recurrence is None:
             raise ValueError("'initial:' goes with 'recurrence:'")
         return self
@@ -83,15 +91,68 @@ class PassSpec(Strict):
     when: str = "True"
 
 
+class TableSpec(Strict):
+    """A printed table: one coordinate numbers the rows and one the columns; or the columns name the coordinates.
+
+    rows, columns: ``{x: 0..25}``; with a list of coordinates as columns each line ends with the value there.
+    """
+
+    rows: dict[str, str] | None = None
+    columns: dict[str, str] | list[str]
+    with_: dict[str, int] = Field(default_factory=dict, alias="with")
+    entries: str
+
+    @model_validator(mode="after")
+    def _one_form(self) -> TableSpec:
+        grid = isinstance(self.columns, dict)
+        if grid != (self.rows is not None) or (grid and {len(self.columns), len(self.rows or {})} != {1}):
+            raise ValueError(
+                "a table has 'rows: {y: 0..7}' and 'columns: {z: 0..15}', or 'columns: [x, y]' and a value a line"
+            )
+        return self
+
+
+_KINDS = ("formula", "positions", "table", "every-option", "some-option", "condition")
+
+
 class ClaimSpec(Strict):
-    """A published formula, as printed."""
+    """A published statement, as printed, of one kind."""
 
     id: str
     at: str = ""
+    paper: str | None = None
     where: str = "True"
-    target: str
-    formula: str
+    values: dict[str, str] = Field(default_factory=dict)
+    target: str | None = None
+    formula: str | None = None
+    positions: list[str] | None = None
+    table: TableSpec | None = None
+    every_option: str | None = Field(default=None, alias="every-option")
+    some_option: str | None = Field(default=None, alias="some-option")
+    condition: str | None = None
+    for_: dict[str, str] = Field(default_factory=dict, alias="for")
     note: str = ""
+
+    @property
+    def kind(self) -> str:
+        """Which of the kinds of claims it is."""
+        given = (
+            self.formula, self.positions, self.table, self.every_option, self.some_option, self.condition,
+        )  # fmt: skip
+        return next(kind for kind, form in zip(_KINDS, given, strict=True) if form is not None)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> ClaimSpec:
+        given = (
+            self.formula, self.positions, self.table, self.every_option, self.some_option, self.condition,
+        )  # fmt: skip
+        if sum(form is not None for form in given) != 1 or self.positions == []:
+            raise ValueError("a claim is one of: " + ", ".join(f"'{kind}:'" for kind in _KINDS))
+        if (self.target is None) == (self.kind in _KINDS[:3]):
+            raise ValueError("'target:' goes with 'formula:', 'positions:' and 'table:', and with these only")
+        if self.for_ and self.kind != "condition":
+            raise ValueError("'for:' goes with 'condition:'")
+        return self
 
 
 class RulesetSpec(Strict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from grundylab.formula.functions import Functions
+from grundylab.formula.functions import Function, Functions
 from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, conjunction, free_names, substitute
 from grundylab.rulesets.model import Choice, Claim, Coordinate, Move, Parameter, Range, Ruleset
 
@@ -30,7 +30,9 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         parts = tuple(tuple(put(value) for value in part) for part in old.parts)
         return replace(old, choices=choices, when=put(old.when), parts=parts)
 
-    functions = tuple(replace(f, body=put(f.body)) for f in ruleset.functions)
+    functions = tuple(
+        replace(f, body=put(f.body)) if isinstance(f, Function) else f for f in ruleset.functions
+    )
     names = tuple(name for name in ruleset.functions.parameters if name not in fixed)
     domains = {p.name: put(p.domain) for p in ruleset.parameters}
     kept = [Parameter(name, domain) for name, domain in domains.items() if name not in fixed]

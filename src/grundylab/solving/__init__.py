@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from grundylab.errors import InstanceError
+from grundylab.formula.functions import Tabulated
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
 from grundylab.solving.reference import check_kind, mex, solve_reference
@@ -32,7 +33,8 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     """
     check_kind(instance, kind)
     check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
-    if method == "reference" or (method == "auto" and instance.moves <= SMALL):
+    tables = any(isinstance(function, Tabulated) for function in instance.ruleset.functions)
+    if method == "reference" or (method == "auto" and (tables or instance.moves <= SMALL)):
         return solve_reference(instance, kind)
     from grundylab.solving.kernels import (
         needs_more_than_machine,

@@ -16,6 +16,7 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, RulesetError
 from grundylab.formula.compiled import fits_machine, recurrence_table, table_uses
+from grundylab.formula.functions import Function
 from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.syntax import Expr
 from grundylab.rulesets.instance import Instance, Position, Rules
@@ -160,7 +161,9 @@ def _environment(instance: Instance, kernel: Kernel) -> tuple[Any, ...]:
     fixed = {name: Interval(value, value) for name, value in instance.parameters}
     for name in kernel.tables:
         span = spans[name]
-        values += [recurrence_table(ruleset.functions[name], span, fixed, ruleset.functions), span.low]
+        function = ruleset.functions[name]
+        assert isinstance(function, Function)  # others are left to the reference
+        values += [recurrence_table(function, span, fixed, ruleset.functions), span.low]
     return tuple(values)
 
 

@@ -1,0 +1,88 @@
+"""Judging claims: what a claim says of other positions' and other games' values is looked up in their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from grundylab.errors import InstanceError, RulesetError
+from grundylab.formula import Expr, Functions
+from grundylab.formula.functions import Tabulated
+from grundylab.formula.syntax import Binary, Bounded, Call, Int, substitute, walk
+from grundylab.rulesets import Claim, Instance, Ruleset, load_ruleset, make_instance
+from grundylab.rulesets.statements import THIS
+from grundylab.solving import solve
+from grundylab.solving.table import NO_POSITION, Table
+from grundylab.verification import Check, Verdict, check
+
+
+def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
+    """The claim's verdict on every position of the tables that it is about (instances of the claim's ruleset).
+
+    Raises RulesetError if a ruleset that its ``values:`` name does not fit.
+    """
+    checks = tuple(_check(claim, table) for table in tables)
+    return Verdict(claim.formula, claim.target, claim.where, checks)
+
+
+def _check(claim: Claim, table: Table) -> Check:
+    functions = functions_of(claim, table)
+    formula = written_out(claim, table.instance.constants)
+    return check(formula, claim.target, table, claim.where, functions)
+
+
+def written_out(claim: Claim, bounds: Mapping[str, int]) -> Expr:
+    """The claim's formula with its variables as quantifiers over their ranges within these bounds."""
+    formula, known = claim.formula, {name: Int(value) for name, value in bounds.items()}
+    for variable in reversed(claim.variables):
+        low, high = (substitute(end, known) for end in (variable.range.low, variable.range.high))
+        formula = Bounded("all", variable.name, low, Binary("+", high, Int(1)), formula)
+    return formula
+
+
+def functions_of(claim: Claim, table: Table) -> Functions:
+    """What the claim may call: the game's functions, those of its own tables, and the values of positions."""
+    ruleset = table.instance.ruleset
+    values = [_values(name, of, claim, table) for name, of in claim.values]
+    return ruleset.functions.given(*claim.tables, *values)
+
+
+def _values(name: str, of: str, claim: Claim, table: Table) -> Tabulated:
+    """The Grundy numbers of a ruleset at the instance with the table's parameters and bounds, as a function."""
+    ruleset = table.instance.ruleset
+    if of == THIS:
+        instance = table.instance
+        values = table if table.kind == "grundy" else _grundy_numbers(instance)
+    else:
+        instance = _alike(load_ruleset(of, Path(ruleset.files[0]).parent), table.instance, claim)
+        values = _grundy_numbers(instance)
+    for call in (node for e in (claim.formula, claim.where) for node in walk(e) if isinstance(node, Call)):
+        if call.name == name and len(call.arguments) != len(instance.shape):
+            names = ", ".join(instance.ruleset.coordinate_names)
+            raise RulesetError(
+                f"{ruleset.name}: claim {claim.id}: {call}: a position of {instance.ruleset.name} is ({names})"
+            )
+    lows = tuple(side.low for side in instance.box)
+    what = f"the Grundy numbers of {instance}"
+    return Tabulated(name, instance.ruleset.coordinate_names, values.values, lows, what, NO_POSITION)
+
+
+def _alike(ruleset: Ruleset, instance: Instance, claim: Claim) -> Instance:
+    """The instance of another ruleset with the same values of the parameters and bounds that it has."""
+    given = instance.constants
+    try:
+        return make_instance(
+            ruleset,
+            {name: given[name] for name in ruleset.parameter_names if name in given},
+            {name: given[name] for name in ruleset.bounds if name in given},
+        )
+    except InstanceError as error:
+        raise RulesetError(
+            f"{instance.ruleset.name}: claim {claim.id} looks up values of {ruleset.name}: {error.message}"
+        ) from None
+
+
+@lru_cache(maxsize=8)  # a ruleset's claims look up the same few games
+def _grundy_numbers(instance: Instance) -> Table:
+    return solve(instance, "grundy")

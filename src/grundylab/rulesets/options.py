@@ -1,0 +1,46 @@
+"""That every or some option of a position fulfils a condition, as a condition on the position itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grundylab.errors import FormulaError
+from grundylab.formula.syntax import (
+    TRUE,
+    Binary,
+    Bounded,
+    Expr,
+    Int,
+    Not,
+    conjunction,
+    disjunction,
+    substitute,
+)
+from grundylab.rulesets.model import Move, OfOptions, Ruleset
+
+
+def condition_of(printed: OfOptions, ruleset: Ruleset) -> Expr:
+    """The condition written out: a bounded quantifier for each choice of each move."""
+    if ruleset.splits:
+        raise FormulaError("moves that split lead to sums: their options are no positions")
+    if printed.quantifier == "every":
+        return Not(_some(Not(printed.condition), ruleset, ruleset.moves))
+    return _some(printed.condition, ruleset, ruleset.moves)
+
+
+def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
+    return disjunction(*(_after(move, condition, ruleset) for move in moves))
+
+
+def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
+    """That the move can be made to where the condition is true."""
+    (part,) = move.parts
+    there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
+    inner = conjunction(move.when, there)
+    for choice in reversed(move.choices):
+        stop = Binary("+", choice.range.high, Int(1))
+        inner = Bounded("any", choice.name, choice.range.low, stop, inner)
+    if move.a_pass:  # only where there is something else to do
+        others = tuple(other for other in ruleset.moves if not other.a_pass)
+        inner = conjunction(move.when, _some(TRUE, ruleset, others), inner)
+    return inner
