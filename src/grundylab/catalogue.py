@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from grundylab.errors import EvaluationError
+from grundylab.families import Extent, judge_family
 from grundylab.files import whole, write_json, write_text
 from grundylab.formula import parse
 from grundylab.formula.arrays import evaluate_arrays
@@ -22,7 +23,7 @@ from grundylab.printing import claim_latex, claim_text
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record, verdict_record
-from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
+from grundylab.rulesets import Claim, Instance, Ruleset, parent_of, parse_target
 from grundylab.rulesets.model import PrintedTable
 from grundylab.solving.table import Table
 from grundylab.verification import Verdict, verify
@@ -72,6 +73,21 @@ def judge_claims(ruleset: Ruleset, tables: Sequence[Table], seconds: Times | Non
     return records
 
 
+def judge_family_claims(
+    ruleset: Ruleset, instances: Sequence[Instance], extents: Mapping[str, Extent], seconds: Times
+) -> list[Record]:
+    """The same for a family of games: each claim in every one of them."""
+    started = time.perf_counter()
+    verdicts, games = judge_family(ruleset.claims, instances, extents)
+    each = (time.perf_counter() - started) / max(1, len(ruleset.claims))
+    seconds.update({claim.id: each for claim in ruleset.claims})
+    every = "; ".join(f"{name}: {extent}" for name, extent in extents.items())
+    return [
+        {**claim_record(ruleset, claim, verdict), "games": games, "every": every}
+        for claim, verdict in zip(ruleset.claims, verdicts, strict=True)
+    ]
+
+
 def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> Record:
     """The claim with its verdict. A table of which every entry was computed is not only verified but proved."""
     record = {
@@ -87,6 +103,8 @@ def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> Record:
         "latex": claim_latex(claim, ruleset),
         "wrong": verdict.wrong,
         "complete": False,
+        "games": None,
+        "every": None,
     }
     if isinstance(claim.printed, PrintedTable) and verdict.status == "holds":
         record["complete"] = verdict.checked >= len(claim.printed.entries)
@@ -178,6 +196,7 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
 
     return {
         "study": judged["study"],
+        "open": judged["open"],
         "formulas": [better(record) for record in judged["formulas"]],
         "claims": [better(record) for record in judged["claims"]],
     }
@@ -206,7 +225,11 @@ def agree(formula: Expr, claim: Claim, tables: Sequence[Table]) -> bool:
 
 def write_catalogue(studies: Sequence[Mapping[str, Any]], folder: Path) -> None:
     """``catalogue.json`` and ``catalogue.parquet`` (its formulas) from the studies' verdicts."""
-    formulas = [{"study": study["study"], **record} for study in studies for record in study["formulas"]]
+    formulas = [
+        {"study": study["study"], "open": study["open"], **record}
+        for study in studies
+        for record in study["formulas"]
+    ]
     claims = [{"study": study["study"], **record} for study in studies for record in study["claims"]]
     write_json(folder / "catalogue.json", {"version": __version__, "formulas": formulas, "claims": claims})
     _write_parquet(formulas, folder / "catalogue.parquet")

@@ -90,6 +90,13 @@ def _parser() -> argparse.ArgumentParser:
     verify = command("verify", "hold a formula against every position of larger tables")
     sweep(verify)
     formula(verify)
+    verify.add_argument(
+        "--every",
+        action="append",
+        default=[],
+        metavar="'f: 0..8 -> 0..9'",
+        help="how far a free function of the ruleset is looked at: its arguments -> its values",
+    )
 
     prove = command("prove", "prove a formula for all sizes, and for which parameter values")
     formula(prove)

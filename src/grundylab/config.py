@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from grundylab.discovery import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, Place
+from grundylab.families import Extent, check_extents, parse_extent
 from grundylab.formula import Expr, parse_condition
 from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target
 from grundylab.rulesets.model import Values
@@ -28,7 +29,7 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     return values
 
 
-_FOLDERS = ("benchmarks", "logs", "proofs", "report")  # beside the studies' own in results/
+_FOLDERS = ("benchmarks", "logs", "proofs", "report", "timings")  # beside the studies' own in results/
 Whole = Annotated[list[int], BeforeValidator(_several)]
 
 
@@ -42,13 +43,17 @@ class InstancesSpec(Strict):
 class StudySpec(Strict):
     """One study; the ruleset is the study's name unless it says otherwise.
 
-    prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k).
+    prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k). every: how far
+    each free function of the ruleset is looked at, ``f: 0..10 -> 0..11``; then only claims are judged, and there is
+    nothing to learn from. open: why no formula was known, as the paper says it.
     """
 
     ruleset: str | None = None
-    targets: list[str] = Field(min_length=1)
-    train: InstancesSpec
+    open: str | None = None
+    targets: list[str] = Field(default_factory=list)
+    train: InstancesSpec = Field(default_factory=InstancesSpec)
     test: InstancesSpec
+    every: dict[str, str] = Field(default_factory=dict)
     prove: list[str] = Field(default_factory=lambda: ["True"])
     engines: list[str] | None = None
 
@@ -77,6 +82,13 @@ class Study:
     seed: int
     budget: float
     proof_timeout: float
+    open: str | None = None
+    every: tuple[tuple[str, Extent], ...] = ()
+
+    @property
+    def datasets(self) -> tuple[Instance, ...]:
+        """The instances that are solved and kept: none of a family of games, which is solved game by game."""
+        return () if self.every else (*self.train, *self.test)
 
     @property
     def values(self) -> Values:
@@ -140,8 +152,19 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         raise ConfigError(error.message, place("targets")) from None
     if ruleset.play == "misere" and any(target.name != "p" for target in targets):
         raise ConfigError("under misère play only the outcome is solved: targets: [p]", place("targets"))
-    made = {}
+    if ruleset.free and (spec.targets or spec.train != InstancesSpec()):
+        raise ConfigError("of a family of games only claims are judged: no 'targets:', no 'train:'", place())
+    if not ruleset.free and not spec.targets:
+        raise ConfigError("the study has no 'targets:', as in targets: [p]", place("targets"))
+    try:
+        extents = {name: parse_extent(text) for name, text in spec.every.items()}
+        check_extents(ruleset, extents)
+    except GrundylabError as error:
+        raise ConfigError(error.message, place("every")) from None
+    made: dict[str, tuple[Instance, ...]] = {"train": ()}
     for key, sweep in (("train", spec.train), ("test", spec.test)):
+        if key == "train" and ruleset.free:
+            continue
         try:
             made[key] = tuple(instances(ruleset, sweep.parameters, sweep.bounds))
         except GrundylabError as error:
@@ -161,4 +184,6 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         seed=config.seed,
         budget=config.budget,
         proof_timeout=config.proof_timeout,
+        open=spec.open,
+        every=tuple(extents.items()),
     )

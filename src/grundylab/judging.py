@@ -22,11 +22,12 @@ def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
 
     Raises RulesetError if a ruleset that its ``values:`` name does not fit.
     """
-    checks = tuple(_check(claim, table) for table in tables)
+    checks = tuple(judge_at(claim, table) for table in tables)
     return Verdict(claim.formula, claim.target, claim.where, checks)
 
 
-def _check(claim: Claim, table: Table) -> Check:
+def judge_at(claim: Claim, table: Table) -> Check:
+    """The same at one instance."""
     functions = functions_of(claim, table)
     formula = written_out(claim, table.instance.constants)
     return check(formula, claim.target, table, claim.where, functions)

@@ -117,6 +117,7 @@ def counterexample_record(example: Counterexample) -> dict[str, Any]:
         "measure": example.measure,
         "truth": example.truth,
         "found": example.found,
+        "functions": {name: list(values) for name, values in example.functions.items()},
     }
 
 
@@ -152,7 +153,9 @@ def example_text(record: dict[str, Any]) -> str:
     """The same from a counterexample's record (with its target)."""
     target, truth, found = parse_target(record["target"]), record["truth"], record["found"]
     where = ", ".join(f"{name}={value}" for name, value in record["position"].items())
-    fixed = ", ".join(f"{name}={value}" for name, value in record["parameters"].items())
+    chosen = [f"{name}={value}" for name, value in record["parameters"].items()]
+    chosen += [f"{name}: {' '.join(map(str, values))}" for name, values in record["functions"].items()]
+    fixed = ", ".join(chosen)
     said = "has no value there"
     if target.name == "grundy":
         true = f"the Grundy number is {truth}"

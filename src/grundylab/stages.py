@@ -7,7 +7,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from grundylab.catalogue import judge_candidates, judge_claims, prove_all, with_proofs, write_catalogue
+from grundylab.catalogue import (
+    judge_candidates,
+    judge_claims,
+    judge_family_claims,
+    prove_all,
+    with_proofs,
+    write_catalogue,
+)
 from grundylab.config import Study
 from grundylab.discovery import discover, stopped_early
 from grundylab.errors import ConfigError
@@ -45,25 +52,41 @@ def discover_stage(study: Study, target: Target, engine: str, files: Sequence[st
     write_json(Path(output), {"study": study.name, "candidates": found})
 
 
-def verify_stage(study: Study, proposals: Sequence[str], files: Sequence[str], output: str) -> None:
-    """Verdicts on the study's candidates and on its ruleset's claims, on the test datasets."""
-    tables = load_tables(study, study.test, files)
-    candidates = [c for proposal in proposals for c in read_json(Path(proposal), ConfigError)["candidates"]]
-    formulas = judge_candidates(study.ruleset, candidates, tables)
-    claims = judge_claims(study.ruleset, tables)
-    for record in (*formulas, *claims):
+def verify_stage(
+    study: Study, proposals: Sequence[str], files: Sequence[str], output: str, timings: str
+) -> None:
+    """Verdicts on the study's candidates and on its ruleset's claims, on the test datasets.
+
+    timings: where to write how many seconds each claim took, apart from what is the same every time.
+    """
+    seconds: dict[str, float] = {}
+    if study.every:
+        formulas = []
+        claims = judge_family_claims(study.ruleset, study.test, dict(study.every), seconds)
+    else:
+        tables = load_tables(study, study.test, files)
+        found = [c for proposal in proposals for c in read_json(Path(proposal), ConfigError)["candidates"]]
+        formulas = judge_candidates(study.ruleset, found, tables)
+        claims = judge_claims(study.ruleset, tables, seconds)
+    for record in formulas:
         say(f"{record['status']}: {record['target']}: {record['formula']}")
-    write_json(Path(output), {"study": study.name, "formulas": formulas, "claims": claims})
+    for record in claims:
+        say(f"{record['status']}: {record['claim']}: {record['statement']}")
+    write_json(
+        Path(output), {"study": study.name, "open": study.open, "formulas": formulas, "claims": claims}
+    )
+    write_json(Path(timings), {"study": study.name, "seconds": seconds})
 
 
-def prove_stage(study: Study, verdicts: str, output: str) -> None:
+def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     """Proofs of the study's claims and of the best formulas that hold, with their MONA scripts beside them."""
     judged = read_json(Path(verdicts), ConfigError)
-    folder = Path(output).parent / "proofs"
-    records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder)
+    folder, seconds = Path(output).parent / "proofs", dict[str, float]()
+    records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
     for record in records:
         say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
     write_json(Path(output), {"study": study.name, "proofs": records})
+    write_json(Path(timings), {"study": study.name, "seconds": seconds})
 
 
 def catalogue_stage(verdicts: Sequence[str], proofs: Sequence[str], folder: str) -> None:

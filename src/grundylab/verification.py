@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -25,7 +25,8 @@ _SLAB = 1 << 20  # cells looked at together
 class Counterexample:
     """A position where a formula is wrong.
 
-    truth: the value by the solver (for a condition 0 or 1); found: the formula's, None where it has none.
+    truth: the value by the solver (for a condition 0 or 1); found: the formula's, None where it has none. functions:
+    the values of the ruleset's free functions in the game that the position is of, in the order of their arguments.
     """
 
     position: Mapping[str, int]
@@ -33,11 +34,13 @@ class Counterexample:
     measure: int
     truth: int
     found: int | None
+    functions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """Smaller is smaller: by measure, then lexicographically, then by parameters."""
-        return (self.measure, *self.position.values(), *self.parameters.values())
+        """Smaller is smaller: by measure, then lexicographically, then by parameters, then by functions."""
+        values = (value for values in self.functions.values() for value in values)
+        return (self.measure, *self.position.values(), *self.parameters.values(), *values)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def dataset(study, instance):
 DATASETS = {
     dataset(study, instance): (study, instance)
     for study in STUDIES.values()
-    for instance in (*study.train, *study.test)
+    for instance in study.datasets
 }
 
 

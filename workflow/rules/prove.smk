@@ -3,7 +3,8 @@ rule prove:
         verdicts="results/{study}/verdicts.json",
         ruleset=lambda w: STUDIES[w.study].files,
     output:
-        "results/{study}/proofs.json",
+        proofs="results/{study}/proofs.json",
+        timings="results/timings/{study}.prove.json",
     log:
         "results/logs/prove/{study}.log",
     benchmark:

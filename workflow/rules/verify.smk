@@ -2,11 +2,14 @@ rule verify:
     input:
         proposals=lambda w: proposals(STUDIES[w.study]),
         datasets=lambda w: [
-            dataset(STUDIES[w.study], instance) for instance in STUDIES[w.study].test
+            dataset(STUDIES[w.study], instance)
+            for instance in STUDIES[w.study].test
+            if not STUDIES[w.study].every
         ],
         ruleset=lambda w: STUDIES[w.study].files,
     output:
-        "results/{study}/verdicts.json",
+        verdicts="results/{study}/verdicts.json",
+        timings="results/timings/{study}.verify.json",
     log:
         "results/logs/verify/{study}.log",
     benchmark:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from grundylab.errors import FormulaError, GrundylabError, Place
+from grundylab.families import Extent, check_extents, parse_extent
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction
 from grundylab.rulesets import Claim, Ruleset, Target, parse_target
@@ -35,6 +37,18 @@ def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
     target = parse_target("p" if options.target is None else options.target)
     formula = _read("--formula", options.formula, ruleset, target)
     return Asked(Claim("asked", target, formula, extra), published=False)
+
+
+def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
+    """``["f: 0..8 -> 0..9"]`` by the function's name. Raises an error unless each free function has its extent."""
+    extents = {}
+    for text in texts:
+        name, colon, extent = text.partition(":")
+        if not colon:
+            raise FormulaError(f"--every {text}: write it as --every 'f: 0..8 -> 0..9'")
+        extents[name.strip()] = parse_extent(extent)
+    check_extents(ruleset, extents)
+    return extents
 
 
 def _read(option: str, text: str, ruleset: Ruleset, target: Target | None) -> Expr:

@@ -39,7 +39,12 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def trial_instance(ruleset: Ruleset) -> Instance | None:
-    """A small instance, with the first parameter values found in their domain; None if none are or it is not small."""
+    """A small instance, with the first parameter values found in their domain.
+
+    None if none are, or it is not small, or the ruleset is a family of games.
+    """
+    if ruleset.free:
+        return None
     parameters: dict[str, int] = {}
     for parameter in ruleset.parameters:
         for value in _TRIAL_PARAMETERS:
@@ -77,7 +82,11 @@ def _text(ruleset: Ruleset, trial: Instance | None, positions: int) -> str:
     lines.append(f"  measure     {ruleset.measure}; {ruleset.play} play")
     for claim in ruleset.claims:
         lines.append(f"  claim       {claim.id} ({claim.at}): {claim_text(claim)}")
-    if trial is None:
+    if ruleset.free:
+        for free in ruleset.free:
+            lines.append(f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}")
+        lines.append("  read: a family of games; verify its claims in all of them up to a size by --every")
+    elif trial is None:
         lines.append("  read, but not tried: no small table with parameters in their domain was found")
     else:
         tried = f"all {positions:,} positions at {trial.label}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from grundylab.commands import Result, asked_instances
-from grundylab.commands.asked import asked_claim
+from grundylab.commands.asked import asked_claim, asked_extents
 from grundylab.conditions import propose_condition
+from grundylab.families import judge_family
 from grundylab.judging import judge
 from grundylab.printing import claim_text
 from grundylab.records import verdict_record, verdict_text
@@ -21,12 +22,16 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     claim = asked_claim(ruleset, options).claim
     instances = asked_instances(ruleset, options)
-    for instance in instances:
-        check_memory(instance)
-    tables = (solve(instance, claim.target.values) for instance in instances)
-    verdict = judge(claim, tables)
+    extents, games = asked_extents(ruleset, options.every), None
+    if ruleset.free:
+        (verdict,), games = judge_family([claim], instances, extents)
+    else:
+        for instance in instances:
+            check_memory(instance)
+        verdict = judge(claim, (solve(instance, claim.target.values) for instance in instances))
     condition = propose_condition(verdict)
-    record = verdict_record(verdict, condition)
-    return Result(
-        verdict.status, verdict_text(verdict, condition, claim_text(claim)), record, _EXIT[verdict.status]
-    )
+    text = verdict_text(verdict, condition, claim_text(claim))
+    if games is not None:
+        text += f"\nin all {games:,} games of the family to that size"
+    record = {**verdict_record(verdict, condition), "games": games}
+    return Result(verdict.status, text, record, _EXIT[verdict.status])

@@ -8,17 +8,18 @@ from itertools import islice, product
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, GrundylabError, InstanceError
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Bool, Expr, Int, conjunction
 from grundylab.proving.hypothesis import Piece, at_position
+from grundylab.proving.statement import Statement
 from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
 from grundylab.rulesets.model import Claim, Ruleset, Target, Values
 from grundylab.solving import solve
 from grundylab.solving.reference import show
 from grundylab.solving.table import Table
-from grundylab.verification import Verdict, verify
+from grundylab.verification import Counterexample, Verdict, verify
 
 SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
 MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled
@@ -183,6 +184,29 @@ def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], positi
     if any(len(parts) == 1 and says(parts[0]) for _, parts in rules.options(position)):
         return None
     return f"it says N of {show(names, position)} and of every option of it"
+
+
+def disproof(
+    ruleset: Ruleset, statement: Statement, parameters: Mapping[str, int], position: Position
+) -> Counterexample | None:
+    """The position as a counterexample to a condition that is claimed to be always true, if it is one."""
+    environment = {**dict(zip(ruleset.coordinate_names, position, strict=True)), **parameters}
+    try:
+        if not evaluate(statement.where, environment, ruleset.functions):
+            return None
+        measure = evaluate(ruleset.measure, environment, ruleset.functions)
+    except EvaluationError:
+        return None
+    try:
+        found: int | None = int(evaluate(statement.formula, environment, ruleset.functions))
+    except LimitError:
+        return None
+    except EvaluationError:
+        found = None
+    if found:
+        return None
+    where = dict(zip(ruleset.coordinate_names, position, strict=True))
+    return Counterexample(where, dict(parameters), measure, truth=1, found=found)
 
 
 def _edgeless(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:

@@ -13,7 +13,7 @@ from grundylab.formula import syntax
 from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, substitute
 from grundylab.proving.automaton import Automaton
-from grundylab.proving.evidence import MANY, clash, confirm, exceptions, ground_truth, survivors
+from grundylab.proving.evidence import MANY, clash, confirm, disproof, exceptions, ground_truth, survivors
 from grundylab.proving.hypothesis import (
     Hypothesis,
     Piece,
@@ -254,6 +254,8 @@ class _Attempt:
     def _blamed(self, goal: str, parameters: dict[str, int], position: tuple[int, ...], script: str) -> Proof:
         """A counterexample of the induction is one of the statement only if ground truth says so."""
         statement, at = self._statement, show(self._game.coordinate_names, position)
+        if statement.target == ALWAYS and (example := disproof(self._game, statement, parameters, position)):
+            return self._proof("refuted", counterexample=self._with_fixed(example), script=script)
         verdict = confirm(
             self._game, statement.formula, statement.target, statement.where, parameters, position
         )

@@ -95,10 +95,6 @@ class Instance:
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
     """The instance; raises InstanceError for a value that is missing, unknown or out of its domain."""
-    for function in ruleset.free:
-        raise InstanceError(
-            f"{ruleset.name}: {function.name}() is any function: to solve one game, extend this ruleset and say which"
-        )
     _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
     for parameter in ruleset.parameters:

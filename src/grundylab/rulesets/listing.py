@@ -29,6 +29,7 @@ from grundylab.formula.syntax import (
     negative,
     rebuild,
     substitute,
+    walk,
 )
 from grundylab.rulesets.model import Listing, Member
 
@@ -86,7 +87,8 @@ class _Elimination:
         while self._solve_one():
             pass
         equations = [compare("==", coordinate, entry) for coordinate, entry in self._equations]
-        inner = conjunction(*equations, *self._found, self._where)
+        # what makes sure that the others have a value comes first
+        inner = conjunction(*self._found, self._where, *equations)
         for index in reversed(self._indices):
             inner = _quantified(index, inner, self._where)
         return inner
@@ -105,6 +107,11 @@ class _Elimination:
         self._put(*best)
         return True
 
+    @property
+    def _others(self) -> list[Expr]:
+        """All that is still said of the indices."""
+        return [*(entry for _, entry in self._equations), self._where, *self._found]
+
     def _put(self, factor: int, number: int, index: str, power: bool) -> None:
         coordinate, entry = self._equations.pop(number)
         rest = _minus(coordinate, _without(entry, index, power))  # == factor * unknown
@@ -116,6 +123,8 @@ class _Elimination:
         if power:
             self._found.append(Call("is_power_of_two", (rest,)))
             self._where = _without_trivial(self._where, index)
+        elif any(_power_of(index) in walk(expr) for expr in self._others):
+            self._found.append(compare(">=", rest, Int(0)))
 
         def put(expr: Expr) -> Expr:
             if power:

@@ -43,7 +43,11 @@ def solve_reference(instance: Instance, kind: Values) -> Table:
 
 
 def check_kind(instance: Instance, kind: Values) -> None:
-    """Raise InstanceError for the Grundy numbers of misère play, which there are not."""
+    """Raise InstanceError for the Grundy numbers of misère play, which there are not, and for a family of games."""
+    for function in instance.ruleset.free:
+        raise InstanceError(
+            f"{instance}: {function.name}() is any function: to solve one game, extend this ruleset and say which"
+        )
     if kind == "grundy" and instance.ruleset.play == "misere":
         raise InstanceError(
             f"{instance}: under misère play only the outcome is solved; ask for --values outcome"

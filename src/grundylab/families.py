@@ -1,0 +1,170 @@
+"""Claims about all games of a family: for every function with a property, up to a size.
+
+A ruleset may leave a function free: ``f(n): {any: CONDITION}``. Its claims are then judged in the game of each function
+whose values on a box of arguments fulfil the condition, as many as there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
+from grundylab.formula import Functions
+from grundylab.formula.functions import Tabulated
+from grundylab.formula.plain import compile_plain
+from grundylab.judging import judge_at
+from grundylab.rulesets import Claim, Instance, Ruleset
+from grundylab.rulesets.model import FreeFunction
+from grundylab.solving.reference import solve_reference
+from grundylab.verification import Check, Counterexample, Verdict
+
+_HOLE = -1
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How far a free function is looked at: a range for each argument, and the values that it may have."""
+
+    arguments: tuple[range, ...]
+    values: range
+
+    def __str__(self) -> str:
+        return f"{', '.join(map(_span, self.arguments))} -> {_span(self.values)}"
+
+
+def _span(numbers: range) -> str:
+    return f"{numbers.start}..{numbers.stop - 1}"
+
+
+def parse_extent(text: str) -> Extent:
+    """``0..10 -> 0..11``; with two arguments ``0..2, 0..7 -> 0..3``. Numbers of at least 0."""
+    left, arrow, right = text.partition("->")
+    spans = [_numbers(part) for part in (*left.split(","), right)]
+    if not arrow or any(span is None for span in spans):
+        raise FormulaError(f"'{text}' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)")
+    *arguments, values = (span for span in spans if span is not None)
+    return Extent(tuple(arguments), values)
+
+
+def _numbers(text: str) -> range | None:
+    form = re.fullmatch(r"\s*(\d{1,6})\s*\.\.\s*(\d{1,6})\s*", text)
+    return range(int(form[1]), int(form[2]) + 1) if form and int(form[1]) <= int(form[2]) else None
+
+
+def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
+    """Raise InstanceError unless there is one for each free function, with as many arguments."""
+    for function in ruleset.free:
+        if function.name not in extents:
+            raise InstanceError(
+                f"{ruleset.name}: {function.name}() is any function: say how far it is looked at, as in "
+                f"{function.name}: {', '.join('0..10' for _ in function.arguments)} -> 0..10"
+            )
+        given, wanted = len(extents[function.name].arguments), len(function.arguments)
+        if given != wanted:
+            raise InstanceError(f"{ruleset.name}: {function.name}() has {wanted} arguments, not {given}")
+    for name in extents:
+        if all(function.name != name for function in ruleset.free):
+            raise InstanceError(f"{ruleset.name} has no free function '{name}'")
+
+
+def members(ruleset: Ruleset, extents: Mapping[str, Extent]) -> Iterator[Ruleset]:
+    """The game of each choice of the free functions, in lexicographic order of their values."""
+    choices = [_tables(free, extents[free.name], ruleset.functions) for free in ruleset.free]
+    for chosen in product(*choices):
+        yield replace(ruleset, functions=ruleset.functions.given(*chosen), free=())
+
+
+def _tables(free: FreeFunction, extent: Extent, functions: Functions) -> Iterator[Tabulated]:
+    """Every function on the box with the property; each cell's condition may ask of earlier cells and its own."""
+    lows = tuple(span.start for span in extent.arguments)
+    values = np.full([len(span) for span in extent.arguments], _HOLE, dtype=np.int64)
+    what = f"{free.name}(), which is looked at for {extent}"
+    partial = Tabulated(free.name, free.arguments, values, lows, what, _HOLE)
+    fits = compile_plain(free.condition, functions.given(partial))  # reads the array as it is filled
+    cells = list(product(*extent.arguments))
+
+    def extend(number: int) -> Iterator[Tabulated]:
+        if number == len(cells):
+            yield replace(partial, values=values.copy())
+            return
+        cell = cells[number]
+        offset = tuple(argument - low for argument, low in zip(cell, lows, strict=True))
+        environment = dict(zip(free.arguments, cell, strict=True))
+        for value in extent.values:
+            values[offset] = value
+            try:
+                good = fits(environment)
+            except EvaluationError as error:
+                raise RulesetError(
+                    f"the condition on {free.name}() at {environment} asks for what is not known before it: "
+                    f"{error.message}"
+                ) from None
+            if good:
+                yield from extend(number + 1)
+        values[offset] = _HOLE
+
+    yield from extend(0)
+
+
+@dataclass
+class _Tally:
+    """What has been found of one claim so far."""
+
+    checked: int = 0
+    wrong: int = 0
+    limit: str | None = None
+    smallest: Counterexample | None = None
+
+    def add(self, check: Check, functions: Mapping[str, tuple[int, ...]]) -> None:
+        self.checked += check.checked
+        self.wrong += check.wrong
+        self.limit = self.limit or check.limit
+        if check.counterexample is not None:
+            example = replace(check.counterexample, functions=functions)
+            if self.smallest is None or example.order < self.smallest.order:
+                self.smallest = example
+
+
+def judge_family(
+    claims: Sequence[Claim], instances: Sequence[Instance], extents: Mapping[str, Extent]
+) -> tuple[list[Verdict], int]:
+    """The verdict of each claim in every game of the family, and how many games there are.
+
+    instances: of the ruleset with the free functions. Raises InstanceError where the extents do not fit it.
+    """
+    checks: list[list[Check]] = [[] for _ in claims]
+    games = 0
+    for instance in instances:
+        check_extents(instance.ruleset, extents)
+        tallies = [_Tally() for _ in claims]
+        for game in members(instance.ruleset, extents):
+            games += 1
+            table = solve_reference(Instance(game, instance.parameters, instance.bounds), "grundy")
+            chosen = _chosen(game, instance.ruleset)
+            for claim, tally in zip(claims, tallies, strict=True):
+                tally.add(judge_at(claim, table), chosen)
+        for found, tally in zip(checks, tallies, strict=True):
+            found.append(Check(instance, tally.checked, tally.smallest, tally.limit, tally.wrong))
+    verdicts = [
+        Verdict(claim.formula, claim.target, claim.where, tuple(found))
+        for claim, found in zip(claims, checks, strict=True)
+    ]
+    return verdicts, games
+
+
+def _chosen(game: Ruleset, family: Ruleset) -> dict[str, tuple[int, ...]]:
+    """The values of the free functions in this game, in the order of their arguments."""
+    tables = [game.functions[free.name] for free in family.free]
+    return {
+        table.name: tuple(int(value) for value in table.values.flat)
+        for table in tables
+        if isinstance(table, Tabulated)
+    }
+
+
+__all__ = ["Extent", "check_extents", "judge_family", "members", "parse_extent"]
