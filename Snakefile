@@ -22,3 +22,4 @@ rule all:
         "results/catalogue.parquet",
         "results/catalogue.json",
         "results/report/index.html",
+        "docs/papers.md",

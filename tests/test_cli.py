@@ -108,7 +108,7 @@ def test_verify_refutes_with_the_smallest_counterexample_and_exit_status_1(grund
     )
     assert (status, said["status"]) == (1, "refuted")
     assert said["counterexample"] == {
-        "position": {"x": 1, "y": 1, "p": 1}, "parameters": {"m": 1}, "measure": 3, "truth": 0, "found": 1,
+        "position": {"x": 1, "y": 1, "p": 1}, "parameters": {"m": 1}, "measure": 3, "truth": 0, "found": 1, "functions": {},
     }  # fmt: skip
     text = grundylab("verify", "nim", "--claim", "wrong", "--bound", "N=9", "--param", "m=1")[1]
     assert "smallest counterexample: (x=1, y=1, p=1) with m=1: an N-position, the formula says P" in text
@@ -252,7 +252,7 @@ BAD = [
     (["show", "nim", "--bound", "N=5", "--param", "m=1", "--fix", "p=7"],
      "--fix: p=7 is outside the table: p is in 0..1"),
     (["formulas"], "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
-    ([], "give a command: check, solve, discover, verify, prove, show or formulas; see --help"),
+    ([], "give a command: check, solve, discover, verify, prove, show, formulas or papers; see --help"),
 ]  # fmt: skip
 
 

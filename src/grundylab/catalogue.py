@@ -140,7 +140,8 @@ def prove_all(
         records.append({"claim": claim, "under": str(where), **proof_record(proof, file)})
 
     limits = Limits(timeout)
-    for claim in ruleset.claims:
+    judged_claims = {record["claim"] for record in judged["claims"]}
+    for claim in (claim for claim in ruleset.claims if claim.id in judged_claims):
         started = time.perf_counter()
         for where in wheres:
             keep(

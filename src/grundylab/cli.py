@@ -120,6 +120,11 @@ def _parser() -> argparse.ArgumentParser:
     formulas.add_argument("--ruleset", metavar="NAME")
     formulas.add_argument("--status", metavar="STATUS", help="refuted, holds, partial, …")
     formulas.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
+
+    papers = command("papers", "what the papers state, and whether it is true", ruleset=False)
+    papers.add_argument("--paper", metavar="NAME", help="one paper; default: all")
+    papers.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
+    papers.add_argument("--out", metavar="FILE", help="write the document there")
     return parser
 
 
@@ -136,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if options.command is None:
             raise GrundylabError(
-                "give a command: check, solve, discover, verify, prove, show or formulas; see --help"
+                "give a command: check, solve, discover, verify, prove, show, formulas or papers; see --help"
             )
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -84,6 +84,7 @@ class Study:
     proof_timeout: float
     open: str | None = None
     every: tuple[tuple[str, Extent], ...] = ()
+    judges_claims: bool = True  # of the studies of one ruleset only the first does
 
     @property
     def datasets(self) -> tuple[Instance, ...]:
@@ -122,8 +123,14 @@ def studies_of(config: Mapping[str, Any], files: Sequence[str], only: str | None
 def make_studies(document: Document, folder: str = "rulesets", only: str | None = None) -> dict[str, Study]:
     """The studies that the document describes. Raises ConfigError at the line of the first fault."""
     spec = validate(ConfigSpec, document, ConfigError)
+    homes: dict[str, str] = {}
+    for name, study in spec.studies.items():
+        homes.setdefault(study.ruleset or name, name)
     return {
-        name: _study(name, study, spec, document, folder)
+        name: replace(
+            _study(name, study, spec, document, folder),
+            judges_claims=homes[study.ruleset or name] == name,
+        )
         for name, study in spec.studies.items()
         if only in (None, name)
     }

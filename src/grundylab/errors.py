@@ -64,5 +64,9 @@ class DatasetError(GrundylabError):
     """A dataset that is damaged or was made from something else than it is asked for."""
 
 
+class PaperError(GrundylabError):
+    """A record of a paper is not of the form it must have."""
+
+
 class ConfigError(GrundylabError):
     """config.yaml or a file of results is not of the form it must have."""

@@ -13,10 +13,12 @@ from grundylab.formula.syntax import (
     Name,
     compare,
     conjunction,
+    free_names,
     substitute,
 )
 from grundylab.rulesets.model import (
     PASS_COORDINATE,
+    Choice,
     Claim,
     Listing,
     Member,
@@ -56,11 +58,19 @@ def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
     where, fixed = _without_fixed(claim.where, names)
     position = f"({', '.join(to_latex(fixed.get(name, Name(name))) for name in names)})"
     said = _said(claim, position, fixed)
-    about = [rf"\forall\, {to_latex(Name(v.name))} \ge {to_latex(v.range.low)}" for v in claim.variables]
+    about = [rf"\forall\, {_span(variable, ruleset.bounds)}" for variable in claim.variables]
     if where != TRUE and claim.kind != "table":
         about.insert(0, to_latex(where))
     joined = r",\ ".join(about)
     return rf"{joined} \implies {said}" if about else said
+
+
+def _span(variable: Choice, bounds: tuple[str, ...]) -> str:
+    """The variable's range; a bound is the edge of a table, so it is no end of a statement's range."""
+    low, name, high = to_latex(variable.range.low), to_latex(Name(variable.name)), variable.range.high
+    if free_names(high) & set(bounds):
+        return rf"{name} \ge {low}"
+    return rf"{low} \le {name} \le {to_latex(high)}"
 
 
 def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:

@@ -67,7 +67,7 @@ def verify_stage(
         tables = load_tables(study, study.test, files)
         found = [c for proposal in proposals for c in read_json(Path(proposal), ConfigError)["candidates"]]
         formulas = judge_candidates(study.ruleset, found, tables)
-        claims = judge_claims(study.ruleset, tables, seconds)
+        claims = judge_claims(study.ruleset, tables, seconds) if study.judges_claims else []
     for record in formulas:
         say(f"{record['status']}: {record['target']}: {record['formula']}")
     for record in claims:

@@ -1,5 +1,6 @@
 """What the rules look up: the studies of config.yaml, validated, and the files that each of them makes."""
 
+import glob
 import os
 import re
 import sys
@@ -20,6 +21,9 @@ except GrundylabError as error:
 def dataset(study, instance):
     return str(dataset_path(instance, study.values))
 
+
+PAPERS = sorted(glob.glob("papers/*.yaml"))
+RULESETS = sorted(glob.glob("rulesets/*.yaml"))
 
 # Studies may share instances: one dataset each.
 DATASETS = {

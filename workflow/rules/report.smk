@@ -32,3 +32,27 @@ rule report:
         "writing the page"
     script:
         "../scripts/report.py"
+
+
+rule papers:
+    input:
+        records="results/catalogue.json",
+        timings=expand(
+            "results/timings/{study}.{stage}.json",
+            study=STUDIES,
+            stage=["verify", "prove"],
+        ),
+        papers=PAPERS,
+        rulesets=RULESETS,
+    output:
+        "docs/papers.md",
+    log:
+        "results/logs/papers.log",
+    benchmark:
+        "results/benchmarks/papers.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    message:
+        "writing what the papers state, and whether it is true"
+    shell:
+        "grundylab papers --out {output} > {log} 2>&1"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from grundylab.errors import ConfigError, Place
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Ruleset
 from grundylab.study import instances, parse_sweep
@@ -20,6 +22,14 @@ class Result:
     text: str
     record: Mapping[str, Any] = field(default_factory=dict)
     exit_status: int = 0
+
+
+def catalogue_of(results: str) -> Path:
+    """The catalogue of a folder of results; ConfigError if there is none yet."""
+    path = Path(results) / "catalogue.json"
+    if not path.is_file():
+        raise ConfigError("there is no catalogue yet; 'make run' makes it", Place(str(path)))
+    return path
 
 
 def asked_instances(ruleset: Ruleset, options: argparse.Namespace) -> list[Instance]:

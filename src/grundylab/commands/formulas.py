@@ -6,16 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result
+from grundylab.commands import Result, catalogue_of
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_json
 
 
 def run(options: argparse.Namespace) -> Result:
     """List the catalogue's records, filtered."""
-    path = Path(options.results) / "catalogue.json"
-    if not path.is_file():
-        raise ConfigError("there is no catalogue yet; 'make run' makes it", Place(str(path)))
+    path = catalogue_of(options.results)
     records = _records(read_json(path, ConfigError), path)
     known = sorted({record["ruleset"] for record in records})
     if options.ruleset and options.ruleset not in known:

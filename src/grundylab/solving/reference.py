@@ -25,14 +25,17 @@ def solve_reference(instance: Instance, kind: Values) -> Table:
     check_kind(instance, kind)
     rules = Rules(instance)
     misere = instance.ruleset.play == "misere"
+    # the outcome of a sum needs its parts' Grundy numbers
+    winning = kind == "outcome" and not instance.ruleset.splits
     solved: dict[Position, int] = {}
     for position in in_order(rules):
-        # the outcome of a sum needs its parts' Grundy numbers, so these are found even for outcomes alone
         values = [
             reduce(xor, (solved[part] for part in parts), 0) for parts in checked_options(rules, position)
         ]
         if misere:
             solved[position] = int(not values or 0 in values)  # who cannot move wins
+        elif winning:
+            solved[position] = int(0 in values)  # who can move to a P-position wins
         else:
             solved[position] = mex(values)
     table = np.full(instance.shape, NO_POSITION, dtype=np.int32)

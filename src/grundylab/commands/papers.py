@@ -1,0 +1,70 @@
+"""``grundylab papers``: every statement of the papers, with the verdict of the last run, as Markdown."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from grundylab.commands import Result, catalogue_of
+from grundylab.errors import ConfigError, FormulaError
+from grundylab.files import read_json, write_text
+from grundylab.papers import load_papers
+from grundylab.records import example_text
+from grundylab.report.papers import Game, papers_text, unaccounted
+from grundylab.rulesets import load_ruleset
+
+Record = Mapping[str, Any]
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Print the document, or write it to ``--out``."""
+    catalogue = catalogue_of(options.results)
+    claims = [_shown(record) for record in read_json(catalogue, ConfigError)["claims"]]
+    papers, games = load_papers(), _games(Path("rulesets"))
+    if options.paper is not None:
+        known = [paper.name for paper in papers]
+        if options.paper not in known:
+            raise FormulaError(f"there is no record of a paper '{options.paper}'; papers: {', '.join(known)}")
+        papers = tuple(paper for paper in papers if paper.name == options.paper)
+        claims = [claim for claim in claims if claim["paper"] == options.paper]
+        games = [game for game in games if game[1] == options.paper]
+    text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims))
+    if options.out:
+        write_text(Path(options.out), text)
+    counts = [claim["status"] for claim in claims]
+    record = {
+        "claims": {status: counts.count(status) for status in sorted(set(counts))},
+        "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
+        "file": options.out,
+    }
+    return Result("ok", f"written to {options.out}" if options.out else text, record)
+
+
+def _shown(record: Record) -> dict[str, Any]:
+    """The catalogue's record of a claim with what the document needs besides."""
+    proofs = [proof for proof in record["proofs"] if proof["status"] == "proved" and proof["under"] == "True"]
+    example = record["counterexample"]
+    text = example_text({**example, "target": record["target"]}) if example else None
+    exactly = bool(proofs and proofs[0]["exactly"])
+    where = proofs[0]["where"] if exactly else None
+    return {**record, "counterexample_text": text, "exactly": exactly, "proved_where": where}
+
+
+def _games(folder: Path) -> list[Game]:
+    rulesets = [load_ruleset(path) for path in sorted(folder.glob("*.yaml"))]
+    return [(game.name, game.source.paper, game.source.at) for game in rulesets if game.source]
+
+
+def _seconds(folder: Path, claims: Iterable[Record]) -> dict[tuple[str, str], float]:
+    """How long each claim's verdict and proof took in the last run."""
+    found: dict[tuple[str, str], float] = {}
+    for claim in claims:
+        for stage in ("verify", "prove"):
+            path = folder / f"{claim['study']}.{stage}.json"
+            if path.is_file():
+                taken = read_json(path, ConfigError)["seconds"].get(claim["claim"], 0.0)
+                key = (claim["ruleset"], claim["claim"])
+                found[key] = found.get(key, 0.0) + taken
+    return found

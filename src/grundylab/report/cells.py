@@ -1,0 +1,51 @@
+r"""Text, code and LaTeX as cells of a Markdown table: nothing in them ends the cell or is read as Markdown.
+
+Markdown readers take ``\{`` or ``\\`` for an escaped sign even between dollars, so such commands are spelled out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_COMMANDS = {
+    r"\\": r"\cr",
+    r"\{": r"\lbrace",
+    r"\}": r"\rbrace",
+    r"\|": r"\Vert",
+    r"\&": r"\And",
+    r"\,": r"\thinspace",
+    r"\:": r"\medspace",
+    r"\;": r"\thickspace",
+    r"\!": r"\negthinspace",
+    "|": r"\vert",
+}
+_COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
+_CODE = re.compile(r"(`[^`]*`)")
+_SIGN = re.compile(r"[\\*_$<|]")
+
+
+def text(words: str) -> str:
+    """Words with Markdown's signs made harmless; what stands between backticks stays code."""
+    parts = _CODE.split(" ".join(words.split()))
+    return "".join(
+        part.replace("|", r"\|") if number % 2 else _SIGN.sub(r"\\\g<0>", part)
+        for number, part in enumerate(parts)
+    )
+
+
+def code(words: str) -> str:
+    """Words as code."""
+    return f"`{' '.join(words.split())}`".replace("|", r"\|")
+
+
+def latex(formula: str) -> str:
+    """LaTeX as a formula in the line."""
+    spelled = _COMMAND.sub(lambda found: f"{_COMMANDS[found.group()]} ", formula)
+    return f"${' '.join(spelled.split())}$"
+
+
+def formula(record: Mapping[str, Any]) -> str:
+    """A record's statement: its LaTeX, or where there is none its text as code."""
+    return latex(record["latex"]) if record.get("latex") else code(record["statement"])

@@ -1,0 +1,305 @@
+"""docs/papers.md: every statement of every paper, with the verdict on each claim that was recorded from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from grundylab.papers import Paper, PaperStatement
+from grundylab.report.cells import code, formula, text
+
+Claim = Mapping[str, Any]
+Game = tuple[str, str | None, tuple[str, ...]]  # a ruleset, the paper it is from, and the places there
+_Spot = tuple[str, str]  # a paper and a statement's place in it
+
+# Seconds, so coarse that the document is the same every time; past the last: more than that.
+_TIMES = ((1, "< 1 s"), (10, "< 10 s"), (60, "< 1 min"), (600, "< 10 min"))
+_FEW_INSTANCES = 3  # so many are named one by one
+_COUNTED = {
+    "proved": "{} proved",
+    "holds": "{} holding as far as checked",
+    "refuted": "{} refuted",
+    "undecided": "{} undecided",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a paper's table; every field is a cell's Markdown."""
+
+    place: str
+    about: str
+    recorded: str
+    verdict: str
+    time: str = ""
+
+
+@dataclass(frozen=True)
+class RefutedRow:
+    """A statement that is false as printed beside its correction; every field is a cell's Markdown."""
+
+    place: str
+    printed: str
+    counterexample: str
+    corrected: str
+    changes: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A paper's part of the document."""
+
+    title: str
+    source: str
+    summary: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class _Filed:
+    """Which claims and games stand at which statement, and those that stand at none."""
+
+    claims: Mapping[_Spot, tuple[Claim, ...]]
+    games: Mapping[_Spot, tuple[str, ...]]
+    other_claims: tuple[Claim, ...]
+    other_games: tuple[tuple[str, str, str], ...]  # ruleset, paper, place
+
+
+def papers_text(
+    papers: Sequence[Paper],
+    claims: Sequence[Claim],
+    rulesets: Sequence[Game],
+    seconds: Mapping[tuple[str, str], float],
+) -> str:
+    """The document.
+
+    claims: records with ``ruleset``, ``claim``, ``paper``, ``at``, ``statement``, ``latex``, ``status``, ``reason``,
+    ``checked``, ``instances``, ``counterexample_text``, ``exactly``, ``proved_where``, ``correction`` and ``note``.
+    seconds: how long the verdict on (ruleset, claim) took.
+    """
+    filed = _filed(papers, claims, rulesets)
+    environment = Environment(
+        loader=PackageLoader("grundylab", "report"), autoescape=False, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    return environment.get_template("papers.md.j2").render(
+        refuted=[_refuted_row(claim) for claim in claims if claim["status"] == "refuted"],
+        sections=[_section(paper, filed, seconds) for paper in papers],
+        others=_other_rows(filed, seconds),
+    )
+
+
+def unaccounted(
+    papers: Sequence[Paper], claims: Sequence[Claim], rulesets: Sequence[Game]
+) -> list[tuple[str, str]]:
+    """The statements (paper, place) that neither a claim, a game, the other version nor a reason accounts for."""
+    filed = _filed(papers, claims, rulesets)
+    return [
+        (paper.name, statement.at)
+        for paper in papers
+        for statement in paper.statements
+        if _account(paper, statement, filed) == "unaccounted"
+    ]
+
+
+def _filed(papers: Sequence[Paper], claims: Sequence[Claim], rulesets: Sequence[Game]) -> _Filed:
+    by_name = {paper.name: paper for paper in papers}
+
+    def spot(paper: str | None, at: str) -> _Spot | None:
+        known = by_name.get(paper) if paper is not None else None
+        statement = known.statement_of(at) if known else None
+        return (known.name, statement.at) if known and statement else None
+
+    placed = [(spot(claim["paper"], claim["at"]), claim) for claim in claims]
+    games = [
+        (spot(paper, at), (ruleset, paper, at))
+        for ruleset, paper, places in rulesets
+        if paper is not None
+        for at in places
+    ]
+    return _Filed(
+        claims=_grouped((where, claim) for where, claim in placed if where),
+        games=_grouped(dict.fromkeys((where, name) for where, (name, _, _) in games if where)),
+        other_claims=tuple(claim for where, claim in placed if where is None),
+        other_games=tuple(game for where, game in games if where is None),
+    )
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+
+
+def _grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, tuple[_Value, ...]]:
+    found: dict[_Key, tuple[_Value, ...]] = {}
+    for key, value in pairs:
+        found[key] = (*found.get(key, ()), value)
+    return found
+
+
+def _account(paper: Paper, statement: PaperStatement, filed: _Filed) -> str:
+    """How a statement is accounted for: by the first of these that it has."""
+    spot = (paper.name, statement.at)
+    if spot in filed.claims:
+        return "claims"
+    if spot in filed.games and not statement.is_fact:
+        return "game"
+    if statement.same_as:
+        return "same"
+    return "reason" if statement.reason else "unaccounted"
+
+
+def _section(paper: Paper, filed: _Filed, seconds: Mapping[tuple[str, str], float]) -> Section:
+    return Section(
+        title=text(paper.title),
+        source=_source(paper),
+        summary=_summary(paper, filed),
+        rows=tuple(row for statement in paper.statements for row in _rows(paper, statement, filed, seconds)),
+    )
+
+
+def _source(paper: Paper) -> str:
+    parts = [", ".join(map(text, paper.authors))]
+    parts += [text(str(paper.published))] if paper.published else []
+    parts += [f"a version of {code(paper.version_of)}"] if paper.version_of else []
+    return f"{'; '.join(parts)}. Cited as {code(paper.name)}."
+
+
+def _summary(paper: Paper, filed: _Filed) -> str:
+    """``26 statements: 15 with 23 claims (20 proved, 3 refuted), 11 setting a game``."""
+    accounts = Counter(_account(paper, statement, filed) for statement in paper.statements)
+    claims = [claim for (name, _), found in filed.claims.items() if name == paper.name for claim in found]
+    verdicts = Counter(claim["status"] for claim in claims)
+    by_verdict = ", ".join(
+        words.format(verdicts[status]) for status, words in _COUNTED.items() if verdicts[status]
+    )
+    worded = {
+        "claims": f"{{}} with {_many(len(claims), 'claim')} ({by_verdict})",
+        "game": "{} setting a game",
+        "same": "{} as in the other version",
+        "reason": "{} not checked (the reason is given)",
+        "unaccounted": "{} **without a claim**",
+    }
+    parts = [words.format(accounts[account]) for account, words in worded.items() if accounts[account]]
+    return f"{_many(len(paper.statements), 'statement')}: {', '.join(parts)}"
+
+
+def _rows(
+    paper: Paper, statement: PaperStatement, filed: _Filed, seconds: Mapping[tuple[str, str], float]
+) -> list[Row]:
+    """The statement's game, or why there is nothing to check, then a row for each claim; only the first says where."""
+    spot = (paper.name, statement.at)
+    claims, games = filed.claims.get(spot, ()), filed.games.get(spot, ())
+    own = [f"game: {', '.join(map(code, games))}"] if games else []
+    match _account(paper, statement, filed):
+        case "same":
+            own.append(f"the same as {text(str(statement.same_as))} of {code(str(paper.version_of))}")
+        case "unaccounted":
+            own.append("not checked: no claim is recorded")
+    if statement.reason and not claims:
+        own.append(f"not checked: {text(statement.reason)}")
+    rows = [Row("", "", "", "; ".join(own))] if own else []
+    rows += [_claim_row(claim, claim["at"][len(statement.at) :], seconds) for claim in claims]
+    arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
+    first, *others = rows
+    named = Row(text(statement.at) + arxiv, text(statement.about), first.recorded, first.verdict, first.time)
+    return [named, *others]
+
+
+def _other_rows(filed: _Filed, seconds: Mapping[tuple[str, str], float]) -> list[Row]:
+    games = [Row(_cited(paper, at), "", "", f"game: {code(name)}") for name, paper, at in filed.other_games]
+    claims = [
+        (_cited(claim["paper"], claim["at"]), _claim_row(claim, "", seconds)) for claim in filed.other_claims
+    ]
+    return games + [Row(place, "", row.recorded, row.verdict, row.time) for place, row in claims]
+
+
+def _cited(paper: str | None, at: str) -> str:
+    return f"{code(paper)}, {text(at)}" if paper else text(at)
+
+
+def _claim_row(claim: Claim, part: str, seconds: Mapping[tuple[str, str], float]) -> Row:
+    """part: which part of the statement the claim is, if not all of it."""
+    part = part.strip(" ,;:")
+    recorded = f"{text(part)}: " if part else ""
+    recorded += f"{formula(claim)} {code(claim['ruleset'])}"
+    recorded += f" ({text(claim['note'])})" if claim.get("note") else ""
+    return Row("", "", recorded, _verdict(claim), _time(seconds.get((claim["ruleset"], claim["claim"]))))
+
+
+def _verdict(claim: Claim) -> str:
+    return _VERDICTS[claim["status"]](claim)
+
+
+def _proved(claim: Claim) -> str:
+    where = _only_where(claim)
+    return f"**proved** exactly where {where}" if where else "**proved** for all sizes"
+
+
+def _holds(claim: Claim) -> str:
+    labels = [instance["instance"] for instance in claim["instances"] if instance["checked"]]
+    if len(labels) > _FEW_INSTANCES:
+        named = f"{labels[0]} … {labels[-1]}, {len(labels)} instances"
+    else:
+        named = "; ".join(labels)
+    words = f"**holds** at {_many(claim['checked'], 'position')}"
+    words += f" ({text(named)})" if named else ""
+    return words + (f"; {text(claim['reason'])}" if claim.get("reason") else "")
+
+
+def _refuted(claim: Claim) -> str:
+    where = _only_where(claim)
+    words = f"**refuted**: {text(claim['counterexample_text'])}"
+    words += f"; true exactly where {where}" if where else ""
+    return f"{words}; {_corrected(claim)}"
+
+
+def _undecided(claim: Claim) -> str:
+    return f"**undecided**: {text(claim.get('reason') or 'no reason is recorded')}"
+
+
+_VERDICTS: Mapping[str, Callable[[Claim], str]] = {
+    "proved": _proved,
+    "holds": _holds,
+    "refuted": _refuted,
+    "undecided": _undecided,
+}
+
+
+def _only_where(claim: Claim) -> str | None:
+    """The parameter values to which a verdict is limited, if it is to any."""
+    where = claim.get("proved_where") if claim.get("exactly") else None
+    return code(where) if where and where != "True" else None
+
+
+def _corrected(claim: Claim) -> str:
+    correction = claim.get("correction")
+    if not correction:
+        return "no correction is recorded"
+    return f"corrected: {formula(correction)} — {correction['status']}"
+
+
+def _refuted_row(claim: Claim) -> RefutedRow:
+    correction = claim.get("correction")
+    return RefutedRow(
+        place=f"{_cited(claim['paper'], claim['at'])}; {code(claim['ruleset'])}",
+        printed=formula(claim),
+        counterexample=text(claim["counterexample_text"]),
+        corrected=f"{formula(correction)} — {correction['status']}"
+        if correction
+        else "no correction is recorded",
+        changes="; ".join(map(text, correction["changes"])) if correction else "",
+    )
+
+
+def _time(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return next((words for limit, words in _TIMES if seconds < limit), "> 10 min")
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,236 @@
+"""docs/papers.md: every statement and every claim is in it, with the verdict in words that say no more than is known."""
+
+import re
+
+import pytest
+
+from grundylab.papers import Paper, PaperStatement
+from grundylab.report.papers import papers_text, unaccounted
+
+PAPER = Paper(
+    "on-nim",
+    "On Nim*",
+    ("A. Body",),
+    "Body1901",
+    (
+        PaperStatement("Definition 1", "the game"),
+        PaperStatement("Definition 2", "nim-sum", reason="the operation that `^` is | in formulas"),
+        PaperStatement("Lemma 1", "heaps", arxiv="Lemma 7"),
+        PaperStatement("Lemma 2", "more heaps"),
+    ),
+)
+VERSION = Paper(
+    "on-nim-arxiv",
+    "On Nim, again",
+    ("A. Body",),
+    "Body1900",
+    (PaperStatement("Lemma 7", "heaps", same_as="Lemma 1"), PaperStatement("Lemma 8", "other heaps")),
+    version_of="on-nim",
+)
+GAMES = [("nim", "on-nim", ("Definition 1",)), ("kayles", None, ("Definition 2",))]
+
+
+def claim(at="Lemma 1", status="holds", **changed):
+    record = {
+        "ruleset": "nim", "claim": "lemma-1", "paper": "on-nim", "at": at, "kind": "formula",
+        "statement": "p: x == 0", "latex": "x = 0", "status": status, "reason": None, "checked": 1_234,
+        "instances": [{"instance": "N=8", "checked": 1_234}], "counterexample": None, "counterexample_text": None,
+        "exactly": False, "proved_where": None, "correction": None, "note": "",
+    }  # fmt: skip
+    return {**record, **changed}
+
+
+REFUTED = claim(
+    status="refuted",
+    counterexample={"position": {"x": 1}},
+    counterexample_text="(x=1): a P-position, the formula says N",
+)
+CORRECTION = {
+    "statement": "p: x <= 1",
+    "latex": r"x \le 1",
+    "status": "proved",
+    "changes": ["x = 0 → x <= 1"],
+}
+
+
+def cells(line):
+    """A table row's cells as a Markdown reader finds them: split at the pipes that are not escaped."""
+    assert line.startswith("| ")
+    assert line.endswith(" |")
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def rows(*claims, papers=(PAPER,), games=GAMES, seconds=None, heading="On Nim\\*"):
+    """The rows of the table under a heading."""
+    document = papers_text(papers, claims, games, seconds or {})
+    (part,) = re.findall(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", document, re.MULTILINE | re.DOTALL)
+    table = [cells(line) for line in part.splitlines() if line.startswith("|")]
+    assert {len(row) for row in table} <= {5}
+    return table[2:]
+
+
+def verdict(record, **options):
+    return next(row[3] for row in rows(record, **options) if row[2])
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (claim(status="proved"), "**proved** for all sizes"),
+        (claim(status="proved", exactly=True, proved_where="True"), "**proved** for all sizes"),
+        (claim(status="proved", exactly=True, proved_where="m % 4 == 0"), "**proved** exactly where `m % 4 == 0`"),
+        (claim(), "**holds** at 1,234 positions (N=8)"),
+        (claim(checked=1), "**holds** at 1 position (N=8)"),
+        (claim(reason="products of two variables"), "**holds** at 1,234 positions (N=8); products of two variables"),
+        (claim(status="undecided", reason="nothing was checked"), "**undecided**: nothing was checked"),
+        (claim(status="undecided"), "**undecided**: no reason is recorded"),
+        (REFUTED, "**refuted**: (x=1): a P-position, the formula says N; no correction is recorded"),
+        (
+            {**REFUTED, "exactly": True, "proved_where": "m == 2", "correction": CORRECTION},
+            r"**refuted**: (x=1): a P-position, the formula says N; true exactly where `m == 2`; corrected: $x \le 1$ — proved",
+        ),
+    ],
+)  # fmt: skip
+def test_the_verdict_says_what_is_known_and_no_more(record, words):
+    assert verdict(record) == words
+
+
+def test_of_many_instances_the_first_and_last_and_their_number_are_named_and_the_empty_ones_are_not():
+    instances = [{"instance": f"m={m},N=8", "checked": 0 if m == 5 else 9} for m in range(1, 6)]
+    assert (
+        verdict(claim(instances=instances)) == "**holds** at 1,234 positions (m=1,N=8 … m=4,N=8, 4 instances)"
+    )
+    assert verdict(claim(instances=instances[2:])) == "**holds** at 1,234 positions (m=3,N=8; m=4,N=8)"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.99, "< 1 s"), (1, "< 10 s"), (59, "< 1 min"), (60, "< 10 min"), (599, "< 10 min"), (600, "> 10 min")],
+)
+def test_times_are_so_coarse_that_the_document_does_not_change_with_them(seconds, words):
+    (row,) = [row for row in rows(claim(), seconds={("nim", "lemma-1"): seconds}) if row[2]]
+    assert row[4] == words
+
+
+def test_a_statement_has_a_row_for_each_claim_and_only_the_first_repeats_its_place():
+    found = rows(
+        claim("Lemma 1 (i)"),
+        claim("Lemma 1 (ii)", ruleset="wythoff", note="for odd x"),
+        claim("Lemma 2", latex=None, statement="x | y"),
+    )
+    assert [row[:3] for row in found] == [
+        ["Definition 1", "the game", ""],
+        ["Definition 2", "nim-sum", ""],
+        ["Lemma 1 (arXiv: Lemma 7)", "heaps", "(i): $x = 0$ `nim`"],
+        ["", "", "(ii): $x = 0$ `wythoff` (for odd x)"],
+        ["Lemma 2", "more heaps", r"`x \| y` `nim`"],
+    ]
+
+
+def test_what_has_no_claim_shows_its_game_its_reason_or_that_it_is_missing():
+    assert [row[3] for row in rows(claim("Lemma 2", status="proved"))] == [
+        "game: `nim`",
+        r"not checked: the operation that `^` is \| in formulas",
+        "not checked: no claim is recorded",
+        "**proved** for all sizes",
+    ]
+    (same, _) = rows(papers=(PAPER, VERSION), heading="On Nim, again")
+    assert same[3] == "the same as Lemma 1 of `on-nim`"
+
+
+def test_a_game_stays_visible_beside_the_claims_and_beside_the_reason():
+    games = [("nim", "on-nim", ("Lemma 1", "Lemma 1 (i)", "Definition 2, first line"))]
+    found = {row[0]: row[3] for row in rows(claim(), games=games)}
+    assert found["Lemma 1 (arXiv: Lemma 7)"] == "game: `nim`"
+    assert found[""].startswith("**holds**")
+    assert found["Definition 2"].startswith("game: `nim`; not checked: ")
+
+
+def test_a_claim_or_game_at_no_statement_of_any_paper_is_not_lost():
+    stray = [
+        claim("Section 9"),
+        claim("Lemma 21", claim="lemma-21"),
+        claim("Guy 1956", paper=None),
+        claim("Lemma 1", paper="of-hearsay"),
+    ]
+    games = [*GAMES, ("sprouts", "on-nim", ("Section 7",)), ("hex", "of-hearsay", ("Section 1",))]
+    assert [row[0] for row in rows(*stray, games=games, heading="Also stated")] == [
+        "`on-nim`, Section 7",
+        "`of-hearsay`, Section 1",
+        "`on-nim`, Section 9",
+        "`on-nim`, Lemma 21",
+        "Guy 1956",
+        "`of-hearsay`, Lemma 1",
+    ]
+    assert "Also stated" not in papers_text([PAPER], [claim()], GAMES, {})
+
+
+def test_what_is_refuted_stands_first_beside_its_correction():
+    document = papers_text([PAPER], [claim("Lemma 2"), {**REFUTED, "correction": CORRECTION}], GAMES, {})
+    first = document.split("## In short")[0]
+    (row,) = [cells(line) for line in first.splitlines() if line.startswith("| `")]
+    assert row == [
+        "`on-nim`, Lemma 1; `nim`",
+        "$x = 0$",
+        "(x=1): a P-position, the formula says N",
+        r"$x \le 1$ — proved",
+        r"x = 0 → x \<= 1",
+    ]
+
+
+def test_the_summary_counts_statements_by_account_and_claims_by_verdict():
+    claims = [claim("Lemma 1 (i)", status="proved"), REFUTED, claim("Lemma 1 (iii)"), claim("Lemma 1 (iv)")]
+    document = papers_text([PAPER, VERSION], claims, GAMES, {})
+    assert [line for line in document.splitlines() if line.startswith("- ")] == [
+        r"- On Nim\*: 4 statements: 1 with 4 claims (1 proved, 2 holding as far as checked, 1 refuted), "
+        "1 setting a game, 1 not checked (the reason is given), 1 **without a claim**",
+        "- On Nim, again: 2 statements: 1 as in the other version, 1 **without a claim**",
+    ]
+
+
+@pytest.mark.parametrize(
+    "ugly", ["a|b", r"a\|b", r"\left|a\right|", r"a\\|b", "a\n|b", r"\\\|", "`a|b`", "a`|b"]
+)
+def test_no_pipe_of_a_formula_or_text_ends_a_cell(ugly):
+    """rows() counts the cells of every row."""
+    for key in ("latex", "statement", "note"):
+        other = {"latex": None} if key == "statement" else {}
+        assert rows(claim(**{key: ugly}, **other))
+    assert rows({**REFUTED, "counterexample_text": ugly, "correction": {**CORRECTION, "latex": ugly}})
+    assert rows(claim(status="undecided", reason=ugly))
+
+
+@pytest.mark.parametrize(
+    ("latex", "shown"),
+    [
+        (r"a \mathbin{|} b", r"$a \mathbin{\vert } b$"),
+        (r"\{2^{i} : i \ge 0\}", r"$\lbrace 2^{i} : i \ge 0\rbrace$"),
+        (r"\begin{cases} 0 & \text{if } x \\ 1 \end{cases}", r"$\begin{cases} 0 & \text{if } x \cr 1 \end{cases}$"),
+        (r"\\|x|", r"$\cr \vert x\vert$"),
+        (r"\exists i,\ i \ge 0", r"$\exists i,\ i \ge 0$"),
+    ],
+)  # fmt: skip
+def test_latex_keeps_its_meaning_where_markdown_would_read_a_pipe_or_a_backslash(latex, shown):
+    (row,) = [row for row in rows(claim(latex=latex)) if row[2]]
+    assert row[2] == f"{shown} `nim`"
+
+
+def test_unaccounted_are_the_statements_with_neither_claim_nor_game_nor_reason_nor_other_version():
+    assert unaccounted([PAPER, VERSION], [claim("Lemma 1 (i)")], GAMES) == [
+        ("on-nim", "Lemma 2"),
+        ("on-nim-arxiv", "Lemma 8"),
+    ]
+    claims = [claim("Lemma 1"), claim("Lemma 2"), claim("Lemma 8", paper="on-nim-arxiv")]
+    assert unaccounted([PAPER, VERSION], claims, GAMES) == []
+    assert unaccounted([PAPER], claims, []) == [("on-nim", "Definition 1")]
+
+
+def test_a_game_at_a_lemma_does_not_stand_for_the_claim_that_the_lemma_makes():
+    games = [*GAMES, ("wythoff", "on-nim", ("Lemma 1", "Lemma 2"))]
+    assert unaccounted([PAPER], [claim("Lemma 1")], games) == [("on-nim", "Lemma 2")]
+    assert rows(games=games)[-1][3] == "game: `wythoff`; not checked: no claim is recorded"
+
+
+def test_a_claim_of_another_statement_or_of_the_other_version_does_not_account_for_one():
+    others = [claim("Lemma 21"), claim("Lemma 2.1"), claim("Lemma 2", paper="on-nim-arxiv"), claim("Lemma 1")]
+    assert unaccounted([PAPER], others, GAMES) == [("on-nim", "Lemma 2")]
