@@ -7,22 +7,17 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from grundylab.catalogue import (
-    judge_candidates,
-    judge_claims,
-    judge_family_claims,
-    prove_all,
-    with_proofs,
-    write_catalogue,
-)
+from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
 from grundylab.discovery import discover, stopped_early
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
+from grundylab.proofs import prove_all, with_proofs
 from grundylab.records import candidate_record
 from grundylab.rulesets import Instance, Target
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
+from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
 
 
 def say(text: str) -> None:
