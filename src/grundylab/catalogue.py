@@ -25,7 +25,7 @@ def write_catalogue(studies: Sequence[Mapping[str, Any]], folder: Path) -> None:
 
 _COLUMNS = {
     "study": "string", "ruleset": "string", "title": "string", "target": "string", "status": "string",
-    "formula": "string", "latex": "string", "size": "int64", "engine": "string", "seed": "int64",
+    "formula": "string", "where": "string", "latex": "string", "size": "int64", "engine": "string", "seed": "int64",
     "training": "string", "correct": "int64", "total": "int64", "checked": "int64", "instances": "string",
     "counterexample": "string", "claims": "string", "proof": "string",
 }  # fmt: skip

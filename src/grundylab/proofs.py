@@ -11,7 +11,7 @@ from typing import Any
 
 from grundylab.files import write_text
 from grundylab.formula import parse, parse_condition
-from grundylab.formula.syntax import TRUE, Expr
+from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record
@@ -42,8 +42,8 @@ def prove_all(
         key = (record["target"], record["engine"])
         if record["status"] == "holds" and key not in best:
             best.add(key)
-            found = Claim(f"found-{len(best)}", parse_target(record["target"]), parse(record["formula"]))
-            helpers.append(found)
+            target, formula = parse_target(record["target"]), parse(record["formula"])
+            helpers.append(Claim(f"found-{len(best)}", target, formula, parse_condition(record["where"])))
 
     def keep(claim: str | None, where: Expr, proof: Proof) -> None:
         file = write_script(proof, folder, claim)
@@ -68,10 +68,11 @@ def prove_all(
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for found in dict.fromkeys(replace(helper, id="") for helper in helpers if helper not in corrected):
+        free = not free_names(found.where) & set(ruleset.parameter_names)
         for where in wheres:
             proof = prove(
-                ruleset, found.formula, found.target, where, parent=parent, helpers=helpers,
-                question=where == TRUE, limits=limits,
+                ruleset, found.formula, found.target, conjunction(found.where, where), parent=parent,
+                helpers=helpers, question=where == TRUE and free, limits=limits,
             )  # fmt: skip
             keep(None, where, proof)
     return records

@@ -27,18 +27,19 @@ Times = dict[str, float]
 
 
 def judge_candidates(
-    ruleset: Ruleset, candidates: Iterable[Mapping[str, Any]], tables: Sequence[Table]
+    ruleset: Ruleset, candidates: Iterable[Mapping[str, Any]], tables: Sequence[Table], where: Expr = TRUE
 ) -> list[Record]:
     """A record for each distinct candidate: verified if it is exact on the training data, else ``partial``.
 
-    candidates: records as the discover stage writes them. The tables are the test instances.
+    candidates: records as the discover stage writes them. The tables are the test instances. where: the positions
+    that the candidates are about.
     """
     records: list[Record] = []
     for candidate in candidates:
         record = {"ruleset": ruleset.name, "title": ruleset.title, **candidate}
         if candidate["exact"]:
             formula, target = parse(candidate["formula"]), parse_target(candidate["target"])
-            verdict = verify(formula, target, tables)
+            verdict = verify(formula, target, tables, where)
             record |= verdict_record(verdict)
             record["claims"] = [
                 claim.id
@@ -46,10 +47,10 @@ def judge_candidates(
                 if verdict.status == "holds"
                 and claim.plain
                 and claim.target == target
-                and agree(formula, claim, tables)
+                and agree(formula, claim, tables, where)
             ]
         else:
-            record |= {"status": "partial", "checked": candidate["total"], "where": str(TRUE), "claims": []}
+            record |= {"status": "partial", "checked": candidate["total"], "where": str(where), "claims": []}
             record |= {"instances": [], "counterexample": None, "condition": None, "reason": None}
         records.append(record)
     return records
@@ -136,8 +137,11 @@ def _correction(ruleset: Ruleset, better: Mended) -> Record:
     }
 
 
-def agree(formula: Expr, claim: Claim, tables: Sequence[Table]) -> bool:
-    """Whether the formula and the claim say the same at every position the claim is about (and it is about some)."""
+def agree(formula: Expr, claim: Claim, tables: Sequence[Table], where: Expr = TRUE) -> bool:
+    """Whether the formula and the claim say the same at every position the claim is about (and it is about some).
+
+    where: the positions that the formula is about.
+    """
     compared = 0
     for table in tables:
         ruleset = table.instance.ruleset
@@ -146,6 +150,8 @@ def agree(formula: Expr, claim: Claim, tables: Sequence[Table]) -> bool:
             columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
             try:
                 about = evaluate_arrays(claim.where, columns, ruleset.functions)
+                if np.any(about & ~evaluate_arrays(where, columns, ruleset.functions)):
+                    return False
                 there = {name: column[about] for name, column in columns.items()}
                 mine = evaluate_arrays(formula, there, ruleset.functions)
                 theirs = evaluate_arrays(claim.formula, there, ruleset.functions)
