@@ -13,7 +13,7 @@ from grundylab.families import Extent, judge_family
 from grundylab.formula import Expr, parse
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import TRUE
-from grundylab.judging import judge
+from grundylab.judging import judge, tables_for
 from grundylab.mending import Mended, mended, mended_family
 from grundylab.printing import claim_latex, claim_text
 from grundylab.records import verdict_record
@@ -61,8 +61,9 @@ def judge_claims(ruleset: Ruleset, tables: Sequence[Table], seconds: Times | Non
     records = []
     for claim in ruleset.claims:
         started = time.perf_counter()
-        verdict = judge(claim, tables)
-        better = mended(claim, tables, verdict) if verdict.status == "refuted" else None
+        its_tables = tables_for(claim, tables)
+        verdict = judge(claim, its_tables)
+        better = mended(claim, its_tables, verdict) if verdict.status == "refuted" else None
         records.append(claim_record(ruleset, claim, verdict, better))
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
