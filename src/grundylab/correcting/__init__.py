@@ -61,11 +61,12 @@ def nearest(
     confirm: Callable[[Expr, Expr], bool],
     *,
     budget: int = BUDGET,
+    most: int = 2,
 ) -> tuple[Correction, ...]:
     """The same for any positions and wanted values; ``confirm`` has the last word on what is right at all of these.
 
-    One change if that does, else two; of as many the cheapest: formulas before conditions, constants by their
-    difference, then signs, then connectives; then what is claimed of the most positions.
+    One change if that does, else two, but no more than ``most``. Of as many the cheapest: formulas before conditions,
+    constants by their difference, then signs, then connectives; then what is claimed of the most positions.
     """
     here = problem.at(evaluate_arrays(where, problem.columns, problem.functions))
     wrong = here.wrong(formula)
@@ -75,7 +76,7 @@ def nearest(
     search = Search(here.at(rows), spread, budget)
     claim = search.claim(formula, where, bits_of(wrong[rows]))
     assert claim is not None
-    for looking in (search.one, search.two):
+    for looking in (search.one, search.two)[:most]:
         best = nsmallest(_CANDIDATES, looking(claim), key=lambda f: (total(f[0]), -search.kept(f[1])))
         if found := _confirmed(best, claim, problem, here, confirm):
             return found
