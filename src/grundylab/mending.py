@@ -14,10 +14,10 @@ from grundylab.formula import Expr, Functions
 from grundylab.formula.arrays import Array, evaluate_arrays
 from grundylab.formula.functions import Tabulated
 from grundylab.formula.lowering import lower
-from grundylab.formula.syntax import free_names
+from grundylab.formula.syntax import called, free_names
 from grundylab.judging import functions_of, judge
 from grundylab.rulesets import Claim, Instance
-from grundylab.rulesets.model import ALWAYS, OfOptions, PrintedTable
+from grundylab.rulesets.model import ALWAYS, Listing, OfOptions, PrintedTable
 from grundylab.solving.table import Table, truth
 from grundylab.verification import Verdict
 
@@ -54,7 +54,9 @@ def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | 
 def mended_family(
     claim: Claim, instances: Sequence[Instance], extents: Mapping[str, Extent]
 ) -> Mended | None:
-    """The same for a claim about a family of games, as far as these extents."""
+    """The same for a claim about a family of games, as far as these extents. None for a table: it is of one game."""
+    if claim.printed is not None and not isinstance(claim.printed, Listing):
+        return None
     stack: Stack = stacked(claim, instances[0], extents)
     names = instances[0].ruleset.formula_names
 
@@ -90,8 +92,11 @@ def _nearest(
             return False  # it is about positions
         return judged(changed(formula, where)).status == "holds"
 
-    written = instance.ruleset.functions.expand(lower(claim.formula))
-    for formula, most in {claim.formula: 2, written: 1}.items():
+    # of a condition that is to be always true, two changes would leave little
+    tries = [(claim.formula, 1 if problem.gentle else 2)]
+    if called(claim.formula) & {function.name for function in instance.ruleset.functions}:
+        tries.append((instance.ruleset.functions.expand(lower(claim.formula)), 1))
+    for formula, most in tries:
         for found in nearest(formula, claim.where, problem, confirm, most=most):
             better = changed(found.formula, found.where)
             return Mended(better, tuple(map(str, found.changes)), judged(better))

@@ -22,7 +22,7 @@ from grundylab.correcting.search import Claimed, Found, Search, total
 from grundylab.discovery.samples import collect
 from grundylab.formula import Expr
 from grundylab.formula.arrays import Array, evaluate_arrays
-from grundylab.formula.syntax import Compare, walk
+from grundylab.formula.syntax import Binary, Compare, Int, walk
 from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table
 from grundylab.verification import verify
@@ -148,9 +148,12 @@ def _kept(where: Expr, here: Problem) -> float:
     return float(mask.mean())
 
 
-def _simplicity(correction: Correction) -> tuple[int, int, str]:
-    """Smaller is simpler; of p == 0, p != 1 and p < 1 the first."""
+def _simplicity(correction: Correction) -> tuple[int, int, int, str]:
+    """Smaller is simpler, without products with 0 or 1; of p == 0, p != 1 and p < 1 the first."""
     nodes = [*walk(correction.formula), *walk(correction.where)]
     signs = [op for node in nodes if isinstance(node, Compare) for op in node.ops]
+    products = [node for node in nodes if isinstance(node, Binary) and node.op == "*"]
+    idle = sum(not {Int(0), Int(1)}.isdisjoint(node.children) for node in products)
     text = f"{correction.formula} where {correction.where}"
-    return correction.formula.size + correction.where.size, len(signs) - signs.count("=="), text
+    size = correction.formula.size + correction.where.size
+    return idle, size, len(signs) - signs.count("=="), text
