@@ -143,6 +143,7 @@ STATE = "but a state is + or -, and for each symbol the number of the next state
 ZEROS = "zeros after the last digit must not matter"
 REFUSED = [
     ("", "the automaton has no states; '+0,,,0' has one, and says that two numbers are equal"),
+    ("+0,0 " * 1_001, "an automaton has at most 1,000 states, this one 1,001"),
     ("+0,1 1,0", f"state 1 of the automaton is '1,0', {STATE}"),
     ("+0,1 +1;0", f"state 1 of the automaton is '+1;0', {STATE}"),
     ("+", f"state 0 of the automaton is '+', {STATE}"),

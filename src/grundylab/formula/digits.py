@@ -19,6 +19,7 @@ from grundylab.errors import FormulaError
 
 DEAD = -1  # the state from which nothing is accepted; it has no number
 MAX_ARITY = 8  # numbers read at once
+MAX_STATES = 1_000  # of an automaton that is written down
 
 _STATE = re.compile(r"[+-](?:\d{0,6}(?:,\d{0,6})+)")
 
@@ -57,6 +58,8 @@ class DigitAutomaton:
             raise FormulaError(
                 "the automaton has no states; '+0,,,0' has one, and says that two numbers are equal"
             )
+        if len(parts) > MAX_STATES:
+            raise FormulaError(f"an automaton has at most {MAX_STATES:,} states, this one {len(parts):,}")
         rows = []
         for number, part in enumerate(parts):
             if not _STATE.fullmatch(part):
