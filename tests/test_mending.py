@@ -118,7 +118,12 @@ def test_a_claim_about_a_family_gets_the_condition_that_it_lacks():
 
 @pytest.mark.parametrize(
     ("condition", "better"),
-    [("ceil((3 + x) / 2) == 3", "ceil((3 + x) / 2) == 4"), ("x > 4 and y < x", "x > 4"), ("x > 5", "x > 4"), ("x < y < x + 1", "x < y <= x + 1")],
+    [
+        ("ceil((3 + x) / 2) == 3", "ceil((3 + x) / 2) == 4"),
+        ("x > 4 and y < x", "x > 4"),
+        ("x > 5", "x > 4"),
+        ("x < y < x + 1", "x < y <= x + 1"),
+    ],
 )
 def test_a_condition_is_corrected_where_it_says_too_much_and_never_made_a_plain_truth(condition, better):
     claim, tables, verdict = judged(f"  - {{id: a, where: x == 5 and y == 6, condition: '{condition}'}}\n")

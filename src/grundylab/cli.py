@@ -11,6 +11,7 @@ import argparse
 import importlib
 import io
 import json
+import logging
 import os
 import sys
 import time
@@ -184,6 +185,8 @@ def entry() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("grundylab").setLevel(logging.INFO)
     try:
         status = main()
         sys.stdout.flush()

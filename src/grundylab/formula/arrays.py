@@ -19,6 +19,7 @@ from grundylab.formula import plain
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -119,6 +120,9 @@ class _Reader:
                 return np.broadcast_to(
                     np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape
                 )
+            case Accepts(automaton=automaton, arguments=arguments):
+                numbers = [self.number(argument, names, live).array for argument in arguments]
+                return automaton.contains_each([np.broadcast_to(column, self._shape) for column in numbers])
             case Bounded(quantifier="any" | "all"):
                 return self._quantified(expr, names, live)
             case _:
