@@ -49,7 +49,9 @@ def parse_extent(text: str) -> Extent:
     left, arrow, right = text.partition("->")
     spans = [_numbers(part) for part in (*left.split(","), right)]
     if not arrow or any(span is None for span in spans):
-        raise FormulaError(f"'{text}' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)")
+        raise FormulaError(
+            f"'{text.strip()}' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"
+        )
     *arguments, values = (span for span in spans if span is not None)
     return Extent(tuple(arguments), values)
 
