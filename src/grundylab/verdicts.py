@@ -120,9 +120,12 @@ def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mende
 
 
 def _complete(claim: Claim, verdict: Verdict) -> bool:
-    """Whether the claim is a table of which every entry was computed and is right."""
-    whole = isinstance(claim.printed, PrintedTable) and verdict.checked >= len(claim.printed.entries)
-    return whole and verdict.status == "holds"
+    """Whether the claim is a table of which every entry was computed, in one game, and is right in all."""
+    if not isinstance(claim.printed, PrintedTable) or verdict.status != "holds":
+        return False
+    entries = len(claim.printed.entries)
+    games = [check.instance.ruleset for check in verdict.checks]
+    return not any(game.free for game in games) and any(check.checked == entries for check in verdict.checks)
 
 
 def _correction(ruleset: Ruleset, better: Mended) -> Record:

@@ -284,7 +284,7 @@ def _only_where(claim: Claim) -> str | None:
 def _corrected(claim: Claim) -> str:
     correction = claim.get("correction")
     if not correction:
-        return "nothing near is true"
+        return "no correction was found"
     return f"corrected: {formula(correction)} — {correction['status']}"
 
 
@@ -308,7 +308,7 @@ def _refuted_row(alike: Sequence[Claim]) -> RefutedRow:
         place=f"{_cited(first['paper'], first['at'])}; {', '.join(code(claim['ruleset']) for claim in alike)}",
         printed=formula(first),
         counterexample=text(first["counterexample_text"]),
-        corrected=f"{formula(best)} — {best['status']}" if best else "nothing near is true",
+        corrected=f"{formula(best)} — {best['status']}" if best else "no correction was found",
         changes="; ".join(map(text, best["changes"])) if best else "",
     )
 
