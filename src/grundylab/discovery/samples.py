@@ -38,4 +38,4 @@ def collect(tables: Sequence[Table], target: Target) -> Samples:
     if not values:
         raise GrundylabError("the training tables have no positions")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
-    return Samples(names, columns, np.concatenate(values), ruleset.parameter_names)
+    return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.functions)

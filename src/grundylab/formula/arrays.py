@@ -8,7 +8,7 @@ in the plain reader: a division by zero counts only at positions where its value
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import plain
+from grundylab.formula.distinct import sorts_of
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
@@ -31,6 +32,8 @@ from grundylab.formula.syntax import (
     Name,
     Negate,
     Not,
+    called,
+    free_names,
 )
 
 Array = npt.NDArray[Any]
@@ -95,10 +98,17 @@ def _constant(value: int) -> _Number:
     return _Number(np.asarray(value, dtype=np.int64 if _fits(value, value) else object), value, value)
 
 
+# How a recurrence is evaluated, and its values so far by argument and parameters.
+Recurrence = tuple[plain.Evaluator, dict[tuple[int, ...], int]]
+
+
 class _Reader:
-    def __init__(self, shape: tuple[int, ...], functions: Functions) -> None:
+    def __init__(
+        self, shape: tuple[int, ...], functions: Functions, recurrences: dict[str, Recurrence] | None = None
+    ) -> None:
         self._shape = shape
         self._functions = functions
+        self._recurrences: dict[str, Recurrence] = {} if recurrences is None else recurrences
 
     def read(self, expr: Expr, names: Mapping[str, _Number], live: Mask) -> _Number | Mask:
         match expr:
@@ -120,7 +130,7 @@ class _Reader:
                     np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape
                 )
             case Bounded(quantifier="any" | "all"):
-                return self._quantified(expr, names, live)
+                return _mask(self._once(expr, names, live))
             case _:
                 return self.number(expr, names, live)
 
@@ -159,7 +169,9 @@ class _Reader:
             case Call(name=name, arguments=arguments):
                 return self._call(name, [self.number(part, names, live) for part in arguments], names, live)
             case Bounded():
-                return self._sum(expr, names, live)
+                found = self._once(expr, names, live)
+                assert isinstance(found, _Number)
+                return found
             case _:
                 found = self.read(expr, names, live)
                 assert isinstance(found, _Number)
@@ -261,14 +273,44 @@ class _Reader:
         variable = self._functions[name].arguments[0]
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
-        value = plain.compile_plain(Call(name, (Name(variable),)), self._functions)
-        known: dict[tuple[int, ...], int] = {}
-        rows = [tuple(int(part) for part in row) for row in zip(*columns, strict=True)]
+        if name not in self._recurrences:
+            call = Call(name, (Name(variable),))
+            self._recurrences[name] = plain.compile_plain(call, self._functions), {}
+        value, known = self._recurrences[name]
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))
         for row in dict.fromkeys(rows):
-            known[row] = value(dict(zip(keys, row, strict=True)))
+            if row not in known:
+                known[row] = value(dict(zip(keys, row, strict=True)))
         result = np.zeros(self._shape, dtype=object)
         result[live] = [known[row] for row in rows]
         return _number(_narrowed(result))
+
+    def _once(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> _Number | Mask:
+        """What is bounded, evaluated once for all positions that differ in nothing it depends on."""
+        needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
+        varying = {name: value for name, value in names.items() if value.array.size > 1}
+        known = {name: value for name, value in varying.items() if name in needed}
+        columns = [np.broadcast_to(value.array, self._shape)[live] for value in known.values()]
+        alike = sorts_of(columns) if 0 < len(columns) < len(varying) else None
+        if alike is None:
+            return (
+                self._sum(expr, names, live)
+                if expr.quantifier == "sum"
+                else self._quantified(expr, names, live)
+            )
+        first, place = alike
+        there = {name: value for name, value in names.items() if name in needed}
+        for (name, value), column in zip(known.items(), columns, strict=True):
+            there[name] = replace(value, array=column[first])
+        reader = _Reader(first.shape, self._functions, self._recurrences)
+        found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
+        if isinstance(found, _Number):
+            spread = np.zeros(self._shape, dtype=found.array.dtype)
+            spread[live] = np.broadcast_to(found.array, first.shape)[place]
+            return _Number(spread, min(found.low, 0), max(found.high, 0))
+        truth = np.zeros(self._shape, dtype=bool)
+        truth[live] = np.broadcast_to(found, first.shape)[place]
+        return truth
 
     def _span(
         self, expr: Bounded, names: Mapping[str, _Number], live: Mask
