@@ -162,13 +162,13 @@ def prove_all(
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
-    """Write the proof's MONA script, if it has one, under the claim's name or one made of the statement."""
-    if proof.script is None:
+    """Write the proof's MONA script or certificate under the claim's name or one made of the statement, if it has one."""
+    if (text := proof.file) is None:
         return None
     statement = f"{proof.target} {proof.formula} {proof.where}"
     digest = hashlib.sha256(statement.encode()).hexdigest()[:8]
-    path = folder / f"{name or 'formula'}-{digest}.mona"
-    write_text(path, proof.script)
+    path = folder / f"{name or 'formula'}-{digest}.{'mona' if proof.certificate is None else 'json'}"
+    write_text(path, text)
     return str(path)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grundylab.formula.syntax import TRUE, Expr, conjunction
-from grundylab.proving.prover import Limits, Proof, prove
+from grundylab.proving.prover import Limits, Proof, by_intervals, prove
 from grundylab.rulesets.model import Claim, Coordinate, Ruleset
 
 
@@ -22,7 +22,8 @@ def prove_claim(
     """A proof or refutation of the claim at all positions, of every size, that also fulfil ``where``."""
     about = conjunction(claim.where, where)
     if reason := _unprovable(ruleset, claim):
-        return Proof("undecided", claim.formula, claim.target, about, reason=reason)
+        proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
+        return by_intervals(ruleset, proof) if claim.plain else proof
     game = with_variables(ruleset, claim) if claim.variables else ruleset
     return prove(game, claim.formula, claim.target, about, parent=parent, helpers=helpers, limits=limits)
 

@@ -13,6 +13,7 @@ from grundylab.formula import syntax
 from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, substitute
 from grundylab.proving.automaton import Automaton
+from grundylab.proving.certify import certificate_text
 from grundylab.proving.evidence import MANY, clash, confirm, disproof, exceptions, ground_truth, survivors
 from grundylab.proving.hypothesis import (
     Hypothesis,
@@ -66,9 +67,15 @@ class Proof:
     condition: Expr | None = None
     automaton: Automaton | None = None
     script: str | None = None
+    certificate: str | None = None
     counterexample: Counterexample | None = None
     used: tuple[str, ...] = ()
     seconds: float = 0.0
+
+    @property
+    def file(self) -> str | None:
+        """What is kept beside the statement: the certificate, else the MONA file."""
+        return self.script if self.certificate is None else self.certificate
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,19 @@ def prove(
         proof = Proof("undecided", formula, target, where, reason=error.message)
     except _Unanswered as error:
         proof = Proof("undecided", formula, target, where, reason=str(error), script=error.script)
+    if proof.status == "undecided":
+        proof = by_intervals(ruleset, proof)
     return replace(proof, seconds=time.perf_counter() - started)
+
+
+def by_intervals(ruleset: Ruleset, proof: Proof) -> Proof:
+    """The statement proved by a certificate about runs of P-positions, if there is one; else the proof as it is."""
+    certificate = certificate_text(ruleset, proof.formula, proof.target, proof.where)
+    if certificate is None:
+        return proof
+    fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
+    proved = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed, condition=TRUE)
+    return replace(proved, certificate=certificate)
 
 
 class _Unanswered(Exception):
