@@ -14,7 +14,7 @@ run: setup
 	$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
 
 lint: setup
 	$(BIN)/ruff check .

@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
         "--memory", type=_positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
     )
     prove.add_argument(
-        "--out", metavar="FILE", help="the MONA script; default: results/proofs/RULESET/….mona"
+        "--out", metavar="FILE", help="the MONA script or certificate; default: in results/proofs/RULESET"
     )
 
     show = command("show", "draw a table: P-positions, or Grundy numbers")

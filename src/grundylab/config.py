@@ -14,6 +14,7 @@ from grundylab.discovery import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, Place
 from grundylab.families import Extent, check_extents, parse_extent
 from grundylab.formula import Expr, parse_condition
+from grundylab.formula.syntax import TRUE
 from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target
 from grundylab.rulesets.model import Values
 from grundylab.rulesets.statements import THIS
@@ -45,12 +46,14 @@ class StudySpec(Strict):
 
     prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k). every: how far
     each free function of the ruleset is looked at, ``f: 0..10 -> 0..11``; then only claims are judged, and there is
-    nothing to learn from. open: why no formula was known, as the paper says it.
+    nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
+    that formulas are learnt and judged on; of the others they say nothing.
     """
 
     ruleset: str | None = None
     open: str | None = None
     targets: list[str] = Field(default_factory=list)
+    where: str = "True"
     train: InstancesSpec = Field(default_factory=InstancesSpec)
     test: InstancesSpec
     every: dict[str, str] = Field(default_factory=dict)
@@ -83,6 +86,7 @@ class Study:
     budget: float
     proof_timeout: float
     open: str | None = None
+    where: Expr = TRUE
     every: tuple[tuple[str, Extent], ...] = ()
     judges_claims: bool = True  # of the studies of one ruleset only the first does
 
@@ -159,8 +163,10 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         raise ConfigError(error.message, place("targets")) from None
     if ruleset.play == "misere" and any(target.name != "p" for target in targets):
         raise ConfigError("under misère play only the outcome is solved: targets: [p]", place("targets"))
-    if ruleset.free and (spec.targets or spec.train != InstancesSpec()):
-        raise ConfigError("of a family of games only claims are judged: no 'targets:', no 'train:'", place())
+    if ruleset.free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True"):
+        raise ConfigError(
+            "of a family of games only claims are judged: no 'targets:', no 'train:', no 'where:'", place()
+        )
     if not ruleset.free and not spec.targets:
         raise ConfigError("the study has no 'targets:', as in targets: [p]", place("targets"))
     try:
@@ -176,10 +182,14 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
             made[key] = tuple(instances(ruleset, sweep.parameters, sweep.bounds))
         except GrundylabError as error:
             raise ConfigError(error.message, place(key)) from None
-    try:
-        wheres = tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in spec.prove)
-    except GrundylabError as error:
-        raise ConfigError(error.message, place("prove")) from None
+    conditions = {}
+    for key, texts in (("where", [spec.where]), ("prove", spec.prove)):
+        try:
+            conditions[key] = tuple(
+                ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts
+            )
+        except GrundylabError as error:
+            raise ConfigError(error.message, place(key)) from None
     return Study(
         name=name,
         ruleset=ruleset,
@@ -187,10 +197,11 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         engines=engines,
         train=made["train"],
         test=made["test"],
-        prove=wheres,
+        prove=conditions["prove"],
         seed=config.seed,
         budget=config.budget,
         proof_timeout=config.proof_timeout,
         open=spec.open,
+        where=conditions["where"][0],
         every=tuple(extents.items()),
     )

@@ -12,18 +12,21 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
 from grundylab.formula import Functions
-from grundylab.formula.functions import Tabulated
+from grundylab.formula.functions import Function, Tabulated
 from grundylab.formula.plain import compile_plain
-from grundylab.judging import judge_at
+from grundylab.formula.syntax import Call, Name
+from grundylab.judging import functions_of, judge_at
 from grundylab.rulesets import Claim, Instance, Ruleset
 from grundylab.rulesets.model import FreeFunction
 from grundylab.solving.reference import solve_reference
 from grundylab.verification import Check, Counterexample, Verdict
 
 _HOLE = -1
+_GAME = "_game"  # the number of the game, which no formula of a user's can name
 
 
 @dataclass(frozen=True)
@@ -155,6 +158,55 @@ def judge_family(
         for claim, found in zip(claims, checks, strict=True)
     ]
     return verdicts, games
+
+
+@dataclass(frozen=True)
+class Stack:
+    """All games of a family at once: a row for each position of each game.
+
+    columns: coordinates, parameters, and the number of the game, which the functions take as a parameter of their own:
+    in the formulas ``f(x)`` is the value in the row's game. values: as in a slab.
+    """
+
+    columns: Mapping[str, npt.NDArray[np.int64]]
+    values: npt.NDArray[np.int32]
+    functions: Functions
+
+
+def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> Stack:
+    """The games of one instance of the family, and the functions that the claim may call."""
+    ruleset, slabs, numbers = instance.ruleset, [], []
+    tables: dict[str, list[Tabulated]] = {}
+    for number, game in enumerate(members(ruleset, extents)):
+        table = solve_reference(Instance(game, instance.parameters, instance.bounds), "grundy")
+        for function in functions_of(claim, table):
+            if isinstance(function, Tabulated):
+                tables.setdefault(function.name, []).append(function)
+        (slab,) = table.slabs(max(1, table.instance.cells))
+        slabs.append(slab)
+        numbers.append(np.full(len(slab), number))
+    columns = {
+        name: np.concatenate([slab.coordinates[place] for slab in slabs])
+        for place, name in enumerate(ruleset.coordinate_names)
+    }
+    columns[_GAME] = np.concatenate(numbers)
+    columns |= {name: np.full(len(columns[_GAME]), value) for name, value in instance.parameters}
+    functions = [item for name, each in tables.items() for item in _in_every_game(name, each)]
+    kept = tuple(item for item in ruleset.functions if item.name not in tables)
+    return Stack(
+        columns,
+        np.concatenate([slab.values for slab in slabs]),
+        Functions((*functions, *kept), (*ruleset.parameter_names, _GAME)),
+    )
+
+
+def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
+    """One function of the tables of all games, and under its name the one of the row's game."""
+    first = tables[0]
+    arguments = (_GAME, *first.arguments)
+    values = np.stack([table.values for table in tables])
+    whole = Tabulated(f"{name}{_GAME}", arguments, values, (0, *first.lows), first.what, first.hole)
+    return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
 
 
 def _chosen(game: Ruleset, family: Ruleset) -> dict[str, tuple[int, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from grundylab.formula import Expr, Functions
 from grundylab.formula.functions import Tabulated
 from grundylab.formula.syntax import Binary, Bounded, Call, Int, substitute, walk
 from grundylab.rulesets import Claim, Instance, Ruleset, load_ruleset, make_instance
+from grundylab.rulesets.specialise import fixed_by
 from grundylab.rulesets.statements import THIS
 from grundylab.solving import solve
 from grundylab.solving.table import NO_POSITION, Table
@@ -27,10 +28,15 @@ def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
 
 
 def judge_at(claim: Claim, table: Table) -> Check:
-    """The same at one instance."""
-    functions = functions_of(claim, table)
+    """The same at one instance. Another game is looked up in a larger table if that of the same bounds ends too early."""
     formula = written_out(claim, table.instance.constants)
-    return check(formula, claim.target, table, claim.where, functions)
+    others = any(of != THIS for _, of in claim.values)
+    for scale in (1, 2, 4) if others else (1,):
+        functions = functions_of(claim, table, scale)
+        found = check(formula, claim.target, table, claim.where, functions)
+        if found.limit is None:
+            break
+    return found
 
 
 def written_out(claim: Claim, bounds: Mapping[str, int]) -> Expr:
@@ -42,21 +48,24 @@ def written_out(claim: Claim, bounds: Mapping[str, int]) -> Expr:
     return formula
 
 
-def functions_of(claim: Claim, table: Table) -> Functions:
-    """What the claim may call: the game's functions, those of its own tables, and the values of positions."""
+def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:
+    """What the claim may call: the game's functions, those of its own tables, and the values of positions.
+
+    scale: by what the bounds of other games' tables are multiplied.
+    """
     ruleset = table.instance.ruleset
-    values = [_values(name, of, claim, table) for name, of in claim.values]
+    values = [_values(name, of, claim, table, scale) for name, of in claim.values]
     return ruleset.functions.given(*claim.tables, *values)
 
 
-def _values(name: str, of: str, claim: Claim, table: Table) -> Tabulated:
+def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
     """The Grundy numbers of a ruleset at the instance with the table's parameters and bounds, as a function."""
     ruleset = table.instance.ruleset
     if of == THIS:
         instance = table.instance
         values = table if table.kind == "grundy" else _grundy_numbers(instance)
     else:
-        instance = _alike(load_ruleset(of, Path(ruleset.files[0]).parent), table.instance, claim)
+        instance = _alike(load_ruleset(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
         values = _grundy_numbers(instance)
     for call in (node for e in (claim.formula, claim.where) for node in walk(e) if isinstance(node, Call)):
         if call.name == name and len(call.arguments) != len(instance.shape):
@@ -69,19 +78,30 @@ def _values(name: str, of: str, claim: Claim, table: Table) -> Tabulated:
     return Tabulated(name, instance.ruleset.coordinate_names, values.values, lows, what, NO_POSITION)
 
 
-def _alike(ruleset: Ruleset, instance: Instance, claim: Claim) -> Instance:
-    """The instance of another ruleset with the same values of the parameters and bounds that it has."""
+def _alike(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
+    """The instance of another ruleset with the same values of the parameters and bounds (scaled) that it has."""
     given = instance.constants
     try:
         return make_instance(
             ruleset,
             {name: given[name] for name in ruleset.parameter_names if name in given},
-            {name: given[name] for name in ruleset.bounds if name in given},
+            {name: scale * given[name] for name in ruleset.bounds if name in given},
         )
     except InstanceError as error:
         raise RulesetError(
             f"{instance.ruleset.name}: claim {claim.id} looks up values of {ruleset.name}: {error.message}"
         ) from None
+
+
+def tables_for(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
+    """The tables, or if the claim fixes parameters to values that none of them has, one with these values."""
+    ruleset = tables[0].instance.ruleset
+    fixed = fixed_by(claim.where, ruleset.parameter_names)
+    if any(fixed.items() <= dict(table.instance.parameters).items() for table in tables):
+        return tables
+    first = tables[0].instance
+    instance = make_instance(ruleset, {**dict(first.parameters), **fixed}, dict(first.bounds))
+    return [solve(instance, tables[0].kind)]
 
 
 @lru_cache(maxsize=8)  # a ruleset's claims look up the same few games

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import (
     FALSE,
@@ -58,19 +60,22 @@ def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
     where, fixed = _without_fixed(claim.where, names)
     position = f"({', '.join(to_latex(fixed.get(name, Name(name))) for name in names)})"
     said = _said(claim, position, fixed)
-    about = [rf"\forall\, {_span(variable, ruleset.bounds)}" for variable in claim.variables]
+    about = [rf"\forall\, {_span(variable, fixed, ruleset.bounds)}" for variable in claim.variables]
     if where != TRUE and claim.kind != "table":
         about.insert(0, to_latex(where))
     joined = r",\ ".join(about)
     return rf"{joined} \implies {said}" if about else said
 
 
-def _span(variable: Choice, bounds: tuple[str, ...]) -> str:
+def _span(variable: Choice, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> str:
     """The variable's range; a bound is the edge of a table, so it is no end of a statement's range."""
-    low, name, high = to_latex(variable.range.low), to_latex(Name(variable.name)), variable.range.high
+    low, high = (substitute(end, fixed) for end in (variable.range.low, variable.range.high))
+    name = to_latex(Name(variable.name))
+    if low == high:
+        return rf"{name} = {to_latex(low)}"
     if free_names(high) & set(bounds):
-        return rf"{name} \ge {low}"
-    return rf"{low} \le {name} \le {to_latex(high)}"
+        return rf"{name} \ge {to_latex(low)}"
+    return rf"{to_latex(low)} \le {name} \le {to_latex(high)}"
 
 
 def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:

@@ -7,22 +7,17 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from grundylab.catalogue import (
-    judge_candidates,
-    judge_claims,
-    judge_family_claims,
-    prove_all,
-    with_proofs,
-    write_catalogue,
-)
+from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
 from grundylab.discovery import discover, stopped_early
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
+from grundylab.proofs import prove_all, with_proofs
 from grundylab.records import candidate_record
 from grundylab.rulesets import Instance, Target
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
+from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
 
 
 def say(text: str) -> None:
@@ -42,7 +37,7 @@ def discover_stage(study: Study, target: Target, engine: str, files: Sequence[st
     """Candidates of one engine for one target, from the training datasets only."""
     tables = load_tables(study, study.train, files)
     started = time.perf_counter()
-    candidates = discover(tables, target, engine, study.seed, study.budget)
+    candidates = discover(tables, target, engine, study.seed, study.budget, study.where)
     if stopped_early(time.perf_counter() - started, study.budget):
         say(f"stopped by the budget of {study.budget:g} seconds: with a larger one there may be more")
     for candidate in candidates:
@@ -66,7 +61,7 @@ def verify_stage(
     else:
         tables = load_tables(study, study.test, files)
         found = [c for proposal in proposals for c in read_json(Path(proposal), ConfigError)["candidates"]]
-        formulas = judge_candidates(study.ruleset, found, tables)
+        formulas = judge_candidates(study.ruleset, found, tables, study.where)
         claims = judge_claims(study.ruleset, tables, seconds) if study.judges_claims else []
     for record in formulas:
         say(f"{record['status']}: {record['target']}: {record['formula']}")

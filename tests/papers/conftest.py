@@ -1,21 +1,35 @@
-"""What the tests of the papers share: rulesets solved once, and claims held against the solved values."""
+"""What the tests of the papers share: rulesets solved once, and how the claims come out on small tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from grundylab.formula import Expr, Functions, parse
-from grundylab.formula.arrays import evaluate_arrays
+from grundylab.families import judge_family, parse_extent
+from grundylab.formula import Functions, parse
 from grundylab.formula.plain import Evaluator, compile_plain
-from grundylab.rulesets import Claim, Position, Rules, Ruleset, load_ruleset, make_instance
+from grundylab.judging import judge
+from grundylab.rulesets import Instance, Position, Ruleset, load_ruleset, make_instance
 from grundylab.solving import solve
 from grundylab.solving.table import Table
+from grundylab.verification import Verdict
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SMALL = 6_000  # cells; up to here the reference solver takes less time than compiling a kernel
+
+PARAMETERS = {
+    "nim-with-a-pass-from-m": {"m": (1, 3, 4, 8)},
+    "subtraction-1-to-m": {"m": (1, 2, 5)},
+    "turn-limit-linear": {"m": (1, 2, 3)},
+    "two-stones-floor": {"a": (1, 3), "b": (2, 3)},
+    "two-stones-ceil": {"a": (1, 3), "b": (2, 3)},
+    "chocolate-half": {"k": (1, 2)},
+    "chocolate-half-pass": {"k": (1, 2)},
+}
+# Bounds by the number of coordinates but the pass: small, and enough for each claim to say something.
+BOUNDS = {1: 120, 2: 24, 3: 12, 4: 5}
 
 
 @cache
@@ -25,40 +39,50 @@ def _load(name: str) -> Ruleset:
 
 @cache
 def _solve(name: str, kind: str, constants: tuple[tuple[str, int], ...]) -> Table:
-    ruleset = _load(name)
-    given = dict(constants)
-    bounds = {bound: given.pop(bound) for bound in ruleset.bounds}
-    instance = make_instance(ruleset, given, bounds)
+    instance = _instance(name, dict(constants))
     return solve(instance, kind, "reference" if instance.cells <= SMALL else "auto")
+
+
+def _instance(name: str, constants: Mapping[str, int]) -> Instance:
+    ruleset, given = _load(name), dict(constants)
+    bounds = {bound: given.pop(bound) for bound in ruleset.bounds}
+    return make_instance(ruleset, given, bounds)
 
 
 def _solved(name: str, kind: str = "grundy", **constants: int) -> Table:
     return _solve(name, kind, tuple(sorted(constants.items())))
 
 
-def _counterexamples(table: Table, claim: Claim, formula: Expr | None = None) -> list[Position]:
-    """The positions where the claim (or another formula in its place) is false, by measure, then in order."""
-    instance = table.instance
-    ruleset = instance.ruleset
-    (slab,) = table.slabs(cells=instance.cells)
-    columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True)) | dict(instance.parameters)
-
-    def values(expr: Expr) -> np.ndarray:
-        return evaluate_arrays(expr, columns, ruleset.functions)
-
-    truth = slab.values if claim.target.name == "grundy" else slab.values == claim.target.value
-    wrong = np.flatnonzero(values(claim.where) & (values(formula or claim.formula) != truth))
-    measure = values(ruleset.measure)
-    ordered = sorted(wrong, key=lambda row: (measure[row], row))
-    return [tuple(int(column[row]) for column in slab.coordinates) for row in ordered]
+def _samples(name: str, **bounds: int) -> list[dict[str, int]]:
+    """Parameters and bounds of the small tables of a ruleset; these bounds in place of the usual ones."""
+    ruleset, chosen = _load(name), PARAMETERS.get(name, {})
+    size = BOUNDS[len([coordinate for coordinate in ruleset.coordinate_names if coordinate != "p"])]
+    usual = {bound: size if bound == "N" else 6 for bound in ruleset.bounds}
+    return [dict(zip(chosen, values, strict=True)) | usual | bounds for values in product(*chosen.values())]
 
 
-def _options(name: str, position: Position, **constants: int) -> set[Position]:
-    ruleset = _load(name)
-    given = dict(constants)
-    bounds = {bound: given.pop(bound) for bound in ruleset.bounds}
-    rules = Rules(make_instance(ruleset, given, bounds))
-    return {option for _, (option,) in rules.options(position)}
+def _judged(name: str, claim_id: str, every: Mapping[str, str] | None = None, **bounds: int) -> Verdict:
+    ruleset, samples = _load(name), _samples(name, **bounds)
+    claim = ruleset.claim(claim_id)
+    if every is not None:
+        extents = {function: parse_extent(text) for function, text in every.items()}
+        (verdict,), _ = judge_family([claim], [_instance(name, sample) for sample in samples], extents)
+        return verdict
+    kind = "outcome" if ruleset.play == "misere" else "grundy"
+    return judge(claim, [_solved(name, kind, **sample) for sample in samples])
+
+
+def _outcome(verdict: Verdict) -> str | Position | None:
+    if verdict.counterexample is not None:
+        return tuple(verdict.counterexample.position.values())
+    return "holds" if verdict.status == "holds" else verdict.reason
+
+
+def _recorded(paper: str | None) -> list[tuple[str, str, str]]:
+    names = sorted(path.stem for path in RULESETS.glob("*.yaml"))
+    return [
+        (claim.at, name, claim.id) for name in names for claim in _load(name).claims if claim.paper == paper
+    ]
 
 
 @cache
@@ -68,12 +92,6 @@ def _compiled(text: str, functions: Functions) -> Evaluator:
 
 def _value(text: str, functions: Functions, **values: int) -> int:
     return _compiled(text, functions)(values)
-
-
-@pytest.fixture(scope="session")
-def rulesets() -> Path:
-    """The folder of the shipped rulesets."""
-    return RULESETS
 
 
 @pytest.fixture(scope="session")
@@ -89,15 +107,24 @@ def solved() -> Callable[..., Table]:
 
 
 @pytest.fixture(scope="session")
-def counterexamples() -> Callable[..., list[Position]]:
-    """``counterexamples(table, claim, formula)``: where the claim is false."""
-    return _counterexamples
+def samples() -> Callable[..., list[dict[str, int]]]:
+    """``samples(name, N=…)``: parameters and bounds of the small tables of a ruleset."""
+    return _samples
 
 
 @pytest.fixture(scope="session")
-def options() -> Callable[..., set[Position]]:
-    """``options(name, position, N=…)``: the positions one move away."""
-    return _options
+def comes_out() -> Callable[..., str | Position | None]:
+    """``comes_out(name, claim, every={"f": "0..7 -> 0..8"}, N=…)``: how the claim comes out on the small tables.
+
+    "holds", or the smallest counterexample's position, or why it is undecided.
+    """
+    return lambda name, claim, **how: _outcome(_judged(name, claim, **how))
+
+
+@pytest.fixture(scope="session")
+def recorded() -> Callable[[str | None], list[tuple[str, str, str]]]:
+    """``recorded(paper)``: (place, ruleset, id) of every claim that the rulesets have from the paper."""
+    return _recorded
 
 
 @pytest.fixture(scope="session")

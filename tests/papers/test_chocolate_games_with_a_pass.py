@@ -1,161 +1,140 @@
-"""Manabe, Miyadera and Suetsugu, "Chocolate games with a pass": what is printed there against the solver."""
+"""Manabe, Miyadera and Suetsugu, "Chocolate games with a pass": how each claim comes out."""
+
+from functools import cache
 
 import pytest
 
-from grundylab.formula import parse_condition
+from grundylab.families import judge_family, parse_extent
+from grundylab.rulesets import make_instance
 
-# Table 1: Grundy numbers of two-dimensional bars, a row for each y and a column for each z = 0, …, 15; '.'
-# where nothing is printed because y is too high for every h with the NS property.
-TABLE_1 = """
-    0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
-    .  .  3  2  5  4  7  6  9  8 11 10 13 12 15 14
-    .  .  .  .  6  7  4  5 10 11  8  9 14 15 13 12
-    .  .  .  .  7  6  5  4 11 10  9  8 15 14 13 12
-    .  .  .  .  .  .  .  . 12 13 14 15  8  9 10 11
-    .  .  .  .  .  .  .  . 13 12 15 14  9  8 11 10
-    .  .  .  .  .  .  .  . 14 15 12 13 10 11  8  9
-    .  .  .  .  .  .  .  . 15 14 13 12 11 10  9  8
-"""
-# (y, z): (printed, true). Two entries of row 2 have changed places.
-TABLE_1_MISPRINTS = {(2, 14): (13, 12), (2, 15): (12, 13)}
+PAPER = "chocolate-games-with-a-pass"
+BARS = ("chocolate-half", "chocolate-log", "chocolate-monotone-1")
+PASSES = ("chocolate-half-pass", "chocolate-log-pass", "chocolate-monotone-1-pass")
+NIMS = ("nim", "nim-4", "nim-with-a-pass", "nim-with-a-pass-2")
 
-# Table 2: G_P(x, y), the Grundy numbers of two piles with the pass still available, for x, y = 0, …, 12.
-TABLE_2 = """
-     0  2  1  4  3  6  5  8  7 10  9 12 11
-     2  1  0  3  4  5  6  7  8  9 10 11 12
-     1  0  2  5  7  3  8  4  6 12 11 10  9
-     4  3  5  1  0  2  7  6  9  8 12 13 10
-     3  4  7  0  1  8  9  2  5  6 13 14 15
-     6  5  3  2  8  1  0  9  4  7 14 15 13
-     5  6  8  7  9  0  1  3  2  4 15 16 14
-     8  7  4  6  2  9  3  1  0  5 16 17 18
-     7  8  6  9  5  4  2  0  1  3 17 18 16
-    10  9 12  8  6  7  4  5  3  1  0 19  2
-     9 10 11 12 13 14 15 16 17  0  1  2  3
-    12 11 10 13 14 15 16 17 18 19  2  1  0
-    11 12  9 10 15 13 14 18 16  2  3  0  1
-"""
-TABLE_2_MISPRINTS: dict[tuple[int, int], tuple[int, int]] = {}
-
-# Lemma 5: the two-dimensional bars (y, z) of each Grundy number, as far as y <= h(z).
-LEMMA_5 = {
-    0: [(0, 0)],
-    1: [(0, 1)],
-    2: [(0, 2), (1, 3)],
-    3: [(0, 3), (1, 2)],
-    4: [(0, 4), (1, 5), (2, 6), (3, 7)],
-    5: [(0, 5), (1, 4), (2, 7), (3, 6)],
-    6: [(0, 6), (1, 7), (2, 4), (3, 5)],
-    7: [(0, 7), (1, 6), (2, 5), (3, 4)],
-    8: [(0, 8), (1, 9), (2, 10), (3, 11), (4, 12), (5, 13), (6, 14), (7, 15)],
+# How small the tables are, where not as usual. Table 1 goes to 15, Lemma 4 starts at 16, and what is looked up in
+# two-pile Nim with a pass must be nim-sums that are in its table.
+TABLES = {
+    "chocolate-half": {"N": 17},
+    "chocolate-half-pass": {"N": 15},
+    "chocolate-log": {"N": 17},
+    "chocolate-log-pass": {"N": 15},
+    "chocolate-third": {"N": 14},
+    "chocolate-two-flat-pass": {"N": 7},
+}
+# Families: bounds, and how far the free function is looked at.
+FAMILIES = {
+    "chocolate-monotone": ({"X": 1, "Y": 2, "Z": 3}, {"F": "0..1, 0..3 -> 0..2"}),
+    "chocolate-monotone-1": ({"N": 16}, {"h": "0..16 -> 0..2"}),
+    "chocolate-monotone-1-pass": ({"N": 7}, {"h": "0..7 -> 0..3"}),
 }
 
-# Corollary 4: the positions (x, y, z) of the sets C1 and C2, with the pass still available. In the text of C1
-# a page break repeats the part from (4, 1, 6) to (6, 0, 8).
-C1 = [
-    (0, 0, 1), (1, 0, 0), (2, 0, 2), (2, 1, 3), (3, 0, 5), (3, 1, 4), (3, 2, 7), (3, 3, 6), (4, 0, 7),
-    (4, 1, 6), (4, 2, 5), (4, 3, 4), (5, 0, 3), (5, 1, 2), (6, 0, 8), (6, 1, 9), (6, 2, 10), (6, 3, 11),
-    (6, 4, 12), (6, 5, 13), (6, 6, 14), (6, 7, 15), (7, 0, 4), (7, 1, 5), (7, 2, 6), (7, 3, 7), (8, 0, 6),
-    (8, 1, 7), (8, 2, 4), (8, 3, 5),
-]  # fmt: skip
-C2 = [
-    (1, 0, 4), (1, 1, 5), (1, 2, 6), (1, 3, 7), (2, 0, 3), (2, 1, 2), (3, 0, 2), (3, 1, 3), (4, 0, 1),
-    (5, 0, 8), (5, 1, 9), (5, 2, 10), (5, 3, 11), (5, 4, 12), (5, 5, 13), (5, 6, 14), (5, 7, 15),
-    (6, 0, 7), (6, 1, 6), (6, 2, 5), (6, 3, 4), (7, 0, 6), (7, 1, 7), (7, 2, 4), (7, 3, 5), (8, 0, 5),
-    (8, 1, 4), (8, 2, 7), (8, 3, 6),
-]  # fmt: skip
-BARS = [("chocolate-log", {}), *(("chocolate-half", {"k": k}) for k in (1, 2, 3))]
-
-
-def entries(table):
-    """((row, column), number or None where nothing is printed) of a printed table."""
-    for row, line in enumerate(table.strip().splitlines()):
-        for column, entry in enumerate(line.split()):
-            yield (row, column), None if entry == "." else int(entry)
+# Place, rulesets, claim, and how it comes out on small tables: that it holds, or the smallest counterexample.
+TABLE = [
+    ("Section 1.1", NIMS, "bouton-grundy", "holds"),
+    ("Section 1.1, rectangular bars", ("nim-2",), "bouton-grundy", "holds"),
+    ("Section 1.1, the 6 by 4 bar", ("nim-2",), "section-1.1-6-by-4", "holds"),
+    ("Section 1.1, chocolate games", BARS, "section-1.1-p", "holds"),
+    ("Section 1.1, chocolate games, Grundy numbers", BARS, "section-1.1-grundy", "holds"),
+    ("Theorem 1", ("nim-2", *BARS), "theorem-1", "holds"),
+    ("Example 2, second coordinate", ("chocolate-third",), "example-2-coordinate", "holds"),
+    ("Example 2", ("chocolate-third",), "example-2", "holds"),
+    ("Example 3 (i)", ("chocolate-half",), "example-3-i", "holds"),
+    ("Example 3 (ii)", ("chocolate-half",), "example-3-ii", "holds"),
+    ("Example 3 (iii), second coordinate", ("chocolate-half",), "example-3-iii-coordinate", "holds"),
+    ("Example 3 (iii)", ("chocolate-half",), "example-3-iii", "holds"),
+    ("Lemma 1, monotonically increasing", ("chocolate-half",), "lemma-1-monotone", "holds"),
+    ("Lemma 1, h(0) = 0", ("chocolate-half",), "lemma-1-0", "holds"),
+    ("Lemma 1, (a)", ("chocolate-half",), "lemma-1-a", "holds"),
+    ("Lemma 2, monotonically increasing", ("chocolate-log",), "lemma-2-monotone", "holds"),
+    ("Lemma 2, h(0) = 0", ("chocolate-log",), "lemma-2-0", "holds"),
+    ("Lemma 2, (a)", ("chocolate-log",), "lemma-2-a", "holds"),
+    ("Lemma 3", BARS, "lemma-3", "holds"),
+    ("Theorem 2, if", ("chocolate-monotone", "chocolate-third"), "theorem-2-if", "holds"),
+    # F(x, z) = 0, 0, 1, 1 for z = 0, 1, 2, 3: every Grundy number is the nim-sum, but F(0, 2) is not 0.
+    ("Theorem 2, only if", ("chocolate-monotone",), "theorem-2-only-if", (0, 0, 0)),
+    ("Theorem 2, only if", ("chocolate-third",), "theorem-2-only-if", "holds"),
+    ("Corollary 1", BARS, "corollary-1", "holds"),
+    ("Corollary 1, proof, g_n(0) = 0", BARS, "corollary-1-proof-g-0", "holds"),
+    ("Corollary 1, proof, (a) for g_n", BARS, "corollary-1-proof-g-a", "holds"),
+    # Definition 8 (ii) asks F(0, m) = 0 for every m, as h_m(0) = 0; here F(0, m) is h(m).
+    ("Corollary 1, proof, h_m(0) = 0", BARS, "corollary-1-proof-h-0", (0, 0, 2)),
+    ("Corollary 1, proof, (a) for h_m", BARS, "corollary-1-proof-h-a", "holds"),
+    # The entries at (2, 14) and (2, 15) have changed places.
+    ("Table 1", BARS, "table-1", (0, 2, 14)),
+    ("Table 1, blank entries", BARS, "table-1-blank", "holds"),
+    ("Lemma 4", BARS, "lemma-4", "holds"),
+    *((f"Lemma 5, {value}", BARS, f"lemma-5-{value}", "holds") for value in range(9)),
+    ("Definition 9, h(z) < z", ("chocolate-half", "chocolate-log"), "definition-9", "holds"),
+    ("Theorem 3", BARS, "theorem-3", "holds"),
+    ("Theorem 3, P-positions", BARS, "theorem-3-p", "holds"),
+    ("Section 2, sum", BARS, "section-2", "holds"),
+    ("Definition 10, terminal position", PASSES, "definition-10", "holds"),
+    ("Section 2, p = 0", PASSES, "section-2", "holds"),
+    ("Definition 12, x = y = 0", ("nim-with-a-pass-2",), "definition-12-i", "holds"),
+    ("Definition 12, otherwise", ("nim-with-a-pass-2",), "definition-12-ii", "holds"),
+    ("Theorem 4, assumption on G", ("chocolate-two-flat-pass",), "theorem-4-assumption-g", "holds"),
+    ("Theorem 4, assumption on H", ("chocolate-two-flat-pass",), "theorem-4-assumption-h", "holds"),
+    ("Theorem 4", ("chocolate-two-flat-pass", *PASSES), "theorem-4", "holds"),
+    ("Table 2", ("nim-with-a-pass-2",), "table-2", "holds"),
+    ("Lemma 6", ("nim-with-a-pass-2",), "lemma-6", "holds"),
+    ("Corollary 2", PASSES, "corollary-2", "holds"),
+    ("Corollary 2, proof, bar", PASSES, "corollary-2-proof-bar", "holds"),
+    ("Corollary 2, proof, heap", PASSES, "corollary-2-proof-heap", "holds"),
+    ("Corollary 2, proof, condition (1)", PASSES, "corollary-2-proof-1", "holds"),
+    ("Corollary 2, proof, condition (2)", PASSES, "corollary-2-proof-2", "holds"),
+    # x - 1 is y xor z there, not y xor z - 1.
+    ("Corollary 2, proof, condition (3)", PASSES, "corollary-2-proof-3", (2, 0, 1, 1)),
+    ("Corollary 2, proof, condition (4)", PASSES, "corollary-2-proof-4", "holds"),
+    ("Lemma 7", ("nim-with-a-pass-2",), "lemma-7", "holds"),
+    ("Lemma 7, proof", ("nim-with-a-pass-2",), "lemma-7-proof", "holds"),
+    ("Corollary 3", PASSES, "corollary-3", "holds"),
+    ("Corollary 3, proof, condition (1)", PASSES, "corollary-3-proof-1", "holds"),
+    ("Corollary 3, proof, condition (2)", PASSES, "corollary-3-proof-2", "holds"),
+    ("Corollary 3, proof, end", PASSES, "corollary-3-proof-end", "holds"),
+    ("Lemma 8", ("nim-with-a-pass-2",), "lemma-8", "holds"),
+    ("Lemma 8, proof, note", ("nim-with-a-pass-2",), "lemma-8-proof", "holds"),
+    ("Corollary 4 (a)", PASSES, "corollary-4-a", "holds"),
+    # Case (ii), x = 1 mod 4, has x + 1 where Lemma 8 needs x + 3.
+    ("Corollary 4 (b)", PASSES, "corollary-4-b", (1, 0, 2, 1)),
+    ("Corollary 4 (c)", PASSES, "corollary-4-c", "holds"),
+    # Conditions 1 and 2 do not ask for the pass to be available.
+    ("Corollary 4, proof, the conditions", PASSES, "corollary-4-proof", (0, 0, 1, 0)),
+    ("Corollary 4, proof, condition 1", PASSES, "corollary-4-proof-1", "holds"),
+    ("Corollary 4, proof, condition 2", PASSES, "corollary-4-proof-2", (1, 0, 4, 1)),
+]
+ROWS = [(place, name, claim, out) for place, names, claim, out in TABLE for name in names]
 
 
 @pytest.fixture(scope="session")
-def flat(solved):
-    """``flat(bar, parameters)``: (y, z) → Grundy number of the two-dimensional bars, z up to 15."""
+def of_family(load):
+    """``of_family(name)[claim]``: the verdicts in a family of games, each game solved once for all its claims."""
 
-    def grundy_numbers(bar, parameters):
-        table = solved(bar, N=15, **parameters)
-        (slab,) = table.slabs(cells=table.instance.cells)
-        rows = zip(*slab.coordinates, slab.values, strict=True)
-        return {(int(y), int(z)): int(value) for x, y, z, value in rows if x == 0}
+    @cache
+    def verdicts(name):
+        ruleset, (bounds, extents) = load(name), FAMILIES[name]
+        instance = make_instance(ruleset, {}, bounds)
+        every = {function: parse_extent(text) for function, text in extents.items()}
+        found, _ = judge_family(ruleset.claims, [instance], every)
+        return {claim.id: verdict for claim, verdict in zip(ruleset.claims, found, strict=True)}
 
-    return grundy_numbers
-
-
-@pytest.mark.parametrize(("bar", "parameters"), BARS)
-def test_table_1_is_the_grundy_numbers_of_flat_bars_but_for_its_misprints(flat, bar, parameters):
-    true = flat(bar, parameters)
-    printed = dict(entries(TABLE_1))
-    expected = {yz: value for yz, value in true.items() if yz not in TABLE_1_MISPRINTS}
-    assert expected == {yz: printed[yz] for yz in expected}
-    for yz, (misprint, value) in TABLE_1_MISPRINTS.items():
-        assert printed[yz] == misprint != value
-        assert true.get(yz, value) == value
+    return verdicts
 
 
-def test_table_1_is_blank_just_where_a_bar_is_too_high_for_its_width(flat):
-    bars = flat("chocolate-log", {})  # its h is the greatest of all with the NS property (Lemma 3)
-    assert {yz for yz, value in entries(TABLE_1) if value is not None} == {*bars}
+@pytest.mark.parametrize(("place", "ruleset", "claim", "outcome"), ROWS)
+def test_the_claim_comes_out_so(comes_out, of_family, place, ruleset, claim, outcome):
+    if ruleset not in FAMILIES:
+        assert comes_out(ruleset, claim, **TABLES.get(ruleset, {})) == outcome
+        return
+    verdict = of_family(ruleset)[claim]
+    example = verdict.counterexample
+    assert (verdict.status if example is None else tuple(example.position.values())) == outcome
 
 
-def test_table_2_is_the_grundy_numbers_of_two_piles_with_a_pass_but_for_its_misprints(solved):
-    table = solved("nim-with-a-pass-2", N=12)
-    wrong = {(x, y): (value, table[x, y, 1]) for (x, y), value in entries(TABLE_2) if value != table[x, y, 1]}
-    assert wrong == TABLE_2_MISPRINTS
+def test_the_table_has_every_claim_that_is_recorded(recorded):
+    assert sorted(row[:3] for row in ROWS) == sorted(recorded(PAPER))
 
 
-@pytest.mark.parametrize(("bar", "parameters"), BARS)
-def test_lemma_5_lists_the_flat_bars_of_each_small_grundy_number(flat, bar, parameters):
-    bars = flat(bar, parameters)
-    for value, listed in LEMMA_5.items():
-        assert {yz for yz in bars if bars[yz] == value} == {*listed} & {*bars}
-
-
-@pytest.mark.parametrize(("bar", "parameters"), BARS)
-def test_corollary_4_lists_are_those_its_claim_stands_for(solved, load, value, bar, parameters):
-    table = solved(f"{bar}-pass", N=15, **parameters)
-    functions = load(f"{bar}-pass").functions
-    (slab,) = table.slabs(cells=table.instance.cells)
-    available = [(int(x), int(y), int(z)) for x, y, z, p in zip(*slab.coordinates, strict=True) if p == 1]
-    for name, listed in (("c1", C1), ("c2", C2)):
-        meant = {
-            (x, y, z) for x, y, z in available if y ^ z == value(f"{name}(x)", functions, x=x, **parameters)
-        }
-        assert meant == {*listed} & {*available}
-
-
-@pytest.mark.parametrize(("bar", "parameters"), BARS)
-def test_corollary_4_has_grundy_number_2_on_its_first_list_and_not_on_its_second(solved, bar, parameters):
-    table = solved(f"{bar}-pass", N=15, **parameters)
-    (slab,) = table.slabs(cells=table.instance.cells)
-    positions = {tuple(map(int, position)) for position in zip(*slab.coordinates, strict=True)}
-    assert {table[x, y, z, 1] for x, y, z in C1 if (x, y, z, 1) in positions} == {2}
-    assert 2 not in {table[x, y, z, 1] for x, y, z in C2 if (x, y, z, 1) in positions}
-
-
-@pytest.mark.parametrize(("bar", "parameters"), BARS)
-def test_corollary_4_b_holds_once_its_second_case_says_x_plus_3(
-    solved, load, counterexamples, bar, parameters
-):
-    ruleset = load(f"{bar}-pass")
-    table = solved(ruleset.name, N=15, **parameters)
-    claim = ruleset.claim("corollary-4-b")
-    printed = "x % 4 == 1 and (x + 1) ^ y ^ z == 0"
-    assert printed in str(claim.formula)
-    mended = parse_condition(str(claim.formula).replace(printed, "x % 4 == 1 and (x + 3) ^ y ^ z == 0"))
-    assert counterexamples(table, claim)
-    assert not counterexamples(table, claim, mended)
-
-
-def test_example_2_cuts_the_bar_to_7_3_4(options):
-    assert (7, 3, 4) in options("chocolate-third", (7, 6, 13), N=13)
-
-
-@pytest.mark.parametrize("cut", [(3, 3, 7), (5, 2, 7), (5, 2, 5)])
-def test_example_3_makes_each_of_its_three_cuts(options, cut):
-    assert cut in options("chocolate-half", (5, 3, 7), N=7, k=1)
+def test_theorem_2_is_refuted_by_a_bar_that_theorem_3_is_about(of_family):
+    example = of_family("chocolate-monotone")["theorem-2-only-if"].counterexample
+    assert example.functions == {"F": (0, 0, 1, 1, 0, 0, 1, 1)}

@@ -365,7 +365,7 @@ LIST_9 = ("prove", shipped("nim-with-a-pass"), "--claim", "list-9")
 UNDECIDED = {
     "a product of coordinates": (
         ("prove", shipped("turn-limit-linear"), "--claim", "theorem-35"),
-        "m * j: a product of two variables is not expressible",
+        "m * n: a product of two variables is not expressible",
     ),
     "a time-out": ((*LIST_9, "--timeout", "0.02"), "MONA did not finish in 0.02 seconds"),
     "a memory limit": ((*LIST_9, "--memory", "8"), "MONA ran out of memory: the limit is 8 MiB"),

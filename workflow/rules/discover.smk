@@ -14,6 +14,7 @@ rule discover:
     params:
         seed=lambda w: STUDIES[w.study].seed,
         budget=lambda w: STUDIES[w.study].budget,
+        where=lambda w: str(STUDIES[w.study].where),
     message:
         "looking for {wildcards.target} of {wildcards.study} with {wildcards.engine}"
     script:

@@ -49,7 +49,14 @@ def _shown(record: Record) -> dict[str, Any]:
     text = example_text({**example, "target": record["target"]}) if example else None
     exactly = bool(proofs and proofs[0]["exactly"])
     where = proofs[0]["where"] if exactly else None
-    return {**record, "counterexample_text": text, "exactly": exactly, "proved_where": where}
+    under = [] if proofs else [proof["under"] for proof in record["proofs"] if proof["status"] == "proved"]
+    return {
+        **record,
+        "counterexample_text": text,
+        "exactly": exactly,
+        "proved_where": where,
+        "proved_under": under,
+    }
 
 
 def _games(folder: Path) -> list[Game]:

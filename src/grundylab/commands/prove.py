@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.catalogue import write_script
 from grundylab.commands import Result
 from grundylab.commands.asked import Asked, asked_claim
 from grundylab.files import write_text
 from grundylab.printing import claim_text
+from grundylab.proofs import write_script
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record, proof_text

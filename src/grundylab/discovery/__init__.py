@@ -10,6 +10,7 @@ from grundylab.discovery.base import BUDGET_SHARE, Candidate, Engine, Samples
 from grundylab.discovery.ranking import rank
 from grundylab.discovery.samples import collect
 from grundylab.errors import GrundylabError
+from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table
 
@@ -41,13 +42,19 @@ def stopped_early(seconds: float, budget: float) -> bool:
 
 
 def discover(
-    tables: Sequence[Table], target: Target, engine: str = "search", seed: int = 0, budget: float = 30.0
+    tables: Sequence[Table],
+    target: Target,
+    engine: str = "search",
+    seed: int = 0,
+    budget: float = 30.0,
+    where: Expr = TRUE,
 ) -> list[Candidate]:
     """Candidates for the target, best first: exact on all training positions, then smallest, then by text.
 
     Partial candidates are kept with their share. budget: seconds after which an engine stops early (a safety
-    stop: within it, the result depends on the seed only). Raises GrundylabError for an unknown engine.
+    stop: within it, the result depends on the seed only). where: the positions that are learnt from. Raises
+    GrundylabError for an unknown engine, or if there is no such position.
     """
     propose = engine_named(engine)
-    samples = collect(tables, target)
+    samples = collect(tables, target, where)
     return rank(propose(samples, target, seed, budget), samples, target, engine, seed)

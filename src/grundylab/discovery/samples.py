@@ -8,12 +8,14 @@ import numpy as np
 
 from grundylab.discovery.base import Array, Samples
 from grundylab.errors import GrundylabError
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table, truth
 
 
-def collect(tables: Sequence[Table], target: Target) -> Samples:
-    """All positions of the tables, which are instances of one ruleset with different parameters or bounds.
+def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samples:
+    """The positions of the tables that fulfil ``where``: instances of one ruleset, of different parameters or bounds.
 
     Raises GrundylabError if there are no positions, or if the tables do not hold what the target needs.
     """
@@ -30,12 +32,17 @@ def collect(tables: Sequence[Table], target: Target) -> Samples:
     for table in tables:
         constants = dict(table.instance.parameters)
         for slab in table.slabs():
-            for name, column in zip(ruleset.coordinate_names, slab.coordinates, strict=True):
-                parts[name].append(column.astype(np.int64))
-            for name in ruleset.parameter_names:
-                parts[name].append(np.full(len(slab), constants[name], dtype=np.int64))
-            values.append(truth(slab.values, target))
-    if not values:
-        raise GrundylabError("the training tables have no positions")
+            there = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+            there |= {name: np.full(len(slab), constants[name]) for name in ruleset.parameter_names}
+            wanted = truth(slab.values, target)
+            if where != TRUE:
+                kept = evaluate_arrays(where, there, ruleset.functions)
+                there, wanted = {name: column[kept] for name, column in there.items()}, wanted[kept]
+            for name in names:
+                parts[name].append(there[name].astype(np.int64))
+            values.append(wanted)
+    if not sum(map(len, values)):
+        fulfilling = "" if where == TRUE else f" that fulfil {where}"
+        raise GrundylabError(f"the training tables have no positions{fulfilling}")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
     return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.functions)

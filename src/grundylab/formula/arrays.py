@@ -325,15 +325,28 @@ class _Reader:
             yield value, live & (number < count)
 
     def _quantified(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> Mask:
-        looking = live.copy()  # positions that no value has decided yet
+        looking = np.array(live)  # a copy, in one piece: positions that no value has decided yet
         for value, has_it in self._span(expr, names, live):
             here = looking & has_it
             if not looking.any():
                 break
-            if here.any():
-                truth = self.condition(expr.body, {**names, expr.variable: value}, here)
-                looking &= ~(here & (truth if expr.quantifier == "any" else ~truth))
+            rows = np.flatnonzero(here)
+            if rows.size:
+                truth = self._at(rows, expr.body, {**names, expr.variable: value})
+                decided = truth if expr.quantifier == "any" else ~truth
+                looking.reshape(-1)[rows[decided]] = False
         return live & ~looking if expr.quantifier == "any" else looking
+
+    def _at(self, rows: Array, expr: Expr, names: Mapping[str, _Number]) -> Mask:
+        """A condition at some positions only (by number), so that a long search costs no more than those still open."""
+        few = {
+            name: value
+            if value.array.ndim == 0
+            else _Number(np.broadcast_to(value.array, self._shape).reshape(-1)[rows], value.low, value.high)
+            for name, value in names.items()
+        }
+        inner = _Reader(rows.shape, self._functions)
+        return inner.condition(expr, few, np.ones(rows.shape, dtype=bool))
 
     def _sum(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> _Number:
         total = _constant(0)

@@ -11,7 +11,7 @@ from typing import Literal
 from grundylab.errors import InstanceError
 from grundylab.formula import syntax
 from grundylab.formula.logic import Logic, OutsideFragment
-from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, substitute
+from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, substitute
 from grundylab.proving.automaton import Automaton
 from grundylab.proving.certify import certificate_text
 from grundylab.proving.evidence import MANY, clash, confirm, disproof, exceptions, ground_truth, survivors
@@ -220,7 +220,8 @@ class _Attempt:
             return self._proof("proved", script=script, condition=condition, automaton=automaton)
         if condition is None:
             return self._undecided("the parameters for which the induction succeeds have no name", script)
-        return replace(self._proof("proved", script=script), where=condition)
+        where = conjunction(self._statement.where, condition)
+        return replace(self._proof("proved", script=script), where=where)
 
     def _exact_set(self, obligations: Obligations) -> tuple[Expr | None, Automaton | None]:
         """The parameters for which the statement holds, so far as the induction tells.

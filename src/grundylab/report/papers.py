@@ -236,6 +236,10 @@ def _verdict(claim: Claim) -> str:
 
 def _proved(claim: Claim) -> str:
     where = _only_where(claim)
+    if claim.get("complete"):
+        return "**proved**: every entry was computed"
+    if under := claim.get("proved_under"):
+        return f"**proved** for all sizes with {', or '.join(map(code, under))}"
     return f"**proved** exactly where {where}" if where else "**proved** for all sizes"
 
 
@@ -246,6 +250,8 @@ def _holds(claim: Claim) -> str:
     else:
         named = "; ".join(labels)
     words = f"**holds** at {_many(claim['checked'], 'position')}"
+    if claim.get("games"):
+        words += f" of {_many(claim['games'], 'game')} ({code(claim['every'])})"
     words += f" ({text(named)})" if named else ""
     return words + (f"; {text(claim['reason'])}" if claim.get("reason") else "")
 

@@ -1,0 +1,164 @@
+"""The verify stage's records: each formula found and each published claim, with its verdict on the test instances."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from grundylab.errors import EvaluationError
+from grundylab.families import Extent, judge_family
+from grundylab.formula import Expr, parse
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.syntax import TRUE
+from grundylab.judging import judge, tables_for
+from grundylab.mending import Mended, mended, mended_family
+from grundylab.printing import claim_latex, claim_text
+from grundylab.records import verdict_record
+from grundylab.rulesets import Claim, Instance, Ruleset, parse_target
+from grundylab.rulesets.model import PrintedTable
+from grundylab.solving.table import Table
+from grundylab.verification import Verdict, verify
+
+Record = dict[str, Any]
+Times = dict[str, float]
+
+
+def judge_candidates(
+    ruleset: Ruleset, candidates: Iterable[Mapping[str, Any]], tables: Sequence[Table], where: Expr = TRUE
+) -> list[Record]:
+    """A record for each distinct candidate: verified if it is exact on the training data, else ``partial``.
+
+    candidates: records as the discover stage writes them. The tables are the test instances. where: the positions
+    that the candidates are about.
+    """
+    records: list[Record] = []
+    for candidate in candidates:
+        record = {"ruleset": ruleset.name, "title": ruleset.title, **candidate}
+        if candidate["exact"]:
+            formula, target = parse(candidate["formula"]), parse_target(candidate["target"])
+            verdict = verify(formula, target, tables, where)
+            record |= verdict_record(verdict)
+            record["claims"] = [
+                claim.id
+                for claim in ruleset.claims
+                if verdict.status == "holds"
+                and claim.plain
+                and claim.target == target
+                and agree(formula, claim, tables, where)
+            ]
+        else:
+            record |= {"status": "partial", "checked": candidate["total"], "where": str(where), "claims": []}
+            record |= {"instances": [], "counterexample": None, "condition": None, "reason": None}
+        records.append(record)
+    return records
+
+
+def judge_claims(ruleset: Ruleset, tables: Sequence[Table], seconds: Times | None = None) -> list[Record]:
+    """A record for each published claim, verified on the test instances. seconds: takes how long each took."""
+    records = []
+    for claim in ruleset.claims:
+        started = time.perf_counter()
+        its_tables = tables_for(claim, tables)
+        verdict = judge(claim, its_tables)
+        better = mended(claim, its_tables, verdict) if verdict.status == "refuted" else None
+        records.append(claim_record(ruleset, claim, verdict, better))
+        if seconds is not None:
+            seconds[claim.id] = time.perf_counter() - started
+    return records
+
+
+def judge_family_claims(
+    ruleset: Ruleset, instances: Sequence[Instance], extents: Mapping[str, Extent], seconds: Times
+) -> list[Record]:
+    """The same for a family of games: each claim in every one of them."""
+    started = time.perf_counter()
+    verdicts, games = judge_family(ruleset.claims, instances, extents)
+    each = (time.perf_counter() - started) / max(1, len(ruleset.claims))
+    seconds.update({claim.id: each for claim in ruleset.claims})
+    better = {
+        claim.id: mended_family(claim, instances, extents)
+        for claim, verdict in zip(ruleset.claims, verdicts, strict=True)
+        if verdict.status == "refuted"
+    }
+    every = "; ".join(f"{name}: {extent}" for name, extent in extents.items())
+    return [
+        {**claim_record(ruleset, claim, verdict, better.get(claim.id)), "games": games, "every": every}
+        for claim, verdict in zip(ruleset.claims, verdicts, strict=True)
+    ]
+
+
+def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mended | None = None) -> Record:
+    """The claim with its verdict and, if it is refuted, what is true instead.
+
+    A table of which every entry was computed is not only verified but proved.
+    """
+    record = {
+        "ruleset": ruleset.name,
+        "title": ruleset.title,
+        "claim": claim.id,
+        "at": claim.at,
+        "paper": claim.paper,
+        "kind": claim.kind,
+        "note": claim.note,
+        **verdict_record(verdict),
+        "statement": claim_text(claim),
+        "latex": claim_latex(claim, ruleset),
+        "wrong": verdict.wrong,
+        "games": None,
+        "every": None,
+        "correction": _correction(ruleset, better) if better else None,
+    }
+    record["complete"] = _complete(claim, verdict)
+    if record["complete"]:
+        record["status"] = "proved"
+    return record
+
+
+def _complete(claim: Claim, verdict: Verdict) -> bool:
+    """Whether the claim is a table of which every entry was computed and is right."""
+    whole = isinstance(claim.printed, PrintedTable) and verdict.checked >= len(claim.printed.entries)
+    return whole and verdict.status == "holds"
+
+
+def _correction(ruleset: Ruleset, better: Mended) -> Record:
+    """What is true instead of a claim, and what was changed in it."""
+    claim, verdict = better.claim, better.verdict
+    return {
+        "formula": str(claim.formula),
+        "target": str(claim.target),
+        "where": str(claim.where),
+        "statement": claim_text(claim),
+        "latex": claim_latex(claim, ruleset),
+        "changes": list(better.changes),
+        "status": "proved" if _complete(claim, verdict) else verdict.status,
+        "provable": claim.plain,
+    }
+
+
+def agree(formula: Expr, claim: Claim, tables: Sequence[Table], where: Expr = TRUE) -> bool:
+    """Whether the formula and the claim say the same at every position the claim is about (and it is about some).
+
+    where: the positions that the formula is about.
+    """
+    compared = 0
+    for table in tables:
+        ruleset = table.instance.ruleset
+        for slab in table.slabs():
+            columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+            columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
+            try:
+                about = evaluate_arrays(claim.where, columns, ruleset.functions)
+                if np.any(about & ~evaluate_arrays(where, columns, ruleset.functions)):
+                    return False
+                there = {name: column[about] for name, column in columns.items()}
+                mine = evaluate_arrays(formula, there, ruleset.functions)
+                theirs = evaluate_arrays(claim.formula, there, ruleset.functions)
+            except EvaluationError:
+                return False
+            compared += int(np.count_nonzero(about))
+            if not np.array_equal(mine, theirs):
+                return False
+    return compared > 0
