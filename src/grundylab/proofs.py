@@ -34,7 +34,8 @@ def prove_all(
 
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
-    judged: the study's verdicts. The MONA scripts and certificates are written to the folder. seconds: takes how long each claim took.
+    judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
+    claim took.
     """
     parent, records, best = parent_of(ruleset), list[Record](), set[tuple[str, str]]()
     helpers: list[Claim] = []

@@ -7,7 +7,7 @@ from typing import Any
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
-from grundylab.proving.prover import Proof
+from grundylab.proving.outcome import Proof
 from grundylab.rulesets.model import Target, parse_target
 from grundylab.verification import Counterexample, Verdict
 

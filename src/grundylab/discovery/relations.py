@@ -69,9 +69,10 @@ class Relation:
             at += [sum_of([(1, Name(name)), (1, Int(step))]) for name, step in shift]
             return f"{side}({', '.join(map(str, at))})"
 
-        terms = sum_of([(1 if c > 0 else -1, product_of(abs(c), [term])) for c, term in self.terms])
+        terms = [(1 if c > 0 else -1, product_of(abs(c), [term])) for c, term in self.terms]
         left = end(self.side, 0, tuple((name, 0) for name, _ in self.shift))
-        return f"{left} == {end(self.source, self.back, self.shift)} + {terms}"
+        right = end(self.source, self.back, self.shift)
+        return f"{left} == {right}" + (f" + {sum_of(terms)}" if terms else "")
 
 
 def moved_by(term: Expr, relation: Relation, times: Expr) -> Expr:

@@ -8,7 +8,7 @@ in the plain reader: a division by zero counts only at positions where its value
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import plain
-from grundylab.formula.distinct import sorts_of
+from grundylab.formula.distinct import by_values, sorts_of, spread
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
@@ -98,17 +98,22 @@ def _constant(value: int) -> _Number:
     return _Number(np.asarray(value, dtype=np.int64 if _fits(value, value) else object), value, value)
 
 
-# How a recurrence is evaluated, and its values so far by argument and parameters.
-Recurrence = tuple[plain.Evaluator, dict[tuple[int, ...], int]]
+@dataclass(frozen=True)
+class _Known:
+    """What is found out of functions on the way.
+
+    bodies: without fractions. recurrences: how each is evaluated, and its values so far by argument and parameters.
+    """
+
+    bodies: dict[str, Expr] = field(default_factory=dict)
+    recurrences: dict[str, tuple[plain.Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
 
 
 class _Reader:
-    def __init__(
-        self, shape: tuple[int, ...], functions: Functions, recurrences: dict[str, Recurrence] | None = None
-    ) -> None:
+    def __init__(self, shape: tuple[int, ...], functions: Functions, known: _Known | None = None) -> None:
         self._shape = shape
         self._functions = functions
-        self._recurrences: dict[str, Recurrence] = {} if recurrences is None else recurrences
+        self._known = known or _Known()
 
     def read(self, expr: Expr, names: Mapping[str, _Number], live: Mask) -> _Number | Mask:
         match expr:
@@ -116,6 +121,10 @@ class _Reader:
                 return self.condition(expr, names, live)
             case If(condition=condition, then=then, otherwise=otherwise):
                 test = self.condition(condition, names, live)
+                if not np.any(live & test):
+                    return self.read(otherwise, names, live)
+                if not np.any(live & ~test):
+                    return self.read(then, names, live)
                 a = self.read(then, names, live & test)
                 b = self.read(otherwise, names, live & ~test)
                 if isinstance(a, _Number) and isinstance(b, _Number):
@@ -245,7 +254,7 @@ class _Reader:
             root_or_log = plain.floor_log2 if name == "floor_log2" else plain.square_root
             least = 1 if name == "floor_log2" else 0
             n = self._safe(first, first.array < least, least, live, None, root_or_log)
-            return _number(_elementwise(root_or_log, n.array))
+            return _number(_narrowed(by_values(root_or_log, n.array)))
         function = self._functions[name]
         if isinstance(function, Declared):
             raise unknown(function)
@@ -255,7 +264,9 @@ class _Reader:
         if function.recursive or function.initial:
             return self._tabulated(name, arguments[0], inner, live)
         inner.update(zip(function.arguments, arguments, strict=True))
-        return self.number(lower(function.body), inner, live)
+        if name not in self._known.bodies:
+            self._known.bodies[name] = lower(function.body)
+        return self.number(self._known.bodies[name], inner, live)
 
     def _looked_up(self, function: Tabulated, arguments: list[_Number], live: Mask) -> _Number:
         """The table's values where they are needed."""
@@ -273,10 +284,10 @@ class _Reader:
         variable = self._functions[name].arguments[0]
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
-        if name not in self._recurrences:
+        if name not in self._known.recurrences:
             call = Call(name, (Name(variable),))
-            self._recurrences[name] = plain.compile_plain(call, self._functions), {}
-        value, known = self._recurrences[name]
+            self._known.recurrences[name] = plain.compile_plain(call, self._functions), {}
+        value, known = self._known.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
         for row in dict.fromkeys(rows):
             if row not in known:
@@ -302,15 +313,11 @@ class _Reader:
         there = {name: value for name, value in names.items() if name in needed}
         for (name, value), column in zip(known.items(), columns, strict=True):
             there[name] = replace(value, array=column[first])
-        reader = _Reader(first.shape, self._functions, self._recurrences)
+        reader = _Reader(first.shape, self._functions, self._known)
         found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
         if isinstance(found, _Number):
-            spread = np.zeros(self._shape, dtype=found.array.dtype)
-            spread[live] = np.broadcast_to(found.array, first.shape)[place]
-            return _Number(spread, min(found.low, 0), max(found.high, 0))
-        truth = np.zeros(self._shape, dtype=bool)
-        truth[live] = np.broadcast_to(found, first.shape)[place]
-        return truth
+            return _Number(spread(found.array, place, live), min(found.low, 0), max(found.high, 0))
+        return spread(found, place, live)
 
     def _span(
         self, expr: Bounded, names: Mapping[str, _Number], live: Mask
@@ -391,10 +398,3 @@ def _compare(op: str, a: _Number, b: _Number) -> Mask:
 def _mask(value: _Number | Mask) -> Mask:
     assert not isinstance(value, _Number)
     return value
-
-
-def _elementwise(function: Callable[[int], int], array: Array) -> Array:
-    """An integer function by way of its distinct arguments: exact, where floating point would not be."""
-    values, places = np.unique(array, return_inverse=True)
-    results = _narrowed(np.array([function(int(value)) for value in values], dtype=object))
-    return np.asarray(results[places]).reshape(array.shape)

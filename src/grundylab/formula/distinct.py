@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,3 +29,17 @@ def sorts_of(columns: Sequence[Array]) -> tuple[Array, Array] | None:
     first[key] = np.arange(len(key))
     used = first >= 0
     return first[used], (np.cumsum(used) - 1)[key]
+
+
+def by_values(function: Callable[[int], int], array: Array) -> Array:
+    """An integer function of all elements (dtype object): exact, where floating point would not be."""
+    values, places = np.unique(array, return_inverse=True)
+    results = np.array([function(int(value)) for value in values], dtype=object)
+    return np.asarray(results[places]).reshape(array.shape)
+
+
+def spread(found: Array, place: Array, live: Array) -> Array:
+    """What was found for each sort, at the rows in the mask ``live``, whose sorts are ``place``; 0 at the others."""
+    whole = np.zeros(live.shape, dtype=found.dtype)
+    whole[live] = np.broadcast_to(found, (int(place.max(initial=0)) + 1,))[place]
+    return whole

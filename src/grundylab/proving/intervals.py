@@ -106,7 +106,8 @@ def _without(high: Expr, axis: str) -> Expr:
 def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> Ends:
     """The ends that the formula says: ``any(a <= x <= b for j in range(0, x + 1))`` or ``x % c <= w``.
 
-    taken: the names that the number of a run cannot have. Raises NotIntervals for another formula.
+    Also ``0 <= x - a <= w`` and ``x == a``. taken: the names that the number of a run cannot have. Raises NotIntervals
+    for another formula.
     """
     x, number = Name(axis), next(n for n in "jirstuvwabcd" if n not in taken)
     match lower(formula):
@@ -127,6 +128,8 @@ def _sides(body: Expr, x: Expr) -> tuple[Expr, Expr]:
     match body:
         case Compare(ops=("<=", "<="), terms=(start, middle, end)) if middle == x:
             return start, end
+        case Compare(ops=("<=", "<="), terms=(low, Binary("-", middle, first), high)) if middle == x:
+            return Binary("+", first, low), Binary("+", first, high)
         case Compare(ops=("==",), terms=(left, right)) if x in (left, right):
             return (right, right) if left == x else (left, left)
     raise NotIntervals(f"'{body}' does not say from where to where {x} is")

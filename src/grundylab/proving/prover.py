@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Literal
 
 from grundylab.errors import InstanceError
 from grundylab.formula import syntax
@@ -36,6 +35,7 @@ from grundylab.proving.obligations import (
     SUMS,
     Obligations,
 )
+from grundylab.proving.outcome import Limits, Proof, Status
 from grundylab.proving.readback import read_condition
 from grundylab.proving.space import NotProvable
 from grundylab.proving.statement import Statement, check_domain, split_where
@@ -45,45 +45,7 @@ from grundylab.solving.reference import show
 from grundylab.solving.table import Table
 from grundylab.verification import Counterexample, verify
 
-Status = Literal["proved", "refuted", "undecided"]
-
-
-@dataclass(frozen=True)
-class Proof:
-    """How a statement came out, and the evidence.
-
-    fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the
-    other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
-    or has no name, then ``automaton`` says it. script: the MONA file. used: the claims that went
-    into the induction beside the statement itself. seconds: all in all.
-    """
-
-    status: Status
-    formula: Expr
-    target: Target
-    where: Expr
-    reason: str | None = None
-    fixed: tuple[tuple[str, int], ...] = ()
-    condition: Expr | None = None
-    automaton: Automaton | None = None
-    script: str | None = None
-    certificate: str | None = None
-    counterexample: Counterexample | None = None
-    used: tuple[str, ...] = ()
-    seconds: float = 0.0
-
-    @property
-    def file(self) -> str | None:
-        """What is kept beside the statement: the certificate, else the MONA file."""
-        return self.script if self.certificate is None else self.certificate
-
-
-@dataclass(frozen=True)
-class Limits:
-    """timeout: seconds for one run of MONA; memory: bytes for it, or None."""
-
-    timeout: float = 60.0
-    memory: int | None = 8 * 2**30
+__all__ = ["Limits", "Proof", "Status", "by_intervals", "prove"]
 
 
 def prove(
