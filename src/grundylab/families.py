@@ -205,7 +205,7 @@ def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, F
     first = tables[0]
     arguments = (_GAME, *first.arguments)
     values = np.stack([table.values for table in tables])
-    whole = Tabulated(f"{name}{_GAME}", arguments, values, (0, *first.lows), first.what, first.hole)
+    whole = Tabulated(f"_{name}", arguments, values, (0, *first.lows), first.what, first.hole)
     return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
 
 

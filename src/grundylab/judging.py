@@ -28,7 +28,7 @@ def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
 
 
 def judge_at(claim: Claim, table: Table) -> Check:
-    """The same at one instance. Another game is looked up in a larger table if that of the same bounds ends too early."""
+    """The same at one instance. Another game is looked up in larger tables if one of the same bounds is too small."""
     formula = written_out(claim, table.instance.constants)
     others = any(of != THIS for _, of in claim.values)
     for scale in (1, 2, 4) if others else (1,):

@@ -19,6 +19,7 @@ from grundylab.printing import claim_latex, claim_text
 from grundylab.records import verdict_record
 from grundylab.rulesets import Claim, Instance, Ruleset, parse_target
 from grundylab.rulesets.model import PrintedTable
+from grundylab.rulesets.specialise import fixed_by
 from grundylab.solving.table import Table
 from grundylab.verification import Verdict, verify
 
@@ -47,6 +48,7 @@ def judge_candidates(
                 if verdict.status == "holds"
                 and claim.plain
                 and claim.target == target
+                and set(fixed_by(claim.where, ruleset.coordinate_names)) < set(ruleset.coordinate_names)
                 and agree(formula, claim, tables, where)
             ]
         else:

@@ -136,7 +136,9 @@ def _changed(expr: Expr, words: Problem) -> Iterator[tuple[Expr, int]]:
         case Not(operand=operand) | Negate(operand=operand):
             yield operand, _CONNECTIVE
         case Call(name=old, arguments=arguments):
-            alike = [f.name for f in words.functions if len(f.arguments) == len(arguments)]
+            # a name that begins with '_' is none of the ruleset's
+            known = (f for f in words.functions if not f.name.startswith("_"))
+            alike = [f.name for f in known if len(f.arguments) == len(arguments)]
             others = (_OTHERS[old],) if old in _OTHERS else tuple(alike) if old in alike else ()
             yield from ((Call(name, arguments), SWAP) for name in others if name != old)
         case Bounded(quantifier="any" | "all" as old):
