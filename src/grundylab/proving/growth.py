@@ -20,6 +20,13 @@ from grundylab.rulesets.model import FreeFunction
 LATEST = 12  # arguments after the first at which a rule may begin to hold
 
 
+# Non-decreasing functions of one argument: the least argument, and the value.
+_BUILT_IN: Mapping[str, tuple[int, Callable[[int], int]]] = {
+    "isqrt": (0, isqrt),
+    "floor_log2": (1, floor_log2),
+}
+
+
 @dataclass(frozen=True)
 class Growth:
     """``f(x) >= least`` for x >= first, and ``f(x) <= f(y)`` for rises <= x <= y (rises None: not known).
@@ -37,6 +44,9 @@ def growth(functions: Functions, name: str, first: int, lows: Mapping[str, int])
 
     lows: the least value of each parameter.
     """
+    if name in _BUILT_IN:
+        least, value = _BUILT_IN[name]
+        return Growth(first, value(first), first) if first >= least else None
     function = functions[name]
     if not isinstance(function, Function) or len(function.arguments) != 1:
         return None
@@ -203,6 +213,11 @@ class _Analysis:
             case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
                 a = of(left)
                 return _Range(a.least // value, a.rises)
+            case Binary(op="<<", left=left, right=right):
+                a, b = of(left), of(right)
+                if min(a.least, b.least) < 0:
+                    raise _Unknown
+                return _Range(a.least << b.least, a.rises and b.rises)
             case Binary(op="%", left=left, right=Int(value=value)) if value > 0:
                 of(left)
                 return _Range(0, False)
@@ -224,15 +239,13 @@ class _Analysis:
         if name in ("min", "max"):
             leasts = [part.least for part in found]
             return _Range(min(leasts) if name == "min" else max(leasts), rises)
-        if name == "isqrt" and first.least >= 0:
-            return _Range(isqrt(first.least), rises)
-        if name == "floor_log2" and first.least >= 1:
-            return _Range(floor_log2(first.least), rises)
         if name == self.function.name:
             if assuming is None or first.least < assuming.first or not self._smaller(arguments[0], start):
                 raise _Unknown
             return _Range(assuming.least, rises and assuming.rises)
-        if name in self.functions and (other := growth(self.functions, name, first.least, self.lows)):
+        if (name in self.functions or name in _BUILT_IN) and (
+            other := growth(self.functions, name, first.least, self.lows)
+        ):
             return _Range(other.least, rises and other.rises == other.first)
         raise _Unknown
 

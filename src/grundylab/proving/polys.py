@@ -141,7 +141,7 @@ def _put(atom: Atom, values: Mapping[str, Poly]) -> Poly:
 class Reader:
     """Expressions as forms whose sums end at the name ``upper``, which is never negative.
 
-    Functions that a polynomial defines are written out; the others stay values of which nothing is known.
+    Functions that are defined by what has a form are written out; of the values of the others nothing is known.
     """
 
     functions: Functions
@@ -171,6 +171,8 @@ class Reader:
                 return self._product(expr, self.form(left), self.form(right))
             case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
                 return Form(self._quotient(expr, self.poly(left), value))
+            case Call(name="isqrt" | "floor_log2" as function, arguments=(argument,)):
+                return Form(self._unknown(function, argument))
             case Call(name=function, arguments=(argument,)) if function in self.functions:
                 return Form(self._value(function, argument))
             case Bounded(quantifier="sum"):
@@ -205,6 +207,9 @@ class Reader:
                 return self.poly(substitute(known.body, {known.arguments[0]: argument}))
             except NoForm:
                 pass
+        return self._unknown(function, argument)
+
+    def _unknown(self, function: str, argument: Expr) -> Poly:
         inner = self.poly(argument)
         if any(isinstance(atom, Value) for atom in inner.atoms):
             raise NoForm(f"'{function}({argument})' is a function's value at a function's value")
