@@ -11,6 +11,7 @@ import argparse
 import importlib
 import io
 import json
+import logging
 import os
 import sys
 import time
@@ -83,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     discover = command("discover", "find formulas from data")
     sweep(discover)
     discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
-    discover.add_argument("--engine", default="search", help="search (default), tree or runs")
+    discover.add_argument("--engine", default="search", help="search (default), tree, automata or runs")
     discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
     discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
 
@@ -184,6 +185,8 @@ def entry() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("grundylab").setLevel(logging.INFO)
     try:
         status = main()
         sys.stdout.flush()

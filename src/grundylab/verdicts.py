@@ -136,7 +136,7 @@ def _correction(ruleset: Ruleset, better: Mended) -> Record:
         "latex": claim_latex(claim, ruleset),
         "changes": list(better.changes),
         "status": "proved" if _complete(claim, verdict) else verdict.status,
-        "provable": claim.plain,
+        "provable": not claim.values and not claim.tables,
     }
 
 

@@ -32,6 +32,7 @@ from grundylab.formula.printer import to_text
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
+    Accepts,
     Binary,
     Bounded,
     Call,
@@ -89,6 +90,8 @@ def fully_parenthesised(expr: Expr) -> str:
             return f"({part(then)} if {part(condition)} else {part(otherwise)})"
         case Call(name=name, arguments=arguments):
             return f"{name}({', '.join(map(part, arguments))})"
+        case Accepts(automaton, arguments):
+            return f'accepts("{automaton}", {", ".join(map(part, arguments))})'
         case Bounded(quantifier, variable, start, stop, body):
             return f"{quantifier}({part(body)} for {variable} in range({part(start)}, {part(stop)}))"
         case Int(value=value) if value < 0:
@@ -120,13 +123,15 @@ def matching(text: str) -> int:
 @given(ANY_TREE)
 def test_size_counts_names_constants_and_signs(expr):
     def counted(node: Expr) -> int:
-        signs = {Compare: lambda: len(node.ops), Logic: lambda: len(node.terms) - 1}.get(
-            type(node), lambda: 1
-        )()
+        signs = {
+            Compare: lambda: len(node.ops),
+            Logic: lambda: len(node.terms) - 1,
+            Accepts: lambda: 1 + len(node.automaton.rows) * 2**node.automaton.arity,
+        }.get(type(node), lambda: 1)()
         return signs + sum(map(counted, node.children))
 
     assert expr.size == counted(expr)
-    if not any(isinstance(node, Compare | Logic) for node in walk(expr)):
+    if not any(isinstance(node, Accepts | Compare | Logic) for node in walk(expr)):
         assert expr.size == len(list(walk(expr)))
 
 
@@ -139,6 +144,8 @@ def test_size_counts_names_constants_and_signs(expr):
         ("0 <= x < 3", 5),
         ("x == 1 and y == 2 or not x == 3", 12),
         ("h(x, 2)", 3),
+        ('accepts("+0,,,0", x, y)', 7),
+        ('accepts("-0,1 +1,", x + y)', 8),
     ],
 )
 def test_size_of_known_formulas(text, size):

@@ -156,3 +156,15 @@ def test_names_and_limits_mean_the_same_to_kernel_and_reference(interpreted, tex
     instance = make_instance(parse_ruleset(text, "limits"), {}, {"N": 8})
     expected = outcome_of(instance, "grundy", "reference")
     assert outcome_of(instance, "grundy", "auto") == expected
+
+
+def test_a_move_that_an_automaton_allows_is_compiled():
+    # twice, and of numbers that may be negative
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N, y: 0..N}\nmoves:\n"
+        "  - {for: {t: 1..x}, when: 'accepts(\"-0,0,1,0 +1,,1,1\", t, y - 3)', to: {x: x - t}}\n"
+        '  - {for: {t: 1..y}, when: \'accepts("-0,0,1,0 +1,,1,1", t, x) or accepts("-0,1 +1,", t)\', '
+        "to: {y: y - t}}\n",
+        "automaton",
+    )
+    assert_same(make_instance(ruleset, {}, {"N": 12}))

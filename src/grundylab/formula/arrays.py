@@ -8,7 +8,7 @@ in the plain reader: a division by zero counts only at positions where its value
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import plain
-from grundylab.formula.distinct import by_values, sorts_of, spread
+from grundylab.formula.distinct import Known, by_values, sorts_of, spread
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -98,22 +99,11 @@ def _constant(value: int) -> _Number:
     return _Number(np.asarray(value, dtype=np.int64 if _fits(value, value) else object), value, value)
 
 
-@dataclass(frozen=True)
-class _Known:
-    """What is found out of functions on the way.
-
-    bodies: without fractions. recurrences: how each is evaluated, and its values so far by argument and parameters.
-    """
-
-    bodies: dict[str, Expr] = field(default_factory=dict)
-    recurrences: dict[str, tuple[plain.Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
-
-
 class _Reader:
-    def __init__(self, shape: tuple[int, ...], functions: Functions, known: _Known | None = None) -> None:
+    def __init__(self, shape: tuple[int, ...], functions: Functions, known: Known | None = None) -> None:
         self._shape = shape
         self._functions = functions
-        self._known = known or _Known()
+        self._known = known or Known()
 
     def read(self, expr: Expr, names: Mapping[str, _Number], live: Mask) -> _Number | Mask:
         match expr:
@@ -138,6 +128,9 @@ class _Reader:
                 return np.broadcast_to(
                     np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape
                 )
+            case Accepts(automaton=automaton, arguments=arguments):
+                numbers = [self.number(argument, names, live).array for argument in arguments]
+                return automaton.contains_each([np.broadcast_to(column, self._shape) for column in numbers])
             case Bounded(quantifier="any" | "all"):
                 return _mask(self._once(expr, names, live))
             case _:

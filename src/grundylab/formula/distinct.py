@@ -1,14 +1,29 @@
-"""Which rows of integers are alike: what depends on them alone need be found only once."""
+"""What need be found only once: which rows of integers are alike, and what is known of functions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.formula.plain import Evaluator
+from grundylab.formula.syntax import Expr
+
 Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is found out of functions on the way.
+
+    bodies: without fractions. recurrences: how each is evaluated, and its values so far by argument and parameters.
+    """
+
+    bodies: dict[str, Expr] = field(default_factory=dict)
+    recurrences: dict[str, tuple[Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
 
 
 def sorts_of(columns: Sequence[Array]) -> tuple[Array, Array] | None:

@@ -37,7 +37,7 @@ def kernel_source(ruleset: Ruleset) -> tuple[str, tuple[str, ...]]:
     writer = _Writer(ruleset, emitter)
     parts = [writer.measure_of(), writer.mark(), writer.measures(), writer.solve()]
     helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
-    text = "\n\n".join([_HEAD.format(hash=ruleset.hash), *helpers, *parts])
+    text = "\n\n".join([_HEAD.format(hash=ruleset.hash), *emitter.arrays, *helpers, *parts])
     return text, tuple(emitter.tables)
 
 
