@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     discover = command("discover", "find formulas from data")
     sweep(discover)
     discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
-    discover.add_argument("--engine", default="search", help="search (default) or tree")
+    discover.add_argument("--engine", default="search", help="search (default), tree, automata or runs")
     discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
     discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
 
@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         "--memory", type=_positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
     )
     prove.add_argument(
-        "--out", metavar="FILE", help="the MONA script; default: results/proofs/RULESET/….mona"
+        "--out", metavar="FILE", help="the MONA script or certificate; default: in results/proofs/RULESET"
     )
 
     show = command("show", "draw a table: P-positions, or Grundy numbers")

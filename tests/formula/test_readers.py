@@ -165,6 +165,21 @@ def test_arrays_agree_with_plain_beyond_64_bits(expr, rows):
     check_columns(expr, rows, object)
 
 
+@given(
+    st.sampled_from(["sum", "any", "all"]),
+    st.data(),
+    st.lists(st.sampled_from([(x, y, m) for x in range(3) for y in range(4) for m in (1, 2)]), min_size=6),
+)
+def test_what_many_positions_share_is_that_of_each(quantifier, data, points):
+    """A sum over k that mentions x alone is found once for all positions with the same x, and so with functions of m."""
+    kind = numbers if quantifier == "sum" else conditions
+    body = data.draw(kind(("x", "k"), 2))
+    span = Bounded(quantifier, "k", Int(0), parse("x + 1"), body)
+    beside = data.draw(conditions(("x", "y"), 1))
+    expr = If(beside, span, parse("x - y" if quantifier == "sum" else "x < y"))
+    check_columns(expr, [{"x": x, "y": y, "z": 0, "m": m} for x, y, m in points], np.int64)
+
+
 def check_columns(expr, rows, dtype):
     values = [value_or_none(expr, row) for row in rows]
     good = [row for row, value in zip(rows, values, strict=True) if value is not None]

@@ -364,7 +364,7 @@ def shipped(name: str) -> str:
 LIST_9 = ("prove", shipped("nim-with-a-pass"), "--claim", "list-9")
 UNDECIDED = {
     "a product of coordinates": (
-        ("prove", shipped("turn-limit-linear"), "--claim", "theorem-35"),
+        ("prove", shipped("turn-limit-linear"), "--claim", "lemma-31"),
         "m * n: a product of two variables is not expressible",
     ),
     "a time-out": ((*LIST_9, "--timeout", "0.02"), "MONA did not finish in 0.02 seconds"),

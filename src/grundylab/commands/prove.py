@@ -50,10 +50,10 @@ def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) -> str | None:
-    """The MONA script, if there is one, in ``out`` or under results/proofs."""
+    """The MONA script or certificate, if there is one, in ``out`` or under results/proofs."""
     if out is None:
         return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
-    if proof.script is None:
+    if proof.file is None:
         return None
-    write_text(Path(out), proof.script)
+    write_text(Path(out), proof.file)
     return out
