@@ -252,7 +252,7 @@ BAD = [
     (["show", "nim", "--bound", "N=5", "--param", "m=1", "--fix", "p=7"],
      "--fix: p=7 is outside the table: p is in 0..1"),
     (["formulas"], "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
-    ([], "give a command: check, solve, discover, verify, prove, show, formulas or papers; see --help"),
+    ([], "give a command: check, solve, discover, verify, prove, rows, certify, show, formulas or papers; see --help"),
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grundylab.files import write_text
+from grundylab.files import write_json, write_text
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
 from grundylab.proving.claims import prove_claim
@@ -88,13 +88,18 @@ def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
-    """Write the proof's MONA script, if it has one, under the claim's name or one made of the statement."""
-    if proof.script is None:
-        return None
+    """Write the proof's MONA script or certificate, if it has one, under the claim's name or one of the statement."""
     statement = f"{proof.target} {proof.formula} {proof.where}"
     digest = hashlib.sha256(statement.encode()).hexdigest()[:8]
-    path = folder / f"{name or 'formula'}-{digest}.mona"
-    write_text(path, proof.script)
+    path = folder / f"{name or 'formula'}-{digest}"
+    if proof.certificate is not None:
+        path = path.with_name(f"{path.name}.json")
+        write_json(path, proof.certificate)
+    elif proof.script is not None:
+        path = path.with_name(f"{path.name}.mona")
+        write_text(path, proof.script)
+    else:
+        return None
     return str(path)
 
 

@@ -89,7 +89,8 @@ def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
     if proof.automaton is not None:
         lines.append(f"the automaton of those parameters has {proof.automaton.states} states")
     if file:
-        lines.append(f"MONA script: {file} ({proof.seconds:.2f} s in all)")
+        what = "MONA script" if proof.certificate is None else "certificate"
+        lines.append(f"{what}: {file} ({proof.seconds:.2f} s in all)")
     return "\n".join(lines)
 
 

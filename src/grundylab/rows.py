@@ -15,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 
 from grundylab.discovery.patterns import number_formula
-from grundylab.discovery.periodicity import Period, find_period
 from grundylab.discovery.recurrences import NotFound, find_recurrences
 from grundylab.discovery.rows import (
     Pattern,
@@ -28,12 +27,15 @@ from grundylab.discovery.rows import (
     ordered_piles,
 )
 from grundylab.formula.syntax import TRUE, Expr
+from grundylab.periodicity import Period, find_period
+from grundylab.proving.recurrence import CertificateError
 from grundylab.proving.row_certificate import RowCertificate, check_row
 from grundylab.rulesets.layers import Layer, Layered, layered
 from grundylab.rulesets.model import P_POSITIONS, Claim, Listing, Ruleset, Target
 from grundylab.solving.rows import Row, Rows, solve_rows
 
 SHORTEST = 32  # places of a row that are looked at first; then twice as many, and so on
+CONVINCING = 2  # times as long as what is remembered of a row must be seen to repeat if that is not proved
 MOST_LISTED = 1_000  # positions and families; what is longer is no formula to look at
 
 
@@ -42,8 +44,8 @@ class RowResult:
     """What is known of a row.
 
     status: ``proved`` (the certificate was checked), ``holds`` (up to ``length`` - 1, learned from the first
-    ``learned`` places) or ``undecided`` (no period up to there). exceptions: positions listed singly. seconds: for
-    the row and those below, for finding, and for checking.
+    ``learned`` places) or ``undecided`` (no period up to there, or one that few places confirm). seconds: for the row
+    and those below, for finding, and for checking.
     """
 
     game: Layered
@@ -112,7 +114,7 @@ def study_row(
         )
     result = RowResult(game, layer, "holds", length, learned, period)
     result = _described(result, rows[layer])
-    return _certified(result, rows, started, solved)
+    return _certified(result, rows, parameters, started, solved)
 
 
 def _learn(row: Row) -> tuple[int, Period | None]:
@@ -166,7 +168,9 @@ def _listed_right(pattern: Pattern, row: Row, least: int | None) -> bool:
     return whole == pattern
 
 
-def _certified(result: RowResult, rows: Rows, started: float, solved: float) -> RowResult:
+def _certified(
+    result: RowResult, rows: Rows, parameters: Mapping[str, int], started: float, solved: float
+) -> RowResult:
     """With the certificate, if there is one and the checker accepts it."""
     game, layer, period, claim = result.game, result.layer, result.period, result.claim
     assert period is not None
@@ -181,11 +185,14 @@ def _certified(result: RowResult, rows: Rows, started: float, solved: float) -> 
             tuple(listing_texts(listed)) if listed else None,
             claim.where if claim and listed else TRUE,
             claim.formula if claim and not listed else None,
+            tuple(parameters.items()),
         )
-    except NotFound as missing:
-        reason = f"not proved: in the row {game.describe(missing.layer)} {missing}"
-        return replace(result, reason=reason, seconds=(solved - started, time.perf_counter() - solved, 0.0))
-    found = time.perf_counter()
-    check_row(certificate)
+        found = time.perf_counter()
+        check_row(certificate)
+    except (NotFound, CertificateError) as missing:
+        seconds = (solved - started, time.perf_counter() - solved, 0.0)
+        if period.confirmed < CONVINCING * (period.preperiod + period.period):
+            return RowResult(game, layer, "undecided", result.length, reason=str(missing), seconds=seconds)
+        return replace(result, reason=f"not proved: {missing}", seconds=seconds)
     seconds = (solved - started, found - solved, time.perf_counter() - found)
     return replace(result, status="proved", certificate=certificate, seconds=seconds)

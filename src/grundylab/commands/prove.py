@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grundylab.commands import Result
 from grundylab.commands.asked import Asked, asked_claim
-from grundylab.files import write_text
+from grundylab.files import write_json, write_text
 from grundylab.printing import claim_text
 from grundylab.proofs import write_script
 from grundylab.proving.claims import prove_claim
@@ -40,10 +40,13 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) -> str | None:
-    """The MONA script, if there is one, in ``out`` or under results/proofs."""
+    """The MONA script or certificate, if there is one, in ``out`` or under results/proofs."""
     if out is None:
         return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
-    if proof.script is None:
+    if proof.certificate is not None:
+        write_json(Path(out), proof.certificate)
+    elif proof.script is not None:
+        write_text(Path(out), proof.script)
+    else:
         return None
-    write_text(Path(out), proof.script)
     return out

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 
-from grundylab.discovery.periodicity import Period
 from grundylab.discovery.rewriting import plainness
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import (
@@ -21,6 +20,7 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
 )
+from grundylab.periodicity import Period
 
 
 def number_formula(name: str, start: int, values: Sequence[int], period: Period) -> Expr:

@@ -16,10 +16,10 @@ import numpy as np
 
 from grundylab.discovery.base import Array, Samples
 from grundylab.discovery.patterns import number_formula, set_formula
-from grundylab.discovery.periodicity import Period, find_period
 from grundylab.discovery.rewriting import simplify
 from grundylab.formula import Expr
 from grundylab.formula.syntax import FALSE, If, Int, Name, compare, conjunction
+from grundylab.periodicity import Period, find_period
 from grundylab.rulesets.model import Target
 
 MOST_CASES = 8  # combinations of the other coordinates
@@ -50,7 +50,7 @@ def _readings(samples: Samples, names: tuple[str, ...]) -> Iterator[tuple[Reader
     for axis in names:
         yield lambda part, axis=axis: _along(part, axis), _without(names, axis)  # type: ignore[misc]
     if samples.values.dtype == bool:
-        for second, first in combinations(names, 2):
+        for first, second in combinations(names, 2):
             yield (
                 lambda part, first=first, second=second: _row(part, first, second),  # type: ignore[misc]
                 _without(names, first, second),
@@ -124,4 +124,8 @@ def _row(samples: Samples, first: str, second: str) -> Expr | None:
     if length < LEAST:
         return None
     number = _sequence(first, start, row[:length])
-    return None if number is None else compare("==", Name(second), number)
+    if number is None:
+        return None
+    return (
+        compare("==", number, Name(second)) if number == Name(first) else compare("==", Name(second), number)
+    )

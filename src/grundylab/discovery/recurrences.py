@@ -9,10 +9,10 @@ from typing import Any
 import numba as nb
 import numpy as np
 
-from grundylab.discovery.periodicity import find_period
 from grundylab.errors import EvaluationError
 from grundylab.formula.progression import NotLinear, Progression, condition_along
 from grundylab.formula.syntax import TRUE
+from grundylab.periodicity import find_period
 from grundylab.proving.recurrence import Recurrence, State
 from grundylab.rulesets.layers import Descent, Layer
 from grundylab.solving.rows import Row, Rows
@@ -21,11 +21,7 @@ MULTIPLES = 12  # of a row's own period, tried for what the conditions of its mo
 
 
 class NotFound(Exception):
-    """No recurrence as far as the rows go; says for which layer."""
-
-    def __init__(self, layer: Layer, reason: str) -> None:
-        super().__init__(reason)
-        self.layer = layer
+    """No recurrence as far as the rows go."""
 
 
 def find_recurrences(rows: Rows) -> list[Recurrence]:
@@ -48,7 +44,7 @@ class _Search:
     def result(self) -> Recurrence:
         own = find_period(self._row - np.arange(len(self._row), dtype=np.int32))
         if own is None or own.saltus != 0:
-            raise NotFound(self._layer, "its numbers do not repeat")
+            raise self._none("its numbers do not repeat")
         shared = lcm(own.period, *(below.period for below in self._below))
         start = max((below.first for below in self._below), default=0)
         if self._game.game.play == "misere" and self._game.ends_at_origin(self._layer):
@@ -60,9 +56,12 @@ class _Search:
                 continue
             first = int(_first_again(self._row, period, begin))
             if first < 0:
-                raise NotFound(self._layer, f"no state comes again after {period:,}")
+                raise self._none(f"no state comes again after {period:,}")
             return Recurrence(self._layer, first, period, _state(self._row, first))
-        raise NotFound(self._layer, "a condition of its moves does not settle")
+        raise self._none("a condition of its moves does not settle")
+
+    def _none(self, why: str) -> NotFound:
+        return NotFound(f"in the row {self._game.describe(self._layer)} {why}")
 
     def _settled(self, start: int, period: int) -> int | None:
         """From where on each move's condition is the same a period later; None if that is not seen."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.discovery.patterns import one_of, residues
-from grundylab.discovery.periodicity import Period, find_period
 from grundylab.discovery.rewriting import plainness
 from grundylab.formula.syntax import (
     TRUE,
@@ -21,6 +20,7 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
 )
+from grundylab.periodicity import Period, find_period
 from grundylab.rulesets.layers import Layer, Layered
 from grundylab.rulesets.model import PASS_COORDINATE, Listing, Member
 from grundylab.solving.rows import Row

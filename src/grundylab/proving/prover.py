@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from grundylab.errors import InstanceError
 from grundylab.formula import syntax
@@ -35,6 +35,7 @@ from grundylab.proving.obligations import (
     SUMS,
     Obligations,
 )
+from grundylab.proving.periodic import prove_by_period
 from grundylab.proving.readback import read_condition
 from grundylab.proving.space import NotProvable
 from grundylab.proving.statement import Statement, check_domain, split_where
@@ -54,7 +55,8 @@ class Proof:
     fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the
     other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
     or has no name, then ``automaton`` says it. script: the MONA file. used: the claims that went
-    into the induction beside the statement itself. seconds: all in all.
+    into the induction beside the statement itself. certificate: what the proof is if not by induction with MONA, as
+    data that a checker has gone through. seconds: all in all.
     """
 
     status: Status
@@ -68,6 +70,7 @@ class Proof:
     script: str | None = None
     counterexample: Counterexample | None = None
     used: tuple[str, ...] = ()
+    certificate: Mapping[str, Any] | None = None
     seconds: float = 0.0
 
 
@@ -109,6 +112,9 @@ def prove(
         proof = Proof("undecided", formula, target, where, reason=error.message)
     except _Unanswered as error:
         proof = Proof("undecided", formula, target, where, reason=str(error), script=error.script)
+    if proof.status == "undecided" and (found := prove_by_period(ruleset, formula, target, where)):
+        fixed = tuple(fixed_by(where, ruleset.parameter_names).items())
+        proof = Proof("proved", formula, target, where, fixed=fixed, condition=TRUE, certificate=found)
     return replace(proof, seconds=time.perf_counter() - started)
 
 

@@ -45,6 +45,7 @@ class RowCertificate:
     positions: tuple[str, ...] | None = None
     where: Expr = TRUE
     formula: Expr | None = None
+    parameters: tuple[tuple[str, int], ...] = ()
 
     def record(self) -> dict[str, Any]:
         """As JSON."""
@@ -53,6 +54,7 @@ class RowCertificate:
             "certificate": KIND,
             "ruleset": game.game.name,
             "hash": game.game.hash,
+            "parameters": dict(self.parameters),
             "target": str(game.target),
             "axes": list(game.axes),
             "row": dict(zip(game.names, self.layer, strict=False)),
@@ -75,10 +77,10 @@ def _recurrence_record(game: Layered, found: Recurrence) -> dict[str, Any]:
     }
 
 
-def read_row(record: Mapping[str, Any], ruleset: Ruleset, parameters: Mapping[str, int]) -> RowCertificate:
+def read_row(record: Mapping[str, Any], ruleset: Ruleset) -> RowCertificate:
     """The certificate of a row of this game. Raises CertificateError if it is not one, or of another game."""
     try:
-        target = parse_target(record["target"])
+        target, parameters = parse_target(record["target"]), record["parameters"]
         game = layered(ruleset, parameters, tuple(record["axes"]), target)
         if record["certificate"] != KIND or record["hash"] != game.game.hash:
             raise CertificateError("the certificate is of another game, or of another version of it")
@@ -92,6 +94,7 @@ def read_row(record: Mapping[str, Any], ruleset: Ruleset, parameters: Mapping[st
             None if texts is None else tuple(texts),
             ruleset.check_condition(parse_condition(record["where"])),
             None if formula is None else ruleset.check_formula(parse_number(formula), GRUNDY),
+            tuple((str(name), int(value)) for name, value in parameters.items()),
         )
     except (KeyError, TypeError, ValueError) as problem:
         raise CertificateError(f"this is no certificate of a row: {problem}") from None

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grundylab.discovery.periodicity import Period, find_period
+from grundylab.periodicity import Period, find_period
 
 KAYLES_PATTERN = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numba as nb
 import numpy as np
 
-from grundylab.discovery.base import Array
+from grundylab.formula.arrays import Array
 
 
 @dataclass(frozen=True)
