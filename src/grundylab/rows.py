@@ -15,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 
 from grundylab.discovery.patterns import number_formula
-from grundylab.discovery.recurrences import NotFound, find_recurrences
 from grundylab.discovery.rows import (
     Pattern,
     about,
@@ -29,6 +28,7 @@ from grundylab.discovery.rows import (
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.periodicity import Period, find_period
 from grundylab.proving.recurrence import CertificateError
+from grundylab.proving.recurring import NotFound, find_recurrences
 from grundylab.proving.row_certificate import RowCertificate, check_row
 from grundylab.rulesets.layers import Layer, Layered, layered
 from grundylab.rulesets.model import P_POSITIONS, Claim, Listing, Ruleset, Target
@@ -153,7 +153,7 @@ def _described(result: RowResult, row: Row) -> RowResult:
     if len(pattern.singles) + len(pattern.families) > MOST_LISTED:
         return result
     where = about(game, layer, ascending)
-    claim = _claim(game, layer, condition(game, pattern), where, listing(game, layer, pattern))
+    claim = _claim(game, layer, condition(game.axes, pattern), where, listing(game, layer, pattern))
     return replace(result, claim=claim)
 
 
@@ -183,8 +183,8 @@ def _certified(
             period.period,
             tuple(find_recurrences(rows)),
             tuple(listing_texts(listed)) if listed else None,
-            claim.where if claim and listed else TRUE,
-            claim.formula if claim and not listed else None,
+            claim.where if claim else TRUE,
+            claim.formula if claim else None,
             tuple(parameters.items()),
         )
         found = time.perf_counter()

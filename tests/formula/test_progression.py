@@ -1,5 +1,7 @@
 """The progression reader against the plain reader, term by term."""
 
+from itertools import product
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ STEPS = st.sampled_from([0, 0, 1, 2, 3, 4, 8, 12, 16, 60, 64, -8])
 
 @given(
     formulas(),
-    st.fixed_dictionaries(dict.fromkeys(NAMES, st.builds(Progression, st.integers(-6, 40), STEPS))),
+    st.fixed_dictionaries(dict.fromkeys(NAMES, st.builds(Progression, st.integers(-6, 40), STEPS, STEPS))),
     st.integers(0, 6),
 )
 def test_what_it_says_of_all_terms_is_true_of_each(formula, values, m):
@@ -26,9 +28,9 @@ def test_what_it_says_of_all_terms_is_true_of_each(formula, values, m):
     except (NotLinear, EvaluationError):
         assume(False)
     value = compile_plain(formula, FUNCTIONS)
-    for k in range(20):
-        term = found.at(k) if isinstance(found, Progression) else found
-        assert term == value({name: progression.at(k) for name, progression in values.items()})
+    for k, other in product(range(8), repeat=2):
+        term = found.at(k, other) if isinstance(found, Progression) else found
+        assert term == value({name: progression.at(k, other) for name, progression in values.items()})
 
 
 @pytest.mark.parametrize(
@@ -76,3 +78,13 @@ def test_a_condition_true_once_only_is_neither_true_nor_false():
     assert not condition_along(parse("x == 70 or x % 3 == 0"), x)
     with pytest.raises(NotLinear):
         condition_along(parse("x == 83"), x)
+
+
+def test_two_progressions_at_once():
+    place = {"y": Progression(18, 160), "z": Progression(18 + 9, 160, 1)}
+    assert not condition_along(parse("z == y + 5 and y % 160 == 18 or z == y + 7"), place)
+    assert condition_along(parse("y <= z and z - y >= 9"), place)
+    with pytest.raises(NotLinear):
+        condition_along(parse("z == y + 12"), place)
+    with pytest.raises(NotLinear):
+        condition_along(parse("z <= 400"), place)

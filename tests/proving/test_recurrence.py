@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.solving.test_rows import layered_games
 
-from grundylab.discovery.recurrences import NotFound, find_recurrences
 from grundylab.errors import GrundylabError
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.proving.certificates import check_certificate
 from grundylab.proving.recurrence import CertificateError, Recurrence, State, check_recurrences
+from grundylab.proving.recurring import NotFound, find_recurrences
 from grundylab.proving.row_certificate import check_row, read_row
 from grundylab.rows import study_row
 from grundylab.rulesets import parse_ruleset

@@ -17,13 +17,14 @@ import numpy as np
 from grundylab.discovery.base import Array, Samples
 from grundylab.discovery.patterns import number_formula, set_formula
 from grundylab.discovery.rewriting import simplify
+from grundylab.discovery.rows import OUTSIDE, condition, pattern_of
 from grundylab.formula import Expr
 from grundylab.formula.syntax import FALSE, If, Int, Name, compare, conjunction
 from grundylab.periodicity import Period, find_period
 from grundylab.rulesets.model import Target
 
 MOST_CASES = 8  # combinations of the other coordinates
-SHARE = 1 / 3  # of what was seen is at most to be remembered: exceptions, and one period
+SHARE = 1 / 2  # of what was seen is at most to be remembered: exceptions, and one period
 LEAST = 8  # terms of a sequence that may tell something
 
 Reader = Callable[[Samples], Expr | None]
@@ -109,23 +110,27 @@ def _convincing(values: Array, period: Period) -> bool:
 
 
 def _row(samples: Samples, first: str, second: str) -> Expr | None:
-    """Positions of which there is one for each number of the first axis: ``second == …``."""
+    """Positions of which there is at most one for each number of the first axis: by the difference of the two."""
     there = np.flatnonzero(samples.values)
     if not len(there):
         return FALSE
     ms, ns = samples.columns[first][there], samples.columns[second][there]
     start = int(samples.columns[first].min())
-    counts = np.bincount(ms - start)
-    if counts.max() > 1:
+    widest = int(np.max(ns - ms))
+    length = (
+        int(samples.columns[second].max()) - max(widest, 0) + 1 - start
+    )  # beyond, some may be outside the table
+    if length < LEAST or np.bincount(ms - start).max() > 1:
         return None
-    length = int(np.argmin(np.append(counts, 0)))  # up to here each number has its position inside the table
-    row = np.zeros(len(counts), dtype=np.int64)
-    row[ms - start] = ns
-    if length < LEAST:
+    offsets = np.full(length, OUTSIDE, dtype=np.int64)
+    inside = ms - start < length
+    offsets[ms[inside] - start] = (ns - ms)[inside]
+    if np.all(offsets != OUTSIDE) and (
+        number := _sequence(first, start, offsets + np.arange(start, start + length))
+    ):
+        name = Name(second)
+        return compare("==", number, name) if number == Name(first) else compare("==", name, number)
+    pattern = pattern_of(start, offsets)
+    if pattern is None or len(pattern.singles) + pattern.period > SHARE * length:
         return None
-    number = _sequence(first, start, row[:length])
-    if number is None:
-        return None
-    return (
-        compare("==", number, Name(second)) if number == Name(first) else compare("==", Name(second), number)
-    )
+    return condition((first, second), pattern)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grundylab.discovery.base import Array
 from grundylab.discovery.patterns import one_of, residues
 from grundylab.discovery.rewriting import plainness
 from grundylab.formula.syntax import (
@@ -20,7 +21,7 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
 )
-from grundylab.periodicity import Period, find_period
+from grundylab.periodicity import find_period
 from grundylab.rulesets.layers import Layer, Layered
 from grundylab.rulesets.model import PASS_COORDINATE, Listing, Member
 from grundylab.solving.rows import Row
@@ -45,28 +46,33 @@ class Pattern:
 
 
 def find_pattern(row: Row, ascending_from: int | None = None) -> Pattern | None:
-    """The pattern of the row's pairs (m, r(m)), of those with ``ascending_from <= m <= r(m)`` if that is given.
-
-    It begins as early as the row allows. None if no period was seen through twice, or if nothing is listed at all.
-    """
+    """The pattern of the row's pairs (m, r(m)), of those with ``ascending_from <= m <= r(m)`` if that is given."""
     places = np.arange(len(row), dtype=np.int64)
     listed = np.ones(len(row), dtype=np.bool_)
     if ascending_from is not None:
         listed = (places >= ascending_from) & (row >= places)
-    offsets = np.where(listed, row - places, OUTSIDE)
+    return pattern_of(0, np.where(listed, row - places, OUTSIDE))
+
+
+def pattern_of(least: int, offsets: Array) -> Pattern | None:
+    """The pattern of the pairs (least + i, least + i + offsets[i]), but for those OUTSIDE.
+
+    It begins as early as these allow. None if no period was seen through twice, or if nothing repeats.
+    """
     period = find_period(offsets)
     if period is None or period.saltus != 0:
         return None
-    there = np.flatnonzero(listed)
-    families = there[(there >= period.preperiod)]
+    there = np.flatnonzero(offsets != OUTSIDE)
+    families = there[there >= period.preperiod]
     if not len(families):
         return None
-    begin, p = int(families[0]), period.period
-    start = begin // p
-    repeating = families[families < begin + p].tolist()
+    first, p = int(families[0]), period.period
+    start = (least + first) // p
+    repeating = families[families < first + p].tolist()
+    pairs = {i: (least + i, least + i + int(offsets[i])) for i in there[there < first + p].tolist()}
     return Pattern(
-        tuple((m, int(row[m])) for m in there[there < begin].tolist()),
-        tuple((m - p * start, int(row[m]) - p * start) for m in repeating),
+        tuple(pairs[i] for i in pairs if i < first),
+        tuple((m - p * start, n - p * start) for m, n in map(pairs.__getitem__, repeating)),
         p,
         start,
     )
@@ -125,9 +131,9 @@ def ordered_piles(game: Layered) -> tuple[str, ...]:
     return piles if piles[-2:] == game.axes else game.axes
 
 
-def condition(game: Layered, pattern: Pattern) -> Expr:
+def condition(axes: Sequence[str], pattern: Pattern) -> Expr:
     """That the axes are a pair of the pattern, by differences and remainders: shorter than one part for each family."""
-    m, n = map(Name, game.axes)
+    m, n = map(Name, axes)
     singles: dict[int, list[int]] = {}
     for a, b in pattern.singles:
         singles.setdefault(b - a, []).append(a)
@@ -159,8 +165,3 @@ def _plus(term: Expr, constant: int) -> Expr:
     if constant == 0:
         return term
     return Binary("+", term, Int(constant)) if constant > 0 else Binary("-", term, Int(-constant))
-
-
-def whole_period(row: Sequence[int]) -> Period | None:
-    """The row's own preperiod and period: of the differences n - m."""
-    return find_period(np.asarray(row) - np.arange(len(row)))

@@ -1,14 +1,15 @@
 """The progression reader: the value of an expression along an arithmetic progression, for all its terms at once.
 
-Where each name is ``start + step*k``, the value for k = 0, 1, 2, … often is such a progression again, or a condition
-is true for all k or for none. That is found exactly, by rules that each hold for every k; where no rule applies,
-``NotLinear`` says so, and nothing is guessed. It is what a proof about infinitely many positions of one residue needs.
+Where each name is ``start + step*k + side*l``, the value for all k, l = 0, 1, 2, … often is such a progression again,
+or a condition is true for all or for none. That is found exactly, by rules that each hold for all k and l; where no
+rule applies, ``NotLinear`` says so, and nothing is guessed. It is what a proof about infinitely many positions needs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import gcd
 
 from grundylab.formula import plain
 from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
@@ -32,23 +33,29 @@ from grundylab.formula.syntax import (
 
 @dataclass(frozen=True)
 class Progression:
-    """``start + step*k`` for k = 0, 1, 2, …"""
+    """``start + step*k + side*l`` for k, l = 0, 1, 2, …"""
 
     start: int
     step: int = 0
+    side: int = 0
 
     def __add__(self, other: Progression) -> Progression:
-        return Progression(self.start + other.start, self.step + other.step)
+        return Progression(self.start + other.start, self.step + other.step, self.side + other.side)
 
     def __sub__(self, other: Progression) -> Progression:
         return self + other * -1
 
     def __mul__(self, factor: int) -> Progression:
-        return Progression(factor * self.start, factor * self.step)
+        return Progression(factor * self.start, factor * self.step, factor * self.side)
 
-    def at(self, k: int) -> int:
-        """The term of that number, from 0 on."""
-        return self.start + self.step * k
+    @property
+    def constant(self) -> bool:
+        """Whether all terms are the same."""
+        return self.step == self.side == 0
+
+    def at(self, k: int, other: int = 0) -> int:
+        """The term of these numbers, from 0 on."""
+        return self.start + self.step * k + self.side * other
 
 
 class NotLinear(Exception):
@@ -58,14 +65,26 @@ class NotLinear(Exception):
 Progressions = Mapping[str, Progression]
 
 
+def number_reader(expr: Expr, functions: Functions = NO_FUNCTIONS) -> Callable[[Progressions], Progression]:
+    """A function for the values of a NUMBER. It raises NotLinear, and EvaluationError where there is no value."""
+    reader, lowered = _Reader(functions), lower(expr)
+    return lambda values: reader.number(lowered, values)
+
+
+def condition_reader(expr: Expr, functions: Functions = NO_FUNCTIONS) -> Callable[[Progressions], bool]:
+    """A function that says whether a CONDITION is always true, or always false. It raises as ``number_reader``."""
+    reader, lowered = _Reader(functions), lower(expr)
+    return lambda values: reader.condition(lowered, values)
+
+
 def number_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> Progression:
-    """The values of a NUMBER. Raises NotLinear, and EvaluationError where it has no value."""
-    return _Reader(functions).number(lower(expr), values)
+    """The values of a NUMBER, once."""
+    return number_reader(expr, functions)(values)
 
 
 def condition_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> bool:
-    """Whether a CONDITION is true for all k, or false for all. Raises NotLinear, and EvaluationError."""
-    return _Reader(functions).condition(lower(expr), values)
+    """Whether a CONDITION is always true or always false, once."""
+    return condition_reader(expr, functions)(values)
 
 
 class _Reader:
@@ -125,7 +144,7 @@ class _Reader:
     def _span(self, expr: Bounded, values: Progressions) -> list[Progressions]:
         """The names with each value of the bound variable, of which there must be as many for all k."""
         start, stop = self.number(expr.start, values), self.number(expr.stop, values)
-        if start.step != stop.step:
+        if not (stop - start).constant:
             raise NotLinear
         count = len(plain.check_span(expr.variable, start.start, stop.start))
         return [{**values, expr.variable: start + Progression(number)} for number in range(count)]
@@ -147,46 +166,59 @@ class _Reader:
         return self.number(lower(function.body), inner)
 
     def _constant(self, expr: Expr, values: Progressions) -> int:
-        """The value of a call whose arguments do not depend on k."""
+        """The value of a call whose arguments are constant."""
         given = [self.number(child, values) for child in expr.children]
-        if any(argument.step for argument in given):
+        if not all(argument.constant for argument in given):
             raise NotLinear
         called = rebuild(expr, tuple(Int(argument.start) for argument in given))
-        fixed = {name: value.start for name, value in values.items() if value.step == 0}
+        fixed = {name: value.start for name, value in values.items() if value.constant}
         if not set(self._functions.parameters) <= set(fixed):
             raise NotLinear
         return plain.evaluate(called, fixed, self._functions)
 
 
 def _related(op: str, difference: Progression) -> bool:
-    """Whether ``difference op 0``, if that is the same for all k."""
-    a, b = difference.start, difference.step
+    """Whether ``difference op 0``, if that is always the same."""
     match op:
         case "==" | "!=":
-            equal = a == 0
-            if b != 0 and (equal or (-a % b == 0 and -a // b >= 0)):
-                raise NotLinear  # equal for one k only
-            return equal == (op == "==")
+            return _zero(difference) == (op == "==")
         case "<":
-            if a < 0 and b <= 0:
-                return True
-            if a >= 0 and b >= 0:
-                return False
-            raise NotLinear
+            return not _no_less_than(difference, 0)
         case ">=":
-            return not _related("<", difference)
+            return _no_less_than(difference, 0)
         case ">":
-            return _related("<", difference * -1)
+            return _no_less_than(difference, 1)
         case _:
-            return not _related("<", difference * -1)
+            return not _no_less_than(difference, 1)
+
+
+def _zero(difference: Progression) -> bool:
+    """Whether it is 0; raises NotLinear if it is at some terms and not at others, or may be."""
+    start, steps = difference.start, gcd(difference.step, difference.side)
+    if steps == 0:
+        return start == 0
+    if start % steps != 0:
+        return False
+    signs = {number > 0 for number in (difference.step, difference.side) if number}
+    if start != 0 and signs == {start > 0}:
+        return False
+    raise NotLinear
+
+
+def _no_less_than(difference: Progression, bound: int) -> bool:
+    """Whether it is at least the bound; raises NotLinear if it is at some terms and not at others."""
+    above, steps = difference.start >= bound, (difference.step, difference.side)
+    if all(step >= 0 for step in steps) if above else all(step <= 0 for step in steps):
+        return above
+    raise NotLinear
 
 
 def _no_more_than_zero(difference: Progression) -> bool:
-    """True if it is at most 0 for all k, False if it is at least 0 for all k."""
-    a, b = difference.start, difference.step
-    if a <= 0 and b <= 0:
+    """True if it is at most 0 for all k and l, False if it is at least 0 for all."""
+    numbers = (difference.start, difference.step, difference.side)
+    if all(number <= 0 for number in numbers):
         return True
-    if a >= 0 and b >= 0:
+    if all(number >= 0 for number in numbers):
         return False
     raise NotLinear
 
@@ -197,31 +229,36 @@ def _binary(op: str, a: Progression, b: Progression) -> Progression:
             return a + b
         case "-":
             return a - b
-        case "*" if b.step == 0:
+        case "*" if b.constant:
             return a * b.start
-        case "*" if a.step == 0:
+        case "*" if a.constant:
             return b * a.start
         case "&" | "|" | "^":
             return _bitwise(op, a, b)
-        case "<<" if b.step == 0:
+        case "<<" if b.constant:
             return a * plain.shift_left(1, b.start)
-        case ">>" if b.step == 0:
+        case ">>" if b.constant:
             return _binary("//", a, Progression(plain.shift_left(1, b.start)))
-        case "//" if b.step == 0 and (b.start == 0 or a.step % b.start == 0):
-            return Progression(plain.divide(a.start, b.start), a.step // b.start)
-        case "%" if b.step == 0 and (b.start == 0 or a.step % b.start == 0):
+        case "//" if _divides(b, a):
+            return Progression(plain.divide(a.start, b.start), a.step // b.start, a.side // b.start)
+        case "%" if _divides(b, a):
             return Progression(plain.modulo(a.start, b.start))
     raise NotLinear
 
 
+def _divides(b: Progression, a: Progression) -> bool:
+    """Whether b is constant and divides a's steps; also if b is 0, so that the division says what is wrong."""
+    return b.constant and (b.start == 0 or a.step % b.start == a.side % b.start == 0)
+
+
 def _bitwise(op: str, a: Progression, b: Progression) -> Progression:
-    """Below the lowest digit of a step nothing changes with k; above, one side must be 0 or both the same."""
-    both = a.step | b.step
-    if both == 0:
+    """Below the lowest digit of a step nothing changes; above, one side must be 0 or both the same."""
+    steps = a.step | b.step | a.side | b.side
+    if steps == 0:
         return Progression(plain.evaluate(Binary(op, Int(a.start), Int(b.start)), {}))
-    digits = (both & -both).bit_length() - 1
+    digits = (steps & -steps).bit_length() - 1
     mask = (1 << digits) - 1
-    upper = [Progression(x.start >> digits, x.step >> digits) for x in (a, b)]
+    upper = [Progression(x.start >> digits, x.step >> digits, x.side >> digits) for x in (a, b)]
     nothing = Progression(0)
     if nothing in upper:
         other = upper[1] if upper[0] == nothing else upper[0]

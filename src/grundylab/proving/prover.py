@@ -35,7 +35,6 @@ from grundylab.proving.obligations import (
     SUMS,
     Obligations,
 )
-from grundylab.proving.periodic import prove_by_period
 from grundylab.proving.readback import read_condition
 from grundylab.proving.space import NotProvable
 from grundylab.proving.statement import Statement, check_domain, split_where
@@ -112,9 +111,12 @@ def prove(
         proof = Proof("undecided", formula, target, where, reason=error.message)
     except _Unanswered as error:
         proof = Proof("undecided", formula, target, where, reason=str(error), script=error.script)
-    if proof.status == "undecided" and (found := prove_by_period(ruleset, formula, target, where)):
-        fixed = tuple(fixed_by(where, ruleset.parameter_names).items())
-        proof = Proof("proved", formula, target, where, fixed=fixed, condition=TRUE, certificate=found)
+    if proof.status == "undecided":
+        from grundylab.proving.periodic import prove_by_period  # numba takes a second to import
+
+        if found := prove_by_period(ruleset, formula, target, where):
+            fixed = tuple(fixed_by(where, ruleset.parameter_names).items())
+            proof = Proof("proved", formula, target, where, fixed=fixed, condition=TRUE, certificate=found)
     return replace(proof, seconds=time.perf_counter() - started)
 
 

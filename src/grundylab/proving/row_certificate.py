@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grundylab.errors import GrundylabError
-from grundylab.formula import parse_condition, parse_number
+from grundylab.formula import parse, parse_condition
 from grundylab.formula.plain import compile_plain
 from grundylab.formula.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.formula.syntax import TRUE, Expr, Int, Name, compare
@@ -21,9 +21,10 @@ from grundylab.proving.recurrence import (
     State,
     check_recurrences,
 )
+from grundylab.proving.row_formula import check_row_formula
 from grundylab.rulesets.layers import Layer, Layered, layered
 from grundylab.rulesets.listing import read_listing
-from grundylab.rulesets.model import GRUNDY, PASS_COORDINATE, Member, Ruleset, parse_target
+from grundylab.rulesets.model import PASS_COORDINATE, Member, Ruleset, parse_target
 
 KIND = "rows"
 
@@ -33,8 +34,8 @@ class RowCertificate:
     """What is stated of a row, and why it is true.
 
     The row of ``layer`` has r(m + period) = r(m) + period for all m >= preperiod. If there is a listing, its positions
-    (of the coordinates but the pass) are exactly those of the row that fulfil ``where``. If there is a formula, a
-    NUMBER of the first axis, it is r.
+    (of the coordinates but the pass) are exactly those of the row that fulfil ``where``. If there is a formula, it
+    describes the target at all positions of the row that fulfil ``where``.
     """
 
     game: Layered
@@ -92,8 +93,8 @@ def read_row(record: Mapping[str, Any], ruleset: Ruleset) -> RowCertificate:
             int(record["period"]),
             tuple(_read_recurrence(game, found) for found in record["layers"]),
             None if texts is None else tuple(texts),
-            ruleset.check_condition(parse_condition(record["where"])),
-            None if formula is None else ruleset.check_formula(parse_number(formula), GRUNDY),
+            game.game.check_condition(parse_condition(record["where"])),
+            None if formula is None else game.game.check_formula(parse(formula), target),
             tuple((str(name), int(value)) for name, value in parameters.items()),
         )
     except (KeyError, TypeError, ValueError) as problem:
@@ -114,7 +115,7 @@ def check_row(certificate: RowCertificate) -> ProvedRow:
     if certificate.positions is not None:
         _check_positions(certificate, row, certificate.positions)
     if certificate.formula is not None:
-        _check_formula(certificate, row, certificate.formula)
+        check_row_formula(certificate.game, certificate.layer, row, certificate.formula, certificate.where)
     return row
 
 
@@ -126,24 +127,6 @@ def _check_period(certificate: RowCertificate, row: ProvedRow) -> None:
     for m in range(start, max(start, row.first) + row.period):
         if row(m + p) != row(m) + p:
             raise CertificateError(f"the row does not have the period {p} at {m}")
-
-
-def _check_formula(certificate: RowCertificate, row: ProvedRow, formula: Expr) -> None:
-    """The formula is r up to one period, and from there on each class of remainders it is linear as r is."""
-    game, settled = certificate.game, max(row.first, certificate.preperiod)
-    value = compile_plain(formula, game.game.functions)
-    for m in range(settled):
-        if value({game.axes[0]: m}) != row(m):
-            raise CertificateError(f"the formula is wrong at {game.axes[0]} = {m}")
-    for m in range(settled, settled + row.period):
-        try:
-            along = number_along(formula, {game.axes[0]: Progression(m, row.period)}, game.game.functions)
-        except (NotLinear, KeyError):
-            along = None
-        if along != Progression(row(m), row.period):
-            raise CertificateError(
-                f"the formula is wrong, or cannot be followed, from {game.axes[0]} = {m} on"
-            )
 
 
 def _check_positions(certificate: RowCertificate, row: ProvedRow, texts: Sequence[str]) -> None:
