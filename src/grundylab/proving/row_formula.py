@@ -1,10 +1,10 @@
 """That a formula describes a proved row everywhere: at infinitely many positions, in finitely many steps.
 
 Of a row of P-positions it must be true at (m, r(m)), and false at every other (m, n), of those that fulfil ``where``.
-Let r have the period p from ``settled`` on and differ from m by at most w. Then the quarter plane is made of a square
-of positions, looked at one by one; of the lines (m + k*p, m + d + k*p) with |d| <= w; and, past those on either side,
-of strips in which the formula must be false. Each line and strip is a progression in one or two numbers, and the
-progression reader decides it, or says that it cannot; then a larger square is tried.
+Let r have the period p from ``settled`` on, and differ from m by at most w <= ``settled``. Then the quarter plane is
+made of a square of positions, looked at one by one; of the lines (m + k*p, m + d + k*p) with |d| <= w; and, past those
+on either side, of strips in which the formula must be false. Each line and strip is a progression in one or two
+numbers, and the progression reader decides it, or says that it cannot; then a larger square, and more lines, are tried.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ Says = Callable[[Places], bool]
 
 def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr) -> None:
     """That the formula describes the target at all positions of the row with ``where``; else CertificateError."""
-    reader = _Reader(game, layer, row, formula, where)
+    least = max(map(abs, row.differences), default=0)
     for turn in range(SETTLING):
-        settled = max(row.first, reader.width) + turn * row.period
+        width = least + turn * row.period
+        settled = max(row.first, least) + turn * row.period
+        reader = _Reader(game, layer, row, formula, where, width)
         try:
             count = reader.numbers(settled) if len(game.axes) == 1 else reader.positions(settled)
         except NotLinear:
@@ -45,12 +47,14 @@ def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr
 
 
 class _Reader:
-    def __init__(self, game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr) -> None:
+    def __init__(
+        self, game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr, width: int
+    ) -> None:
         self._game, self._row, self._formula, self._where = game, row, formula, where
         self._fixed = dict(zip(game.names, layer, strict=False))
         self._functions = game.game.functions
         self._inside = condition_reader(where, self._functions)
-        self.width = max(map(abs, row.differences), default=0)
+        self._width = width
 
     # -- Grundy numbers: one axis ------------------------------------------------------------------
 
@@ -74,7 +78,7 @@ class _Reader:
     def positions(self, settled: int) -> int:
         """Check all; the number of positions or progressions that fulfil the condition."""
         first, second = self._game.axes
-        side = settled + self.width + 1
+        side = settled + self._width + 1
         if side * side > LARGEST:
             raise CertificateError(f"a square of {side:,} by {side:,} positions is too much to look through")
         m, n = (place.reshape(-1) for place in np.mgrid[0:side, 0:side].astype(np.int64))
@@ -90,12 +94,12 @@ class _Reader:
         """Along the row, and with it, and whether the positions are the row's."""
         p = self._row.period
         for m in range(settled, settled + p):
-            for n in range(m - self.width, m + self.width + 1):
+            for n in range(m - self._width, m + self._width + 1):
                 yield (Progression(m, p), Progression(n, p)), self._row(m) == n
 
     def _strips(self, settled: int) -> Iterator[tuple[Progression, Progression, bool]]:
         """All positions further from the diagonal, but those of the square; and whether the second number is free."""
-        p, w = self._row.period, self.width
+        p, w = self._row.period, self._width
         for m in range(settled):
             yield Progression(m), Progression(settled + w + 1, 0, 1), True
         for n in range(settled):
