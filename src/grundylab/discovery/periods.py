@@ -25,6 +25,7 @@ from grundylab.rulesets.model import Target
 
 MOST_CASES = 8  # combinations of the other coordinates
 SHARE = 1 / 2  # of what was seen is at most to be remembered: exceptions, and one period
+LARGEST = 400  # nodes of a formula that is proposed
 LEAST = 8  # terms of a sequence that may tell something
 
 Reader = Callable[[Samples], Expr | None]
@@ -41,7 +42,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         if time.monotonic() > end:
             break
         formula = _by_cases(samples, rest, reader)
-        if formula is not None:
+        if formula is not None and formula.size <= LARGEST:
             found.append(simplify(formula))
     return sorted(dict.fromkeys(found), key=lambda formula: (formula.size, str(formula)))
 

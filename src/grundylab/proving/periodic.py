@@ -21,7 +21,7 @@ from grundylab.rulesets.specialise import fixed_by, specialise
 from grundylab.solving import solve
 from grundylab.solving.rows import solve_rows
 
-SIZES = (64, 256, 1024, 4096)  # bounds of the tables that are looked at
+SIZES = (64, 256, 1024, 4096, 16384)  # bounds of the tables that are looked at
 LENGTHS = (256, 4096, 65536)  # of the rows that are looked at
 ANY = lcm(*range(1, 65))
 SETTLING = 8  # places that the moves may need to take their shape
