@@ -75,10 +75,11 @@ class Proof:
 
 @dataclass(frozen=True)
 class Limits:
-    """timeout: seconds for one run of MONA; memory: bytes for it, or None."""
+    """timeout: seconds for one run of MONA; memory: bytes for it, or None. periods: whether they may prove, too."""
 
     timeout: float = 60.0
     memory: int | None = 8 * 2**30
+    periods: bool = True
 
 
 def prove(
@@ -102,16 +103,17 @@ def prove(
     outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value.
     """
     started = time.perf_counter()
+    limits = limits or Limits()
     ruleset.check_formula(formula, target)
     ruleset.check_condition(where)
     try:
         given = replace(ruleset, claims=(*ruleset.claims, *helpers))
-        proof = _Attempt(given, formula, target, where, parent, question, limits or Limits()).result()
+        proof = _Attempt(given, formula, target, where, parent, question, limits).result()
     except (OutsideFragment, NotProvable) as error:
         proof = Proof("undecided", formula, target, where, reason=error.message)
     except _Unanswered as error:
         proof = Proof("undecided", formula, target, where, reason=str(error), script=error.script)
-    if proof.status == "undecided":
+    if proof.status == "undecided" and limits.periods:
         from grundylab.proving.periodic import prove_by_period  # numba takes a second to import
 
         if found := prove_by_period(ruleset, formula, target, where):
