@@ -235,7 +235,7 @@ BAD = [
     (["verify", "nim", "--bound", "N=5"],
      "one of the arguments --claim --formula is required; see 'grundylab verify --help'"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--engine", "magic"],
-     "unknown engine 'magic'; engines: search, tree, automata, runs"),
+     "unknown engine 'magic'; engines: search, tree, automata, runs, periods"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--target", "q"],
      "unknown target 'q'; write p, grundy, or grundy == 2"),
     (["verify", "nim", "--claim", "", "--bound", "N=5", "--param", "m=1"], "nim has no claim ''; its claims: equal, wrong"),
@@ -267,7 +267,7 @@ BAD = [
      "'0..3' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"),
     (["verify", "nim", "--claim", "equal", "--bound", "N=3", "--param", "m=1", "--every", "f: 0..3 -> 0..1"],
      "nim has no free function 'f'"),
-    ([], "give a command: check, solve, discover, verify, prove, show, formulas or papers; see --help"),
+    ([], "give a command: check, solve, discover, verify, prove, rows, certify, show, formulas or papers; see --help"),
 ]  # fmt: skip
 
 

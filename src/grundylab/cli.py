@@ -47,6 +47,12 @@ def _positive(text: str) -> float:
     return value
 
 
+def _count(text: str) -> int:
+    if not (text.isdecimal() and 0 < int(text) < 2**30):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="grundylab", description="Find, check and prove formulas for impartial games.")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
@@ -84,7 +90,9 @@ def _parser() -> argparse.ArgumentParser:
     discover = command("discover", "find formulas from data")
     sweep(discover)
     discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
-    discover.add_argument("--engine", default="search", help="search (default), tree, automata or runs")
+    discover.add_argument(
+        "--engine", default="search", help="search (default), tree, automata, runs or periods"
+    )
     discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
     discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
 
@@ -110,6 +118,24 @@ def _parser() -> argparse.ArgumentParser:
     prove.add_argument(
         "--out", metavar="FILE", help="the MONA script or certificate; default: in results/proofs/RULESET"
     )
+
+    rows = command("rows", "look for the period of rows of positions, and prove it")
+    rows.add_argument(
+        "--fix",
+        action="append",
+        default=[],
+        metavar="p=1,x=2,3",
+        help="the coordinates held fixed: all but two (for grundy all but one); a list is a sweep",
+    )
+    rows.add_argument("--param", action="append", default=[], metavar="m=4,8", help="parameters")
+    rows.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
+    rows.add_argument(
+        "--length", type=_count, default=100_000, metavar="PLACES", help="how far (default: 100000)"
+    )
+    rows.add_argument("--out", metavar="FOLDER", help="for certificates; default: results/proofs/RULESET")
+
+    certify = command("certify", "go through a certificate of a proof again")
+    certify.add_argument("certificate", metavar="FILE", help="a certificate that rows or prove has written")
 
     show = command("show", "draw a table: P-positions, or Grundy numbers")
     sweep(show)
@@ -141,9 +167,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(__version__)
             return 0
         if options.command is None:
-            raise GrundylabError(
-                "give a command: check, solve, discover, verify, prove, show, formulas or papers; see --help"
-            )
+            commands = "check, solve, discover, verify, prove, rows, certify, show, formulas or papers"
+            raise GrundylabError(f"give a command: {commands}; see --help")
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:
         return _refused(str(error), "--json" in given, time.perf_counter() - started)

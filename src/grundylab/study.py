@@ -16,12 +16,13 @@ def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep) -> list[Instan
     """Every combination, in the order given. Raises InstanceError as ``make_instance`` does."""
     return [
         make_instance(ruleset, fixed, bounded)
-        for fixed in _combinations(parameters)
-        for bounded in _combinations(bounds)
+        for fixed in combinations(parameters)
+        for bounded in combinations(bounds)
     ]
 
 
-def _combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
+def combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
+    """Every combination of the values, in the order given."""
     for values in product(*sweep.values()):
         yield dict(zip(sweep, values, strict=True))
 

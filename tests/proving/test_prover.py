@@ -243,7 +243,7 @@ def test_false_claims_beside_it_do_not_harm_a_true_one() -> None:
 @pytest.mark.parametrize("number", range(1, len(HELPERS)))
 def test_a_false_claim_alone_beside_it_proves_and_refutes_nothing(number: int) -> None:
     ruleset = two_piles("pass: {}", "claims:", HELPERS[number])
-    assert ask(ruleset, LEMMA_6, where="p == 1").status == "undecided"
+    assert ask(ruleset, LEMMA_6, where="p == 1", limits=Limits(periods=False)).status == "undecided"
     assert refutation(ask(ruleset, "x == y", where="p == 1")) == (1, 1, 1)
 
 
@@ -361,16 +361,17 @@ def shipped(name: str) -> str:
     return str(RULESETS / f"{name}.yaml")
 
 
-LIST_9 = ("prove", shipped("nim-with-a-pass"), "--claim", "list-9")
+THEOREM_4 = ("prove", shipped("heaps-1-2-3-pass"), "--claim", "theorem-4")
+SPLITS = "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}, {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}]\n"
 UNDECIDED = {
     "a product of coordinates": (
         ("prove", shipped("turn-limit-linear"), "--claim", "lemma-31"),
         "m * n: a product of two variables is not expressible",
     ),
-    "a time-out": ((*LIST_9, "--timeout", "0.02"), "MONA did not finish in 0.02 seconds"),
-    "a memory limit": ((*LIST_9, "--memory", "8"), "MONA ran out of memory: the limit is 8 MiB"),
+    "a time-out": ((*THEOREM_4, "--timeout", "0.02"), "MONA did not finish in 0.02 seconds"),
+    "a memory limit": ((*THEOREM_4, "--memory", "8"), "MONA ran out of memory: the limit is 8 MiB"),
     "sums without Grundy numbers": (
-        ("prove", shipped("dawsons-kayles"), "--claim", "p-positions"),
+        ("prove", "splits.yaml", "--formula", "x == 0", "--where", "True"),
         "moves split positions, so their parts' Grundy numbers are needed: claim those first",
     ),
 }
@@ -380,6 +381,7 @@ UNDECIDED = {
 @pytest.mark.parametrize("why", UNDECIDED)
 def test_undecided_says_why_and_exits_with_3(grundylab, why: str) -> None:
     arguments, reason = UNDECIDED[why]
+    Path("splits.yaml").write_text(SPLITS)
     status, said, _ = grundylab(*arguments)
     assert (status, said["status"]) == (3, "undecided")
     assert reason in said["reason"]
@@ -540,7 +542,7 @@ def test_a_parameter_out_of_its_domain_is_refused() -> None:
 def test_limits_are_kept() -> None:
     ruleset = load_ruleset("nim-with-a-pass", RULESETS)
     claim = ruleset.claim("list-9")
-    proof = prove(ruleset, claim.formula, claim.target, claim.where, limits=Limits(0.02))
+    proof = prove(ruleset, claim.formula, claim.target, claim.where, limits=Limits(0.02, periods=False))
     assert (proof.status, proof.reason) == ("undecided", "MONA did not finish in 0.02 seconds")
     assert proof.script is not None
 

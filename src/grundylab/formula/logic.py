@@ -17,6 +17,7 @@ from grundylab.formula.logic_linear import Atom, Linear, Scope, linear
 from grundylab.formula.logic_numbers import Environment, Numbers, OutsideFragment, Value
 from grundylab.formula.logic_text import FALSE, TRUE, all_of, any_of, choice, layout, negation
 from grundylab.formula.lowering import lower
+from grundylab.formula.sharing import shared
 from grundylab.formula.syntax import (
     BUILTINS,
     Accepts,
@@ -49,7 +50,7 @@ class Logic(Numbers):
     def condition(self, expr: Expr) -> str:
         """The formula that is true exactly where the condition has the value True, if it has one there."""
         self.write.restart()
-        return self.read_condition(lower(expr), {})
+        return self.read_condition(shared(lower(expr)), {})
 
     def defined(self, expr: Expr) -> str:
         """The formula that is true where the expression has a value; ``true`` if it always has."""

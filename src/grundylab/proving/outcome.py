@@ -46,7 +46,8 @@ class Proof:
 
 @dataclass(frozen=True)
 class Limits:
-    """timeout: seconds for one run of MONA; memory: bytes for it, or None."""
+    """timeout: seconds for one run of MONA; memory: bytes for it, or None. periods: whether they may prove, too."""
 
     timeout: float = 60.0
     memory: int | None = 8 * 2**30
+    periods: bool = True

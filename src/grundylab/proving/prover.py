@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -69,17 +70,25 @@ def prove(
     outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value.
     """
     started = time.perf_counter()
+    limits = limits or Limits()
     ruleset.check_formula(formula, target)
     ruleset.check_condition(where)
     try:
         given = replace(ruleset, claims=(*ruleset.claims, *helpers))
-        proof = _Attempt(given, formula, target, where, parent, question, limits or Limits()).result()
+        proof = _Attempt(given, formula, target, where, parent, question, limits).result()
     except (OutsideFragment, NotProvable) as error:
         proof = Proof("undecided", formula, target, where, reason=error.message)
     except _Unanswered as error:
         proof = Proof("undecided", formula, target, where, reason=str(error), script=error.script)
     if proof.status == "undecided":
         proof = by_intervals(ruleset, proof)
+    if proof.status == "undecided" and limits.periods:
+        from grundylab.proving.periodic import prove_by_period  # numba takes a second to import
+
+        if found := prove_by_period(ruleset, formula, target, where):
+            fixed = tuple(fixed_by(where, ruleset.parameter_names).items())
+            text = json.dumps(found, indent=1) + "\n"
+            proof = Proof("proved", formula, target, where, fixed=fixed, condition=TRUE, certificate=text)
     return replace(proof, seconds=time.perf_counter() - started)
 
 

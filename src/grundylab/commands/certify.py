@@ -1,0 +1,20 @@
+"""``grundylab certify``: goes through a certificate again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from grundylab.commands import Result
+from grundylab.files import read_json
+from grundylab.proving.certificates import check_certificate
+from grundylab.proving.recurrence import CertificateError
+from grundylab.rulesets import load_ruleset
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Check the certificate against the ruleset; one that proves nothing is bad input."""
+    ruleset = load_ruleset(options.ruleset)
+    record = read_json(Path(options.certificate), CertificateError)
+    proved = check_certificate(record, ruleset)
+    return Result("proved", f"proved: {proved}", {"certificate": options.certificate, "proved": proved})

@@ -1,0 +1,48 @@
+"""Certificates as files: what they state, checked again from the ruleset alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from grundylab.formula import parse, parse_condition
+from grundylab.formula.syntax import Expr
+from grundylab.proving import heap_certificate, row_certificate
+from grundylab.proving.heap_certificate import HeapCertificate, check_formula, check_heap
+from grundylab.proving.recurrence import CertificateError
+from grundylab.proving.row_certificate import check_row, read_row
+from grundylab.rulesets.model import Ruleset, parse_target
+from grundylab.rulesets.specialise import specialise
+
+
+def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> str:
+    """What the certificate proves, in a line. Raises CertificateError, or another error, if it proves nothing."""
+    kind = record.get("certificate") if isinstance(record, Mapping) else None
+    if kind == row_certificate.KIND:
+        found = read_row(record, ruleset)
+        check_row(found)
+        listed = f"; the {len(found.positions)} entries of its listing" if found.positions else ""
+        listed += "; its formula" if found.formula is not None else ""
+        return (
+            f"the row {found.game.describe(found.layer)} along {' and '.join(found.game.axes)}: "
+            f"period and saltus {found.period} from {found.preperiod} on{listed}"
+        )
+    if kind == heap_certificate.KIND:
+        return _check_heap(record, ruleset)
+    raise CertificateError("this is no certificate")
+
+
+def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> str:
+    try:
+        game = specialise(ruleset, record["parameters"])
+        if record["hash"] != game.hash:
+            raise CertificateError("the certificate is of another game, or of another version of it")
+        found = HeapCertificate(game, *(int(record[key]) for key in ("first", "period", "until")))
+        target, formula = parse_target(record["target"]), parse(record["formula"])
+        where: Expr = game.check_condition(parse_condition(record["where"]))
+    except (KeyError, TypeError, ValueError) as problem:
+        raise CertificateError(f"this is no certificate of a heap: {problem}") from None
+    check_formula(check_heap(found), game, game.check_formula(formula, target), target, where)
+    return (
+        f"{target}: {formula} where {where}; Grundy numbers with period {found.period} from {found.first} on"
+    )

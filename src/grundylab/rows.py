@@ -1,0 +1,198 @@
+"""Studying rows: a pattern is learned from the beginning of a row, held against the rest, and proved if it recurs.
+
+A row is what is left of a game in layers when all coordinates but two are fixed (but one, for Grundy numbers). The
+engine sees only as much of it as it needs to see a period through twice; what follows is for verification. The proof
+is a certificate, which is believed only after the checker has gone through it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from grundylab.discovery.patterns import number_formula
+from grundylab.discovery.rows import (
+    Pattern,
+    about,
+    condition,
+    find_pattern,
+    listing,
+    listing_texts,
+    mirrored,
+    ordered_piles,
+)
+from grundylab.formula.syntax import TRUE, Expr
+from grundylab.periodicity import Period, find_period
+from grundylab.proving.recurrence import CertificateError
+from grundylab.proving.recurring import NotFound, find_recurrences
+from grundylab.proving.row_certificate import RowCertificate, check_row
+from grundylab.rulesets.layers import Layer, Layered, layered
+from grundylab.rulesets.model import P_POSITIONS, Claim, Listing, Ruleset, Target
+from grundylab.solving.rows import Row, Rows, solve_rows
+
+SHORTEST = 32  # places of a row that are looked at first; then twice as many, and so on
+CONVINCING = 2  # times as long as what is remembered of a row must be seen to repeat if that is not proved
+MOST_LISTED = 1_000  # positions and families; what is longer is no formula to look at
+
+
+@dataclass(frozen=True)
+class RowResult:
+    """What is known of a row.
+
+    status: ``proved`` (the certificate was checked), ``holds`` (up to ``length`` - 1, learned from the first
+    ``learned`` places) or ``undecided`` (no period up to there, or one that few places confirm). seconds: for the row
+    and those below, for finding, and for checking.
+    """
+
+    game: Layered
+    layer: Layer
+    status: Literal["proved", "holds", "undecided"]
+    length: int
+    learned: int = 0
+    period: Period | None = None
+    pattern: Pattern | None = None
+    claim: Claim | None = None
+    certificate: RowCertificate | None = None
+    reason: str | None = None
+    seconds: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @property
+    def fixed(self) -> dict[str, int]:
+        """The coordinates that make the row."""
+        return dict(zip(self.game.names, self.layer, strict=False))
+
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        period, pattern, claim = self.period, self.pattern, self.claim
+        return {
+            "row": self.fixed,
+            "axes": list(self.game.axes),
+            "target": str(self.game.target),
+            "status": self.status,
+            "checked": self.length,
+            "learned": self.learned,
+            "preperiod": period and period.preperiod,
+            "period": period and period.period,
+            "saltus": period and period.saltus,
+            "exceptions": len(pattern.singles) if pattern else None,
+            "families": len(pattern.families) if pattern else None,
+            "formula": str(claim.formula) if claim else None,
+            "where": str(claim.where) if claim else None,
+            "positions": listing_texts(claim.printed)
+            if claim and isinstance(claim.printed, Listing)
+            else None,
+            "reason": self.reason,
+        }
+
+
+def study_row(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    fixed: Mapping[str, int],
+    target: Target = P_POSITIONS,
+    length: int = 100_000,
+) -> RowResult:
+    """What is found of the row that these coordinates fix, from its first ``length`` places.
+
+    Raises NotLayered if the game is not recognised as one with rows, InstanceError for what is no row of it.
+    """
+    axes = tuple(name for name in ruleset.coordinate_names if name not in fixed)
+    game = layered(ruleset, parameters, axes, target)
+    layer = game.top(fixed)
+    started = time.perf_counter()
+    rows = solve_rows(game, layer, length)
+    solved = time.perf_counter()
+    learned, period = _learn(rows[layer])
+    if period is None:
+        reason = f"no period up to {axes[0]} = {length - 1:,}"
+        return RowResult(
+            game, layer, "undecided", length, reason=reason, seconds=(solved - started, 0.0, 0.0)
+        )
+    result = RowResult(game, layer, "holds", length, learned, period)
+    result = _described(result, rows[layer])
+    return _certified(result, rows, parameters, started, solved)
+
+
+def _learn(row: Row) -> tuple[int, Period | None]:
+    """How much of the row was looked at, and the period seen there that holds for all of it."""
+    seen = SHORTEST
+    while seen < 2 * len(row):
+        seen = min(seen, len(row))
+        period = find_period(row[:seen])
+        if period is not None and period.saltus == period.period and _holds(period, row):
+            return seen, period
+        seen *= 2
+    return len(row), None
+
+
+def _holds(period: Period, row: Row) -> bool:
+    later, earlier = row[period.preperiod + period.period :], row[period.preperiod : -period.period]
+    return bool(np.all(later == earlier + period.saltus))
+
+
+def _described(result: RowResult, row: Row) -> RowResult:
+    """With the pattern as a claim: for P-positions the listing and its condition, for Grundy numbers a formula."""
+    game, layer, period = result.game, result.layer, result.period
+    assert period is not None
+    seen = row[: result.learned]
+    if len(game.axes) == 1:
+        if period.preperiod + period.period > MOST_LISTED:
+            return result
+        formula = number_formula(game.axes[0], 0, seen.tolist(), period)
+        return replace(result, claim=_claim(game, layer, formula, about(game, layer, ascending=False), None))
+    ascending = mirrored(row)
+    least = max((result.fixed.get(pile, 0) for pile in ordered_piles(game)), default=0)
+    pattern = find_pattern(seen, least if ascending else None)
+    if pattern is None or not _listed_right(pattern, row, least if ascending else None):
+        return result
+    result = replace(result, pattern=pattern)
+    if len(pattern.singles) + len(pattern.families) > MOST_LISTED:
+        return result
+    where = about(game, layer, ascending)
+    claim = _claim(game, layer, condition(game.axes, pattern), where, listing(game, layer, pattern))
+    return replace(result, claim=claim)
+
+
+def _claim(game: Layered, layer: Layer, formula: Expr, where: Expr, printed: Listing | None) -> Claim:
+    kind: Literal["positions", "formula"] = "formula" if printed is None else "positions"
+    return Claim(f"row-{game.describe(layer)}", game.target, formula, where, kind=kind, printed=printed)
+
+
+def _listed_right(pattern: Pattern, row: Row, least: int | None) -> bool:
+    """Whether the pattern, learned from the beginning, is that of the whole row."""
+    whole = find_pattern(row, least)
+    return whole == pattern
+
+
+def _certified(
+    result: RowResult, rows: Rows, parameters: Mapping[str, int], started: float, solved: float
+) -> RowResult:
+    """With the certificate, if there is one and the checker accepts it."""
+    game, layer, period, claim = result.game, result.layer, result.period, result.claim
+    assert period is not None
+    listed = claim.printed if claim and isinstance(claim.printed, Listing) else None
+    try:
+        certificate = RowCertificate(
+            game,
+            layer,
+            period.preperiod,
+            period.period,
+            tuple(find_recurrences(rows)),
+            tuple(listing_texts(listed)) if listed else None,
+            claim.where if claim else TRUE,
+            claim.formula if claim else None,
+            tuple(parameters.items()),
+        )
+        found = time.perf_counter()
+        check_row(certificate)
+    except (NotFound, CertificateError) as missing:
+        seconds = (solved - started, time.perf_counter() - solved, 0.0)
+        if period.confirmed < CONVINCING * (period.preperiod + period.period):
+            return RowResult(game, layer, "undecided", result.length, reason=str(missing), seconds=seconds)
+        return replace(result, reason=f"not proved: {missing}", seconds=seconds)
+    seconds = (solved - started, found - solved, time.perf_counter() - found)
+    return replace(result, status="proved", certificate=certificate, seconds=seconds)

@@ -1,0 +1,291 @@
+"""Games whose positions with some coordinates held fixed form a quarter plane of two unbounded takes.
+
+In a *layered* game two coordinates, the axes, are piles from which any number may be taken, and every other move
+leaves them alone and changes the rest of the position, its *layer*: the other piles of Nim, whether the pass is
+there. A layer together with one axis is a *row*. For Grundy numbers there is one axis; the other is the heap of Nim
+that is put beside the game: (x, g) is a P-position of the sum exactly if g is the Grundy number of x.
+
+That a game is layered is read off its moves; what is not recognised is refused, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from grundylab.errors import InstanceError
+from grundylab.formula.plain import evaluate
+from grundylab.formula.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+    free_names,
+    substitute,
+    walk,
+)
+from grundylab.rulesets.model import P_POSITIONS, Coordinate, Move, Ruleset, Target
+from grundylab.rulesets.specialise import specialise
+
+Layer = tuple[int, ...]
+MOST_LAYERS = 20_000
+
+
+class NotLayered(InstanceError):
+    """The game is not one of two unbounded takes and layers, or is not recognised as one."""
+
+
+@dataclass(frozen=True)
+class Descent:
+    """A move from a layer to another, at the positions of the axes where ``when`` is true."""
+
+    to: Layer
+    when: Expr
+
+
+@dataclass(frozen=True)
+class Layered:
+    """A game in layers. Made by ``layered``.
+
+    game: with every parameter fixed. axes: one or two of its coordinates; where there is one the other axis is the
+    heap of Nim beside it. names: the coordinates that make a layer. A layer is their values and, as its last entry,
+    the size of a second heap of Nim that is no axis (0 unless the target is a level set of Grundy numbers).
+    """
+
+    game: Ruleset
+    axes: tuple[str, ...]
+    target: Target
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The coordinates that make a layer, in the ruleset's order."""
+        return tuple(name for name in self.game.coordinate_names if name not in self.axes)
+
+    def top(self, fixed: Mapping[str, int]) -> Layer:
+        """The layer of these values. Raises InstanceError if they are not one of the game's."""
+        for name in (*self.names, *fixed):
+            if name not in fixed or name not in self.names:
+                wanted = ", ".join(self.names) or "nothing"
+                raise InstanceError(f"{self.game.name}: a row along {' and '.join(self.axes)} fixes {wanted}")
+        layer = (*(fixed[name] for name in self.names), self.target.value)
+        if not self._inside(layer):
+            raise InstanceError(f"{self.game.name} has no positions with {self.describe(layer)}")
+        return layer
+
+    def describe(self, layer: Layer) -> str:
+        """``x=2, p=1``."""
+        return ", ".join(f"{name}={value}" for name, value in zip(self.names, layer, strict=False)) or "all"
+
+    def below(self, top: Layer) -> list[Layer]:
+        """The layers that moves lead to from this one, and this one, each after all that moves lead to from it."""
+        found: list[Layer] = []
+        open_layers: dict[Layer, Iterator[Descent]] = {top: iter(self.descents(top))}
+        done: set[Layer] = set()
+        while open_layers:
+            layer = next(reversed(open_layers))
+            step = next(open_layers[layer], None)
+            if step is None:
+                del open_layers[layer]
+                done.add(layer)
+                found.append(layer)
+            elif step.to in open_layers:
+                raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
+            elif step.to not in done:
+                if len(done) + len(open_layers) >= MOST_LAYERS:
+                    raise NotLayered(f"{self.game.name}: a row needs more than {MOST_LAYERS:,} others")
+                open_layers[step.to] = iter(self.descents(step.to))
+        return found
+
+    def descents(self, layer: Layer) -> list[Descent]:
+        """The moves from the layer to others, in the order of the ruleset; passes after all others."""
+        fixed = {name: Int(value) for name, value in zip(self.names, layer, strict=False)}
+        plays = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if not move.a_pass))
+        passes = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if move.a_pass))
+        if not self._some_at_origin(plays):  # nothing to move there, so no pass
+            passes = [Descent(step.to, conjunction(step.when, self._off_origin)) for step in passes]
+        smaller = [Descent((*layer[:-1], size), TRUE) for size in range(layer[-1])]
+        return [
+            *(Descent((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE),
+            *smaller,
+        ]
+
+    def ends_at_origin(self, layer: Layer) -> bool:
+        """Whether there is no move from the position of the layer in which the axes are 0."""
+        return not self._some_at_origin(self.descents(layer))
+
+    def _some_at_origin(self, steps: list[Descent]) -> bool:
+        origin = dict.fromkeys(self.axes, 0)
+        return any(evaluate(step.when, origin, self.game.functions) for step in steps)
+
+    @property
+    def _off_origin(self) -> Expr:
+        total: Expr = Name(self.axes[0])
+        for name in self.axes[1:]:
+            total = Binary("+", total, Name(name))
+        return compare(">=", total, Int(1))
+
+    @cached_property
+    def _falls(self) -> tuple[Move, ...]:
+        """The moves that leave the axes alone."""
+        places = [self.game.coordinate_names.index(axis) for axis in self.axes]
+        return tuple(
+            move
+            for move in self.game.moves
+            if all(move.parts[0][place] == Name(axis) for place, axis in zip(places, self.axes, strict=True))
+        )
+
+    def _moves(self, move: Move, fixed: Mapping[str, Expr]) -> Iterator[Descent]:
+        places = [self.game.coordinate_names.index(name) for name in self.names]
+        for chosen in self._choices(move, 0, dict(fixed)):
+            when = self._decided(substitute(move.when, chosen))
+            to = tuple(self._value(substitute(move.parts[0][place], chosen), move) for place in places)
+            if when != FALSE and not self._inside((*to, 0)):
+                raise NotLayered(
+                    f"{self.game.name}: the move '{move.name}' leads to no layer: {self.describe(to)}"
+                )
+            yield Descent(to, when)
+
+    def _decided(self, when: Expr) -> Expr:
+        """The condition without the parts that do not depend on the axes."""
+        if not free_names(when):
+            return Bool(bool(evaluate(when, {}, self.game.functions)))
+        if not isinstance(when, Logic):
+            return when
+        terms = [self._decided(term) for term in when.terms]
+        end = Bool(when.op == "or")  # the truth value of a part that decides the whole
+        before = terms[: terms.index(end)] if end in terms else []
+        if not all(map(_total, before)):
+            return when
+        return conjunction(*terms) if when.op == "and" else disjunction(*terms)
+
+    def _choices(self, move: Move, depth: int, chosen: dict[str, Expr]) -> Iterator[dict[str, Expr]]:
+        if depth == len(move.choices):
+            yield chosen
+            return
+        choice = move.choices[depth]
+        low, high = (
+            self._value(substitute(end, chosen), move) for end in (choice.range.low, choice.range.high)
+        )
+        for value in range(low, high + 1):
+            yield from self._choices(move, depth + 1, {**chosen, choice.name: Int(value)})
+
+    def _value(self, expr: Expr, move: Move) -> int:
+        if free_names(expr):
+            raise NotLayered(
+                f"{self.game.name}: where the move '{move.name}' leads depends on {' and '.join(self.axes)}: {expr}"
+            )
+        return evaluate(expr, {}, self.game.functions)
+
+    def _inside(self, layer: Layer) -> bool:
+        """Whether there are such positions, when nothing is at the table's edge."""
+        env = dict(zip(self.names, layer, strict=False))
+        for coordinate in self.game.coordinates:
+            if coordinate.name in self.names:
+                low, high = coordinate.range.low, coordinate.range.high
+                if env[coordinate.name] < evaluate(low, env, self.game.functions):
+                    return False
+                edge = bool(free_names(high) & set(self.game.bounds))
+                if not edge and env[coordinate.name] > evaluate(high, env, self.game.functions):
+                    return False
+        return True
+
+
+def _total(expr: Expr) -> bool:
+    """Whether the expression surely has a value everywhere."""
+    for node in walk(expr):
+        match node:
+            case Binary(op="//" | "%", right=Int(value=value)) if value != 0:
+                pass
+            case Binary(op="+" | "-" | "*" | "&" | "|" | "^"):
+                pass
+            case Call(name="min" | "max" | "abs" | "is_power_of_two"):
+                pass
+            case Binary() | Call() | Bounded():
+                return False
+    return True
+
+
+def layered(
+    ruleset: Ruleset, parameters: Mapping[str, int], axes: tuple[str, ...], target: Target = P_POSITIONS
+) -> Layered:
+    """The game in layers. Raises NotLayered, with the reason, if it is not recognised as such a game."""
+    game = specialise(ruleset, parameters)
+    found = Layered(game, axes, target)
+    if reason := _reason(game, axes, target):
+        raise NotLayered(f"{ruleset.name}: {reason}")
+    return found
+
+
+def _reason(game: Ruleset, axes: tuple[str, ...], target: Target) -> str | None:
+    """Why the game is not one in layers."""
+    if game.parameters:
+        return f"the parameter {game.parameters[0].name} has no value"
+    if game.free:
+        return f"{game.free[0].name}() is any function"
+    if unknown := [name for name in axes if name not in game.coordinate_names]:
+        return f"there is no coordinate '{unknown[0]}'"
+    if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
+        return f"a row of the target {target} has {'one axis' if target.name == 'grundy' else 'two axes'}"
+    if game.play == "misere" and target != P_POSITIONS:
+        return "under misère play only the P-positions are solved"
+    if game.where != TRUE:
+        return f"its positions are restricted: {game.where}"
+    for coordinate in game.coordinates:
+        if reason := _bad_range(coordinate, game, axes):
+            return reason
+    taken = set()
+    for move in game.moves:
+        sort = _sort(move, game, axes)
+        if sort is None:
+            return (
+                f"the move '{move.name}' neither takes any number from one of {' and '.join(axes)} "
+                "nor leaves them alone"
+            )
+        taken.add(sort)
+    missing = [axis for axis in axes if axis not in taken]
+    return f"no move takes any number from {missing[0]}" if missing else None
+
+
+def _bad_range(coordinate: Coordinate, game: Ruleset, axes: tuple[str, ...]) -> str | None:
+    low, high = coordinate.range.low, coordinate.range.high
+    if coordinate.name in axes:
+        if low != Int(0) or not free_names(high) or not free_names(high) <= set(game.bounds):
+            return f"{coordinate.name} does not have every value from 0 on: {coordinate.range}"
+    elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
+        return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
+    return None
+
+
+def _sort(move: Move, game: Ruleset, axes: tuple[str, ...]) -> str | None:
+    """The axis that the move takes any number from; "" if it leaves them alone; None otherwise."""
+    if len(move.parts) != 1:
+        return None
+    changed = [
+        name for name, value in zip(game.coordinate_names, move.parts[0], strict=True) if value != Name(name)
+    ]
+    if not set(changed) & set(axes):
+        return ""
+    if len(changed) != 1 or len(move.choices) != 1 or move.when != TRUE or move.a_pass:
+        return None
+    (axis,), (choice,) = changed, move.choices
+    value = move.parts[0][game.coordinate_names.index(axis)]
+    ends, number, pile = (choice.range.low, choice.range.high), Name(choice.name), Name(axis)
+    takes = value == Binary("-", pile, number) and ends == (Int(1), pile)
+    leaves = value == number and ends == (Int(0), Binary("-", pile, Int(1)))
+    return axis if takes or leaves else None
+
+
+def axes_of(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:
+    """The coordinates that are not fixed."""
+    return tuple(name for name in ruleset.coordinate_names if name not in fixed)
