@@ -106,8 +106,8 @@ def _without(high: Expr, axis: str) -> Expr:
 def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> Ends:
     """The ends that the formula says: ``any(a <= x <= b for j in range(0, x + 1))`` or ``x % c <= w``.
 
-    Also ``0 <= x - a <= w`` and ``x == a``. taken: the names of the game, which the number of a run cannot have. Raises NotIntervals
-    for another formula.
+    Also ``0 <= x - a <= w`` and ``x == a``. taken: the names of the game, which the number of a run cannot have.
+    Raises NotIntervals for another formula.
     """
     x, number = Name(axis), next(n for n in "jirstuvwabcd" if n not in taken)
     match lower(formula):
