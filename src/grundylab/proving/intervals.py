@@ -106,12 +106,14 @@ def _without(high: Expr, axis: str) -> Expr:
 def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> Ends:
     """The ends that the formula says: ``any(a <= x <= b for j in range(0, x + 1))`` or ``x % c <= w``.
 
-    Also ``0 <= x - a <= w`` and ``x == a``. taken: the names that the number of a run cannot have. Raises NotIntervals
-    for another formula.
+    Also ``0 <= x - a <= w`` and ``x == a``. taken: the names of the game, which the number of a run cannot have.
+    Raises NotIntervals for another formula.
     """
     x, number = Name(axis), next(n for n in "jirstuvwabcd" if n not in taken)
     match lower(formula):
         case Bounded("any", variable, Int(0), Binary("+", start, Int(1)), body) if start == x:
+            if variable in taken:  # inside, the name is not the coordinate, nor the parameter
+                raise NotIntervals(f"'{variable}' counts runs, and is the name of something else")
             return Ends(variable, *_sides(body, x))
         case Compare(ops=(op,), terms=(Binary(op="%", left=left, right=step), width)) if left == x:
             # as x % c <= w is j*c <= x <= j*c + w for some j, where w >= 0 or both are false (c >= 1 by ``order``)
