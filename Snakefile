@@ -22,4 +22,4 @@ rule all:
         "results/catalogue.parquet",
         "results/catalogue.json",
         "results/report/index.html",
-        "docs/papers.md",
+        ["docs/papers.md"] if PAPERS else [],

@@ -1,7 +1,7 @@
 """Random formulas and random games, well-formed by construction.
 
 ``numbers``, ``conditions`` and ``fractions`` give trees over given names with every kind of node, which call
-``FUNCTIONS``. ``game_files`` gives ruleset files, ``random_instances`` small instances for solvers.
+``FUNCTIONS``; ``automata`` gives automata over digits. ``game_files`` gives ruleset files, ``random_instances`` small instances for solvers.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from grundylab.formula import Expr, Function, Functions, parse
+from grundylab.formula.digits import DEAD, DigitAutomaton
 from grundylab.formula.syntax import (
     COMPARISONS,
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -107,6 +109,7 @@ def conditions(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = Tru
         ),
         st.builds(If, condition, condition, condition),
         _called(("is_power_of_two",), st.tuples(number)),
+        accepted(number),
         _bounded("any", names, depth, calls),
         _bounded("all", names, depth, calls),
     )
@@ -139,6 +142,35 @@ def environments(names: tuple[str, ...] = NAMES, huge: bool = False) -> st.Searc
     """A value for each name: small ones, ones at the edge of 64 bits, and with ``huge`` ones beyond."""
     value = SMALL | SMALL | LARGE
     return st.fixed_dictionaries(dict.fromkeys(names, value | HUGE if huge else value))
+
+
+@st.composite
+def automata(draw: st.DrawFn, arity: int, most: int = 4) -> DigitAutomaton:
+    """Automata of at most so many states (and DEAD) over the digits of ``arity`` numbers."""
+    count = draw(st.integers(1, most))
+    target = st.integers(DEAD, count - 1)
+    rows = draw(st.lists(st.tuples(*[target] * (1 << arity)), min_size=count, max_size=count))
+    accepting = draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    return DigitAutomaton(tuple(rows), closed_under_zeros(rows, accepting))
+
+
+def closed_under_zeros(rows: list[tuple[int, ...]], accepting: list[bool]) -> tuple[bool, ...]:
+    """For each state whether the least of those states accepts that zeros lead to over and over."""
+
+    def ends(state: int) -> bool:
+        path: list[int] = []
+        while state not in path and state != DEAD:
+            path.append(state)
+            state = rows[state][0]
+        return state != DEAD and accepting[min(path[path.index(state) :])]
+
+    return tuple(map(ends, range(len(rows))))
+
+
+@st.composite
+def accepted(draw: st.DrawFn, number: Trees) -> Expr:
+    arity = draw(st.integers(1, 3))
+    return Accepts(draw(automata(arity)), tuple(draw(number) for _ in range(arity)))
 
 
 def _called(names: tuple[str, ...], arguments: st.SearchStrategy) -> Trees:
@@ -244,6 +276,10 @@ def _pile_games(draw: st.DrawFn) -> GameFile:
     names = ["x", "y", "z"][:piles]
     takes = ["t", "t", "1..min(x, m)", "1..ceil(x/2)", "m..x", "1..min(x, h(x))", "1..x - 1"]
     guards = ["", "", ", when: t % 2 == 1", ", when: t <= m or x ^ ... == 0", ", when: is_power_of_two(t)"]
+    guards += [
+        """, when: 'accepts("+0,1 -1,0", x - t)'""",
+        """, when: 'accepts("-0,0,1,0 +1,,1,1", x, t - m)'""",
+    ]
     moves = []
     for _ in range(draw(st.integers(1, 2))):
         take = draw(st.sampled_from(takes))

@@ -22,6 +22,11 @@ claims:
   - {id: wrong, target: p, formula: x == y}
 """
 LEAVES = "title: t\nposition: {x: 0..N}\nmoves:\n  - {name: too far, for: {t: 1..3}, to: {x: x - t}}\n"
+FAMILY = (
+    "title: t\nposition: {x: 0..N}\nfunctions:\n  f(n): {any: n == 0 or f(n - 1) <= f(n)}\n"
+    'moves:\n  - {take: "1..min(f(x), x)", from: x}\n'
+    "claims:\n  - {id: a, where: x == 0, target: grundy, formula: x}\n"
+)
 LOOPS = "title: t\nposition: {x: 0..N}\nmoves:\n  - {name: stay, for: {t: 0..x}, to: {x: x - t}}\n"
 
 
@@ -230,7 +235,7 @@ BAD = [
     (["verify", "nim", "--bound", "N=5"],
      "one of the arguments --claim --formula is required; see 'grundylab verify --help'"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--engine", "magic"],
-     "unknown engine 'magic'; engines: search, tree, periods"),
+     "unknown engine 'magic'; engines: search, tree, automata, runs, periods"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--target", "q"],
      "unknown target 'q'; write p, grundy, or grundy == 2"),
     (["verify", "nim", "--claim", "", "--bound", "N=5", "--param", "m=1"], "nim has no claim ''; its claims: equal, wrong"),
@@ -252,6 +257,16 @@ BAD = [
     (["show", "nim", "--bound", "N=5", "--param", "m=1", "--fix", "p=7"],
      "--fix: p=7 is outside the table: p is in 0..1"),
     (["formulas"], "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
+    (["papers"], "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
+    (["papers", "--results", "bad"], "bad/catalogue.json: not a catalogue of grundylab; delete it and run 'make run'"),
+    (["solve", "family.yaml", "--bound", "N=3"],
+     "family (N=3): f() is any function: to solve one game, extend this ruleset and say which"),
+    (["verify", "family.yaml", "--claim", "a", "--bound", "N=3"],
+     "family: f() is any function: say how far it is looked at, as in f: 0..10 -> 0..10"),
+    (["verify", "family.yaml", "--claim", "a", "--bound", "N=3", "--every", "f: 0..3"],
+     "'0..3' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"),
+    (["verify", "nim", "--claim", "equal", "--bound", "N=3", "--param", "m=1", "--every", "f: 0..3 -> 0..1"],
+     "nim has no free function 'f'"),
     ([], "give a command: check, solve, discover, verify, prove, rows, certify, show, formulas or papers; see --help"),
 ]  # fmt: skip
 
@@ -262,6 +277,7 @@ BAD = [
 def test_bad_input_is_one_clear_line_exit_status_2_and_nothing_written(grundylab, folder, arguments, line):
     (folder / "leaves.yaml").write_text(LEAVES)
     (folder / "loops.yaml").write_text(LOOPS)
+    (folder / "family.yaml").write_text(FAMILY)
     (folder / "empty.yaml").write_text("")
     (folder / "latin.yaml").write_bytes(b"# a ruleset\ntitle: mis\xe8re\n")
     (folder / "claim.yaml").write_text(NIM.replace("p == 0, formula: x == y", "p == 0, formula: x == q"))

@@ -114,3 +114,24 @@ def test_a_claim_about_a_family_gets_the_condition_that_it_lacks():
         )
         assert verdict.status == "holds"
         assert games > 1000
+
+
+@pytest.mark.parametrize(
+    ("condition", "better"),
+    [
+        ("ceil((3 + x) / 2) == 3", "ceil((3 + x) / 2) == 4"),
+        ("x > 4 and y < x", "x > 4"),
+        ("x > 5", "x > 4"),
+        ("x < y < x + 1", "x < y <= x + 1"),
+    ],
+)
+def test_a_condition_is_corrected_where_it_says_too_much_and_never_made_a_plain_truth(condition, better):
+    claim, tables, verdict = judged(f"  - {{id: a, where: x == 5 and y == 6, condition: '{condition}'}}\n")
+    assert str(mended(claim, tables, verdict).claim.formula) == better
+
+
+def test_a_condition_with_variables_is_corrected_for_all_their_values():
+    text = "  - {id: a, where: x == 0 and p == 0, for: {u: 0..N, v: 0..u}, condition: u + v < 2 * u}\n"
+    better = mended(*judged(text))
+    assert str(better.claim.formula) == "u + v <= 2 * u"
+    assert better.claim.variables

@@ -1,12 +1,12 @@
 """Verdicts: every position counts, the counterexample is the smallest, and nothing checked is not 'holds'."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.strategies import conditions
 
 from grundylab.conditions import propose_condition
-from grundylab.errors import EvaluationError, FormulaError
+from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.formula import parse
 from grundylab.formula.plain import evaluate
 from grundylab.rulesets import Rules, make_instance, parse_ruleset, parse_target
@@ -36,6 +36,8 @@ def test_the_counterexample_is_the_smallest_of_all_and_the_count_is_of_all(formu
             env = rules.environment(position)
             try:
                 value = evaluate(formula, {name: env[name] for name in ("x", "y", "p", "m")})
+            except LimitError:  # then nothing is said of the rest of the table
+                assume(False)
             except EvaluationError:
                 value = None
             if value != (table[position] == 0):

@@ -11,6 +11,7 @@ import argparse
 import importlib
 import io
 import json
+import logging
 import os
 import sys
 import time
@@ -89,7 +90,9 @@ def _parser() -> argparse.ArgumentParser:
     discover = command("discover", "find formulas from data")
     sweep(discover)
     discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
-    discover.add_argument("--engine", default="search", help="search (default), tree or periods")
+    discover.add_argument(
+        "--engine", default="search", help="search (default), tree, automata, runs or periods"
+    )
     discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
     discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
 
@@ -113,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
         "--memory", type=_positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
     )
     prove.add_argument(
-        "--out", metavar="FILE", help="the MONA script; default: results/proofs/RULESET/….mona"
+        "--out", metavar="FILE", help="the MONA script or certificate; default: in results/proofs/RULESET"
     )
 
     rows = command("rows", "look for the period of rows of positions, and prove it")
@@ -207,6 +210,8 @@ def entry() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("grundylab").setLevel(logging.INFO)
     try:
         status = main()
         sys.stdout.flush()

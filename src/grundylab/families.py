@@ -49,7 +49,9 @@ def parse_extent(text: str) -> Extent:
     left, arrow, right = text.partition("->")
     spans = [_numbers(part) for part in (*left.split(","), right)]
     if not arrow or any(span is None for span in spans):
-        raise FormulaError(f"'{text}' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)")
+        raise FormulaError(
+            f"'{text.strip()}' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"
+        )
     *arguments, values = (span for span in spans if span is not None)
     return Extent(tuple(arguments), values)
 
@@ -205,7 +207,7 @@ def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, F
     first = tables[0]
     arguments = (_GAME, *first.arguments)
     values = np.stack([table.values for table in tables])
-    whole = Tabulated(f"{name}{_GAME}", arguments, values, (0, *first.lows), first.what, first.hole)
+    whole = Tabulated(f"_{name}", arguments, values, (0, *first.lows), first.what, first.hole)
     return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
 
 

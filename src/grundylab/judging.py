@@ -17,6 +17,8 @@ from grundylab.solving import solve
 from grundylab.solving.table import NO_POSITION, Table
 from grundylab.verification import Check, Verdict, check
 
+_MOVES = 200_000_000  # what NumPy evaluates a condition at in some seconds
+
 
 def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
     """The claim's verdict on every position of the tables that it is about (instances of the claim's ruleset).
@@ -28,7 +30,7 @@ def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
 
 
 def judge_at(claim: Claim, table: Table) -> Check:
-    """The same at one instance. Another game is looked up in a larger table if that of the same bounds ends too early."""
+    """The same at one instance. Another game is looked up in larger tables if one of the same bounds is too small."""
     formula = written_out(claim, table.instance.constants)
     others = any(of != THIS for _, of in claim.values)
     for scale in (1, 2, 4) if others else (1,):
@@ -94,7 +96,12 @@ def _alike(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> In
 
 
 def tables_for(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
-    """The tables, or if the claim fixes parameters to values that none of them has, one with these values."""
+    """The tables, or if the claim fixes parameters to values that none of them has, one with these values.
+
+    What a claim says of options is looked at move by move: of a table with very many, a smaller one.
+    """
+    if claim.kind == "options":
+        tables = [_of_fewer_moves(table) for table in tables]
     ruleset = tables[0].instance.ruleset
     fixed = fixed_by(claim.where, ruleset.parameter_names)
     if any(fixed.items() <= dict(table.instance.parameters).items() for table in tables):
@@ -102,6 +109,15 @@ def tables_for(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
     first = tables[0].instance
     instance = make_instance(ruleset, {**dict(first.parameters), **fixed}, dict(first.bounds))
     return [solve(instance, tables[0].kind)]
+
+
+def _of_fewer_moves(table: Table) -> Table:
+    """The table, or one with its bounds halved until it has few enough moves."""
+    instance = table.instance
+    while instance.moves > _MOVES and max(dict(instance.bounds).values(), default=0) > 1:
+        halved = {name: value // 2 for name, value in instance.bounds}
+        instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
+    return table if instance is table.instance else solve(instance, table.kind)
 
 
 @lru_cache(maxsize=8)  # a ruleset's claims look up the same few games

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grundylab.correcting import Correction, Problem, nearest
+from grundylab.correcting import Problem, nearest
 from grundylab.discovery.samples import collect
 from grundylab.families import Extent, Stack, judge_family, stacked
-from grundylab.formula import Expr
+from grundylab.formula import Expr, Functions
+from grundylab.formula.arrays import Array, evaluate_arrays
 from grundylab.formula.functions import Tabulated
-from grundylab.judging import functions_of, judge, written_out
+from grundylab.formula.lowering import lower
+from grundylab.formula.syntax import called, free_names
+from grundylab.judging import functions_of, judge
 from grundylab.rulesets import Claim, Instance
-from grundylab.rulesets.model import OfOptions, PrintedTable
+from grundylab.rulesets.model import ALWAYS, Listing, OfOptions, PrintedTable
 from grundylab.solving.table import Table, truth
 from grundylab.verification import Verdict
 
+_ROWS = 1_000_000  # positions and values of a claim's variables that are looked at
 _ENTRIES = 20  # a table with more wrong entries has no misprints: it is another table
 
 
@@ -39,56 +43,92 @@ def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | 
     (refuting, *_) = [
         table for table, check in zip(tables, verdict.checks, strict=True) if check.holds is False
     ]
-    looked_up = bool(claim.values or claim.variables)
-    formula = written_out(claim, refuting.instance.constants)
-    samples = collect([refuting] if looked_up else tables, claim.target)
+    samples = collect([refuting] if claim.values or claim.variables else tables, claim.target)
     functions = functions_of(claim, refuting)
-    problem = Problem(samples.columns, samples.values, samples.variables, functions)
-
-    def changed(expr: Expr, where: Expr) -> Claim:
-        return replace(claim, formula=expr, where=where, variables=(), **_NO_PRINT)  # type: ignore[arg-type]
-
-    def confirm(expr: Expr, where: Expr) -> bool:
-        return judge(changed(expr, where), tables).status == "holds"
-
-    for found in nearest(formula, claim.where, problem, confirm):
-        better = changed(found.formula, found.where)
-        return Mended(better, _words(found), judge(better, tables))
-    return None
-
-
-_NO_PRINT: Mapping[str, object] = {"printed": None}
-
-
-def _words(found: Correction) -> tuple[str, ...]:
-    return tuple(map(str, found.changes))
+    return _nearest(
+        claim, samples.columns, samples.values, samples.variables, functions, refuting.instance,
+        lambda better: judge(better, tables),
+    )  # fmt: skip
 
 
 def mended_family(
     claim: Claim, instances: Sequence[Instance], extents: Mapping[str, Extent]
 ) -> Mended | None:
-    """The same for a claim about a family of games, as far as these extents."""
+    """The same for a claim about a family of games, as far as these extents. None for a table: it is of one game."""
+    if claim.printed is not None and not isinstance(claim.printed, Listing):
+        return None
     stack: Stack = stacked(claim, instances[0], extents)
-    wanted = truth(stack.values, claim.target)
-    problem = Problem(stack.columns, wanted, claim_names(instances[0]), stack.functions)
+    names = instances[0].ruleset.formula_names
 
-    def changed(expr: Expr, where: Expr) -> Claim:
-        return replace(claim, formula=expr, where=where, printed=None)
-
-    def confirm(expr: Expr, where: Expr) -> bool:
-        (verdict,), _ = judge_family([changed(expr, where)], instances, extents)
-        return verdict.status == "holds"
-
-    for found in nearest(claim.formula, claim.where, problem, confirm):
-        better = changed(found.formula, found.where)
+    def judged(better: Claim) -> Verdict:
         (verdict,), _ = judge_family([better], instances, extents)
-        return Mended(better, _words(found), verdict)
+        return verdict
+
+    wanted = truth(stack.values, claim.target)
+    return _nearest(claim, stack.columns, wanted, names, stack.functions, instances[0], judged)
+
+
+def _nearest(
+    claim: Claim,
+    columns: Mapping[str, Array],
+    wanted: Array,
+    names: tuple[str, ...],
+    functions: Functions,
+    instance: Instance,
+    judged: Callable[[Claim], Verdict],
+) -> Mended | None:
+    """The nearest formula; if there is none, the nearest with the ruleset's functions written out in it."""
+    rows = _for_every_value(claim, columns, wanted, functions, instance)
+    if rows is None:
+        return None
+    names = (*names, *(variable.name for variable in claim.variables))
+    problem = Problem(*rows, names, functions, gentle=claim.target == ALWAYS)
+
+    def changed(formula: Expr, where: Expr) -> Claim:
+        return replace(claim, formula=formula, where=where, printed=None)
+
+    def confirm(formula: Expr, where: Expr) -> bool:
+        if free_names(where) & {variable.name for variable in claim.variables}:
+            return False  # it is about positions
+        return judged(changed(formula, where)).status == "holds"
+
+    # of a condition that is to be always true, two changes would leave little
+    tries = [(claim.formula, 1 if problem.gentle else 2)]
+    if called(claim.formula) & {function.name for function in instance.ruleset.functions}:
+        tries.append((instance.ruleset.functions.expand(lower(claim.formula)), 1))
+    for formula, most in tries:
+        for found in nearest(formula, claim.where, problem, confirm, most=most):
+            better = changed(found.formula, found.where)
+            return Mended(better, tuple(map(str, found.changes)), judged(better))
     return None
 
 
-def claim_names(instance: Instance) -> tuple[str, ...]:
-    """What a change may bring in."""
-    return instance.ruleset.formula_names
+def _for_every_value(
+    claim: Claim,
+    columns: Mapping[str, Array],
+    wanted: Array,
+    functions: Functions,
+    instance: Instance,
+) -> tuple[Mapping[str, Array], Array] | None:
+    """The positions that the claim is about, each for every value of its variables; None if these are too many."""
+    if not claim.variables:
+        return columns, wanted
+    kept = evaluate_arrays(claim.where, columns, functions)
+    columns, wanted = {name: column[kept] for name, column in columns.items()}, wanted[kept]
+    for variable in claim.variables:
+        known: dict[str, Array | int] = {**columns, **instance.constants}
+        low, high = (
+            evaluate_arrays(end, known, functions) for end in (variable.range.low, variable.range.high)
+        )
+        counts = np.maximum(np.broadcast_to(high - low + 1, wanted.shape), 0)
+        if counts.sum() > _ROWS:
+            return None
+        again = np.repeat(np.arange(len(wanted)), counts)
+        first = np.repeat(np.cumsum(counts) - counts, counts)
+        columns = {name: column[again] for name, column in columns.items()}
+        columns[variable.name] = np.broadcast_to(low, counts.shape)[again] + np.arange(len(again)) - first
+        wanted = wanted[again]
+    return columns, wanted
 
 
 def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Mended | None:

@@ -62,9 +62,9 @@ def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
     said = _said(claim, position, fixed)
     about = [rf"\forall\, {_span(variable, fixed, ruleset.bounds)}" for variable in claim.variables]
     if where != TRUE and claim.kind != "table":
-        about.insert(0, to_latex(where))
+        said = rf"{to_latex(where)} \implies {said}"
     joined = r",\ ".join(about)
-    return rf"{joined} \implies {said}" if about else said
+    return rf"{joined} \colon\ {said}" if about else said
 
 
 def _span(variable: Choice, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grundylab.files import write_json, write_text
+from grundylab.files import write_text
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
 from grundylab.proving.claims import prove_claim
@@ -34,7 +34,8 @@ def prove_all(
 
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
-    judged: the study's verdicts. The MONA scripts are written to the folder. seconds: takes how long each claim took.
+    judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
+    claim took.
     """
     parent, records, best = parent_of(ruleset), list[Record](), set[tuple[str, str]]()
     helpers: list[Claim] = []
@@ -88,18 +89,13 @@ def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
-    """Write the proof's MONA script or certificate, if it has one, under the claim's name or one of the statement."""
+    """Write the proof's MONA script or certificate, if it has one, under the claim's name or the statement's."""
+    if proof.file is None:
+        return None
     statement = f"{proof.target} {proof.formula} {proof.where}"
     digest = hashlib.sha256(statement.encode()).hexdigest()[:8]
-    path = folder / f"{name or 'formula'}-{digest}"
-    if proof.certificate is not None:
-        path = path.with_name(f"{path.name}.json")
-        write_json(path, proof.certificate)
-    elif proof.script is not None:
-        path = path.with_name(f"{path.name}.mona")
-        write_text(path, proof.script)
-    else:
-        return None
+    path = folder / f"{name or 'formula'}-{digest}.{'mona' if proof.certificate is None else 'json'}"
+    write_text(path, proof.file)
     return str(path)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
-from grundylab.proving.prover import Proof
+from grundylab.proving.outcome import Proof
 from grundylab.rulesets.model import Target, parse_target
 from grundylab.verification import Counterexample, Verdict
 
@@ -89,8 +89,8 @@ def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
     if proof.automaton is not None:
         lines.append(f"the automaton of those parameters has {proof.automaton.states} states")
     if file:
-        what = "MONA script" if proof.certificate is None else "certificate"
-        lines.append(f"{what}: {file} ({proof.seconds:.2f} s in all)")
+        kind = "MONA script" if proof.certificate is None else "certificate"
+        lines.append(f"{kind}: {file} ({proof.seconds:.2f} s in all)")
     return "\n".join(lines)
 
 

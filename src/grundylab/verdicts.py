@@ -19,6 +19,7 @@ from grundylab.printing import claim_latex, claim_text
 from grundylab.records import verdict_record
 from grundylab.rulesets import Claim, Instance, Ruleset, parse_target
 from grundylab.rulesets.model import PrintedTable
+from grundylab.rulesets.specialise import fixed_by
 from grundylab.solving.table import Table
 from grundylab.verification import Verdict, verify
 
@@ -47,6 +48,7 @@ def judge_candidates(
                 if verdict.status == "holds"
                 and claim.plain
                 and claim.target == target
+                and set(fixed_by(claim.where, ruleset.coordinate_names)) < set(ruleset.coordinate_names)
                 and agree(formula, claim, tables, where)
             ]
         else:
@@ -118,9 +120,12 @@ def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mende
 
 
 def _complete(claim: Claim, verdict: Verdict) -> bool:
-    """Whether the claim is a table of which every entry was computed and is right."""
-    whole = isinstance(claim.printed, PrintedTable) and verdict.checked >= len(claim.printed.entries)
-    return whole and verdict.status == "holds"
+    """Whether the claim is a table of which every entry was computed, in one game, and is right in all."""
+    if not isinstance(claim.printed, PrintedTable) or verdict.status != "holds":
+        return False
+    entries = len(claim.printed.entries)
+    games = [check.instance.ruleset for check in verdict.checks]
+    return not any(game.free for game in games) and any(check.checked == entries for check in verdict.checks)
 
 
 def _correction(ruleset: Ruleset, better: Mended) -> Record:
@@ -134,7 +139,7 @@ def _correction(ruleset: Ruleset, better: Mended) -> Record:
         "latex": claim_latex(claim, ruleset),
         "changes": list(better.changes),
         "status": "proved" if _complete(claim, verdict) else verdict.status,
-        "provable": claim.plain,
+        "provable": not claim.values and not claim.tables,
     }
 
 

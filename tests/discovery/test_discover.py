@@ -140,7 +140,7 @@ def test_samples_cannot_be_changed():
 
 
 def test_an_unknown_engine_is_refused_with_the_known_ones():
-    with pytest.raises(GrundylabError, match="unknown engine 'magic'; engines: search, tree"):
+    with pytest.raises(GrundylabError, match="unknown engine 'magic'; engines: search, tree, automata"):
         discover([table()], P, "magic")
 
 

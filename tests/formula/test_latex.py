@@ -130,6 +130,11 @@ TYPESET = [
     ("isqrt(n + 1)", r"\left\lfloor \sqrt{n + 1} \right\rfloor"),
     ("h(z) + F(x, z)", "h(z) + F(x, z)"),
     ("fib(n) - f1(n)", r"\operatorname{fib}(n) - f_{1}(n)"),
+    ('accepts("+0,,,0", x, y + 1)', r"\mathcal{A}_{2}(x, y + 1)"),
+    (
+        'not accepts("-0,1 +1,", x // 2)',
+        r"\lnot \mathcal{A}_{3}\left( \left\lfloor \frac{x}{2} \right\rfloor \right)",
+    ),
     ("m1 + n_0 + x12", "m_{1} + n_{0} + x_{12}"),
     ("pile + pile2 + left_over", r"\mathit{pile} + \mathit{pile}_{2} + \mathit{left\_over}"),
 ]
@@ -165,8 +170,8 @@ def test_latex_is_balanced_ascii_on_one_line(expr):
 
 COMMANDS = {
     "begin", "bmod", "cdot", "colon", "dots", "end", "equiv", "exists", "forall", "frac", "ge", "in", "land", "lceil",
-    "le", "left", "lfloor", "lnot", "log", "lor", "lvert", "mathbin", "mathit", "max", "min", "ne", "not", "notin",
-    "operatorname", "oplus", "pmod", "rceil", "rfloor", "right", "rvert", "sqrt", "sum", "text",
+    "le", "left", "lfloor", "lnot", "log", "lor", "lvert", "mathbin", "mathcal", "mathit", "max", "min", "ne", "not",
+    "notin", "operatorname", "oplus", "pmod", "rceil", "rfloor", "right", "rvert", "sqrt", "sum", "text",
 }  # fmt: skip
 
 

@@ -13,6 +13,8 @@ from grundylab.formula.syntax import Binary, Bounded, Call, Compare, If, Int, Na
 ONLY = "is not in the language: only integers, True and False are"
 NAMING = "use letters, digits and '_', as in m1"
 
+A_STATE = "but a state is + or -, and for each symbol the number of the next state or nothing, as in '+0,,,0'"
+
 REFUSED = [
     # (text, column, words)
     ("", None, "the formula is empty"),
@@ -72,6 +74,15 @@ REFUSED = [
         "any(min == 1 for min in range(0, 3))", 1,
         "'any(min == 1 for min in range(0, 3))': 'min' is a built-in name; use another variable",
     ),
+    ("accepts", 1, "'accepts': 'accepts' is a function: write accepts(…)"),
+    ("x + accepts(x, y)", 5, """'accepts(x, y)': write accepts("…", x, y): an automaton, and the numbers that it reads"""),
+    ('accepts("+0,1 +,")', 1, """'accepts("+0,1 +,")': write accepts("…", x, y): an automaton, and the numbers that it reads"""),
+    ('accepts("+0,,,0", x)', 1, "accepts(): the automaton reads 2 numbers, not 1"),
+    ('accepts("+0,", x, y)', 1, "accepts(): the automaton reads 1 number, not 2"),
+    ('accepts("+0,", x == 1)', 1, "accepts() takes a number, but 'x == 1' is a condition"),
+    ('accepts("+0,", x/2)', 1, "'/' is exact division: write floor(a/b), ceil(a/b) or a // b around 'x / 2'"),
+    ('accepts("+0,", *x)', 1, """'accepts("+0,", *x)': '*' before an argument is not in the language"""),
+    ('x == 1 or accepts("+0", x)', 11, f"state 0 of the automaton is '+0', {A_STATE}"),
     ("x ^ ...", 1, "'x': '...' needs a ruleset with 'piles:'"),
     ("...", 1, "'...': '...' may only follow an operator or a comma, as in x ^ ..."),
     ("x = 1", 3, "cannot read 'x = 1': invalid syntax ('=' is '==' here)"),

@@ -32,6 +32,7 @@ from grundylab.formula.printer import to_text
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
+    Accepts,
     Binary,
     Bounded,
     Call,
@@ -89,6 +90,8 @@ def fully_parenthesised(expr: Expr) -> str:
             return f"({part(then)} if {part(condition)} else {part(otherwise)})"
         case Call(name=name, arguments=arguments):
             return f"{name}({', '.join(map(part, arguments))})"
+        case Accepts(automaton, arguments):
+            return f'accepts("{automaton}", {", ".join(map(part, arguments))})'
         case Bounded(quantifier, variable, start, stop, body):
             return f"{quantifier}({part(body)} for {variable} in range({part(start)}, {part(stop)}))"
         case Int(value=value) if value < 0:
@@ -120,13 +123,15 @@ def matching(text: str) -> int:
 @given(ANY_TREE)
 def test_size_counts_names_constants_and_signs(expr):
     def counted(node: Expr) -> int:
-        signs = {Compare: lambda: len(node.ops), Logic: lambda: len(node.terms) - 1}.get(
-            type(node), lambda: 1
-        )()
+        signs = {
+            Compare: lambda: len(node.ops),
+            Logic: lambda: len(node.terms) - 1,
+            Accepts: lambda: 1 + len(node.automaton.rows) * 2**node.automaton.arity,
+        }.get(type(node), lambda: 1)()
         return signs + sum(map(counted, node.children))
 
     assert expr.size == counted(expr)
-    if not any(isinstance(node, Compare | Logic) for node in walk(expr)):
+    if not any(isinstance(node, Accepts | Compare | Logic) for node in walk(expr)):
         assert expr.size == len(list(walk(expr)))
 
 
@@ -139,6 +144,8 @@ def test_size_counts_names_constants_and_signs(expr):
         ("0 <= x < 3", 5),
         ("x == 1 and y == 2 or not x == 3", 12),
         ("h(x, 2)", 3),
+        ('accepts("+0,,,0", x, y)', 7),
+        ('accepts("-0,1 +1,", x + y)', 8),
     ],
 )
 def test_size_of_known_formulas(text, size):
@@ -156,6 +163,21 @@ def test_arrays_agree_with_plain_values_and_errors(expr, rows):
 @given(formulas(), st.lists(environments(huge=True), min_size=1, max_size=4))
 def test_arrays_agree_with_plain_beyond_64_bits(expr, rows):
     check_columns(expr, rows, object)
+
+
+@given(
+    st.sampled_from(["sum", "any", "all"]),
+    st.data(),
+    st.lists(st.sampled_from([(x, y, m) for x in range(3) for y in range(4) for m in (1, 2)]), min_size=6),
+)
+def test_what_many_positions_share_is_that_of_each(quantifier, data, points):
+    """A sum over k that mentions x alone is found once for all positions with the same x, and so with functions of m."""
+    kind = numbers if quantifier == "sum" else conditions
+    body = data.draw(kind(("x", "k"), 2))
+    span = Bounded(quantifier, "k", Int(0), parse("x + 1"), body)
+    beside = data.draw(conditions(("x", "y"), 1))
+    expr = If(beside, span, parse("x - y" if quantifier == "sum" else "x < y"))
+    check_columns(expr, [{"x": x, "y": y, "z": 0, "m": m} for x, y, m in points], np.int64)
 
 
 def check_columns(expr, rows, dtype):

@@ -27,6 +27,11 @@ PARAMETERS = {
     "two-stones-ceil": {"a": (1, 3), "b": (2, 3)},
     "chocolate-half": {"k": (1, 2)},
     "chocolate-half-pass": {"k": (1, 2)},
+    "chocolate-fraction": {"a": (1,), "b": (2, 3), "s": (0, 1)},
+    "chocolate-fraction-pass": {"a": (1,), "b": (2, 3), "s": (0, 1)},
+    "max-nim-fraction": {"a": (1, 2), "b": (1,)},
+    "max-nim-fraction-pass": {"a": (1, 2), "b": (1,)},
+    "nim-with-a-pass-from-m-2": {"m": (1, 4, 6)},
 }
 # Bounds by the number of coordinates but the pass: small, and enough for each claim to say something.
 BOUNDS = {1: 120, 2: 24, 3: 12, 4: 5}

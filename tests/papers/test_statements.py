@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from grundylab.papers import PaperError, belongs, load_papers
+from grundylab.report.papers import unaccounted
+from grundylab.rulesets import load_ruleset
 
 FOLDER = Path(__file__).parents[2] / "papers"
 PAPERS = {paper.name: paper for paper in load_papers(FOLDER)}
@@ -209,3 +211,14 @@ def test_two_papers_with_the_same_key_could_not_both_be_cited(tmp_path, monkeypa
 def test_a_folder_without_records_is_a_fault_and_not_a_document_without_papers(tmp_path):
     with pytest.raises(PaperError, match="there is no record of a paper"):
         load_papers(tmp_path)
+
+
+def test_every_statement_has_a_claim_or_a_game_or_a_reason():
+    rulesets = [load_ruleset(path) for path in sorted((FOLDER.parent / "rulesets").glob("*.yaml"))]
+    claims = [
+        {"ruleset": ruleset.name, "claim": claim.id, "paper": claim.paper, "at": claim.at, "status": "holds"}
+        for ruleset in rulesets
+        for claim in ruleset.claims
+    ]
+    games = [(r.name, r.source.paper, r.source.at) for r in rulesets if r.source]
+    assert unaccounted([*PAPERS.values()], claims, games) == []

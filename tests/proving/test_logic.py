@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.strategies import FUNCTIONS, NAMES
+from tests.strategies import FUNCTIONS, NAMES, accepted
 
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr, parse
@@ -96,6 +96,7 @@ def conditions(depth: int, names: tuple[str, ...] = ALL) -> Trees:
         ),
         st.builds(If, condition, condition, condition),
         st.builds(lambda n: Call("is_power_of_two", (n,)), number),
+        accepted(number),
         quantified(depth, names),
     )
 

@@ -365,7 +365,7 @@ THEOREM_4 = ("prove", shipped("heaps-1-2-3-pass"), "--claim", "theorem-4")
 SPLITS = "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}, {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}]\n"
 UNDECIDED = {
     "a product of coordinates": (
-        ("prove", shipped("turn-limit-linear"), "--claim", "theorem-35"),
+        ("prove", shipped("turn-limit-linear"), "--claim", "lemma-31"),
         "m * n: a product of two variables is not expressible",
     ),
     "a time-out": ((*THEOREM_4, "--timeout", "0.02"), "MONA did not finish in 0.02 seconds"),

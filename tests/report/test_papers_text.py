@@ -84,7 +84,7 @@ def verdict(record, **options):
         (claim(reason="products of two variables"), "**holds** at 1,234 positions (N=8); products of two variables"),
         (claim(status="undecided", reason="nothing was checked"), "**undecided**: nothing was checked"),
         (claim(status="undecided"), "**undecided**: no reason is recorded"),
-        (REFUTED, "**refuted**: (x=1): a P-position, the formula says N; no correction is recorded"),
+        (REFUTED, "**refuted**: (x=1): a P-position, the formula says N; no correction was found"),
         (
             {**REFUTED, "exactly": True, "proved_where": "m == 2", "correction": CORRECTION},
             r"**refuted**: (x=1): a P-position, the formula says N; true exactly where `m == 2`; corrected: $x \le 1$ — proved",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from grundylab.config import read_studies
 from grundylab.proving.mona import find_mona
 
 PROVED = "proved" if find_mona() else "holds"
@@ -59,7 +60,7 @@ def jobs(output):
 def project(tmp_path_factory):
     """A checkout's workflow with a tiny configuration, run once."""
     folder = tmp_path_factory.mktemp("project")
-    for name in ("Snakefile", "workflow", "rulesets"):
+    for name in ("Snakefile", "workflow", "rulesets", "papers"):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
     (folder / "config.yaml").write_text(CONFIG)
     done = snakemake(folder)
@@ -83,8 +84,10 @@ def test_the_catalogue_has_what_was_found_with_its_verdict(project):
     assert found["training"] == ["N=8"]
     assert [i["instance"] for i in found["instances"]] == ["N=20"]
     subtraction = best["from-m", "p", "search"]
-    assert subtraction["status"] == "holds"  # a remainder by a variable: outside what MONA decides
-    assert [proof["status"] for proof in subtraction["proofs"]] == ["undecided"]
+    assert (
+        subtraction["status"] == "proved"
+    )  # a remainder by a variable: not by MONA, by a certificate about runs
+    assert [Path(proof["proof"]).suffix for proof in subtraction["proofs"]] == [".json"]
     assert [i["instance"] for i in subtraction["instances"]] == ["m=4,N=60", "m=5,N=60"]
     assert all(r["seed"] == 3 for r in records)
 
@@ -119,7 +122,15 @@ def test_a_second_run_does_nothing(project):
 def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, configured):
     configured(CONFIG.replace("m: [4, 5]", "m: [4, 5, 6]"))
     done = snakemake(project, "--dry-run")
-    assert jobs(done.stdout) == {"solve": 1, "verify": 1, "prove": 1, "catalogue": 1, "report": 1, "all": 1}
+    assert jobs(done.stdout) == {
+        "solve": 1,
+        "verify": 1,
+        "prove": 1,
+        "catalogue": 1,
+        "report": 1,
+        "papers": 1,
+        "all": 1,
+    }
 
 
 def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured):
@@ -132,6 +143,7 @@ def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured
         "prove": 1,
         "catalogue": 1,
         "report": 1,
+        "papers": 1,
         "all": 1,
     }
 
@@ -147,15 +159,16 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
         "prove": 1,
         "catalogue": 1,
         "report": 1,
+        "papers": 1,
         "all": 1,
     }
 
 
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 6 + 2 + 2 + 2
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 6 + 2 + 2 + 2
-    assert len(made) == 6 + 2 + 2 + 1
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 6 + 2 + 2 + 3
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 6 + 2 + 2 + 3
+    assert len([path for path in made if "proofs" not in path.parts]) == 6 + 2 + 2 + 2 * 2 + 1
 
 
 @pytest.mark.parametrize(
@@ -167,7 +180,7 @@ def test_every_job_has_a_log_and_a_benchmark(project):
         (("  two:", "  ../two:"), "config.yaml:5: studies.../two: '../two' cannot name a study: use letters"),
         (("  two:", "  logs:"), "config.yaml:5: studies.logs: 'logs' cannot name a study: use letters"),
         (("m: [4, 5]", "m: [0]"), "config.yaml:14: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
-        (("[search, tree]", "[search, tre]"), "unknown engine 'tre'; engines: search, tree"),
+        (("[search, tree]", "[search, tre]"), "unknown engine 'tre'; engines: search, tree, automata"),
         (("targets: [p]", "targets: [q]"), "config.yaml:12: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
     ],
 )  # fmt: skip
@@ -183,15 +196,20 @@ def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, config
 def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
     done = snakemake(ROOT, "--dry-run", "--forceall")
     assert done.returncode == 0, done.stderr
+    studies = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))
+    assert jobs(done.stdout)["verify"] == len(studies)
+    assert all(f"verifying what was found for {name}\n" in done.stdout for name in studies)
     rulesets = {path.stem for path in (ROOT / "rulesets").glob("*.yaml")}
-    assert jobs(done.stdout)["verify"] == len(rulesets)
-    assert {name for name in rulesets if f"verifying what was found for {name}\n" in done.stdout} == rulesets
+    assert {study.ruleset.name for study in studies.values()} == rulesets
+    # each ruleset's claims are judged, and once
+    homes = [study.ruleset.name for study in studies.values() if study.judges_claims]
+    assert sorted(homes) == sorted(rulesets)
 
 
 def test_every_rule_says_what_it_does_logs_and_measures():
     text = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
     rules = re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
-    assert len(rules) == 6
+    assert len(rules) == 7
     for rule in rules:
         order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
         wanted = ["input", "output", "log", "benchmark", "conda", "params", "message"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.commands import Result, catalogue_of
-from grundylab.errors import ConfigError, FormulaError
+from grundylab.errors import ConfigError, FormulaError, Place
 from grundylab.files import read_json, write_text
 from grundylab.papers import load_papers
 from grundylab.records import example_text
@@ -21,7 +21,7 @@ Record = Mapping[str, Any]
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
     catalogue = catalogue_of(options.results)
-    claims = [_shown(record) for record in read_json(catalogue, ConfigError)["claims"]]
+    claims = [_shown(record) for record in _claims(catalogue)]
     papers, games = load_papers(), _games(Path("rulesets"))
     if options.paper is not None:
         known = [paper.name for paper in papers]
@@ -40,6 +40,14 @@ def run(options: argparse.Namespace) -> Result:
         "file": options.out,
     }
     return Result("ok", f"written to {options.out}" if options.out else text, record)
+
+
+def _claims(catalogue: Path) -> list[Record]:
+    data = read_json(catalogue, ConfigError)
+    records = data.get("claims") if isinstance(data, dict) else None
+    if not isinstance(records, list):
+        raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(catalogue)))
+    return records
 
 
 def _shown(record: Record) -> dict[str, Any]:

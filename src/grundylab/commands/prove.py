@@ -7,11 +7,13 @@ from pathlib import Path
 
 from grundylab.commands import Result
 from grundylab.commands.asked import Asked, asked_claim
-from grundylab.files import write_json, write_text
+from grundylab.files import write_text
+from grundylab.formula.syntax import Expr, conjunction
 from grundylab.printing import claim_text
 from grundylab.proofs import write_script
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
+from grundylab.proving.reading import has_automaton, in_other_words
 from grundylab.records import proof_record, proof_text
 from grundylab.rulesets import Ruleset, load_ruleset, parent_of
 
@@ -31,22 +33,27 @@ def run(options: argparse.Namespace) -> Result:
             ruleset, claim.formula, claim.target, claim.where, parent=parent, question=question, limits=limits
         )
     file = _keep_script(ruleset, asked, proof, options.out)
-    return Result(
-        proof.status,
-        proof_text(proof, file, claim_text(asked.claim)),
-        proof_record(proof, file),
-        _EXIT[proof.status],
-    )
+    reading = _reading(ruleset, proof, limits)
+    text = proof_text(proof, file, claim_text(asked.claim))
+    if reading is not None:
+        text += f"\nthe same in other words: {reading}"
+    record = {**proof_record(proof, file), "reading": None if reading is None else str(reading)}
+    return Result(proof.status, text, record, _EXIT[proof.status])
+
+
+def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
+    """A theorem with an automaton in it in other words, if there are some."""
+    if proof.status != "proved" or not has_automaton(proof.formula):
+        return None
+    where = proof.where if proof.condition is None else conjunction(proof.where, proof.condition)
+    return in_other_words(ruleset, proof.formula, where, limits)
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) -> str | None:
     """The MONA script or certificate, if there is one, in ``out`` or under results/proofs."""
     if out is None:
         return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
-    if proof.certificate is not None:
-        write_json(Path(out), proof.certificate)
-    elif proof.script is not None:
-        write_text(Path(out), proof.script)
-    else:
+    if proof.file is None:
         return None
+    write_text(Path(out), proof.file)
     return out

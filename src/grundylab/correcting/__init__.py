@@ -22,7 +22,7 @@ from grundylab.correcting.search import Claimed, Found, Search, total
 from grundylab.discovery.samples import collect
 from grundylab.formula import Expr
 from grundylab.formula.arrays import Array, evaluate_arrays
-from grundylab.formula.syntax import Compare, walk
+from grundylab.formula.syntax import Binary, Compare, Int, walk
 from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table
 from grundylab.verification import verify
@@ -61,11 +61,12 @@ def nearest(
     confirm: Callable[[Expr, Expr], bool],
     *,
     budget: int = BUDGET,
+    most: int = 2,
 ) -> tuple[Correction, ...]:
     """The same for any positions and wanted values; ``confirm`` has the last word on what is right at all of these.
 
-    One change if that does, else two; of as many the cheapest: formulas before conditions, constants by their
-    difference, then signs, then connectives; then what is claimed of the most positions.
+    One change if that does, else two, but no more than ``most``. Of as many the cheapest: formulas before conditions,
+    constants by their difference, then signs, then connectives; then what is claimed of the most positions.
     """
     here = problem.at(evaluate_arrays(where, problem.columns, problem.functions))
     wrong = here.wrong(formula)
@@ -75,7 +76,7 @@ def nearest(
     search = Search(here.at(rows), spread, budget)
     claim = search.claim(formula, where, bits_of(wrong[rows]))
     assert claim is not None
-    for looking in (search.one, search.two):
+    for looking in (search.one, search.two)[:most]:
         best = nsmallest(_CANDIDATES, looking(claim), key=lambda f: (total(f[0]), -search.kept(f[1])))
         if found := _confirmed(best, claim, problem, here, confirm):
             return found
@@ -147,9 +148,12 @@ def _kept(where: Expr, here: Problem) -> float:
     return float(mask.mean())
 
 
-def _simplicity(correction: Correction) -> tuple[int, int, str]:
-    """Smaller is simpler; of p == 0, p != 1 and p < 1 the first."""
+def _simplicity(correction: Correction) -> tuple[int, int, int, str]:
+    """Smaller is simpler, without products with 0 or 1; of p == 0, p != 1 and p < 1 the first."""
     nodes = [*walk(correction.formula), *walk(correction.where)]
     signs = [op for node in nodes if isinstance(node, Compare) for op in node.ops]
+    products = [node for node in nodes if isinstance(node, Binary) and node.op == "*"]
+    idle = sum(not {Int(0), Int(1)}.isdisjoint(node.children) for node in products)
     text = f"{correction.formula} where {correction.where}"
-    return correction.formula.size + correction.where.size, len(signs) - signs.count("=="), text
+    size = correction.formula.size + correction.where.size
+    return idle, size, len(signs) - signs.count("=="), text

@@ -92,7 +92,9 @@ def flat(expr: Expr) -> Expr:
 
 def edits_of(expr: Expr, words: Problem, side: Side, path: Path = ()) -> Iterator[Edit]:
     """Every change of one sign, in every place of the expression."""
-    for node, cost in _changed(expr, words):
+    if words.gentle and side == "where":
+        return
+    for node, cost in _gentle(expr, not path) if words.gentle else _changed(expr, words):
         yield Edit(path, node, CONDITION if side == "where" else cost, side)
     for place, child in enumerate(expr.children):
         if isinstance(expr, Bounded) and place == 2:  # the body
@@ -136,13 +138,40 @@ def _changed(expr: Expr, words: Problem) -> Iterator[tuple[Expr, int]]:
         case Not(operand=operand) | Negate(operand=operand):
             yield operand, _CONNECTIVE
         case Call(name=old, arguments=arguments):
-            alike = [f.name for f in words.functions if len(f.arguments) == len(arguments)]
+            # a name that begins with '_' is none of the ruleset's
+            known = (f for f in words.functions if not f.name.startswith("_"))
+            alike = [f.name for f in known if len(f.arguments) == len(arguments)]
             others = (_OTHERS[old],) if old in _OTHERS else tuple(alike) if old in alike else ()
             yield from ((Call(name, arguments), SWAP) for name in others if name != old)
         case Bounded(quantifier="any" | "all" as old):
             yield replace(expr, quantifier="all" if old == "any" else "any"), _CONNECTIVE
     if expr.kind is Kind.CONDITION and not isinstance(expr, Bool | Compare | Not):
         yield Not(expr), _CONNECTIVE
+
+
+def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
+    """Changes of a condition that is to be always true, which most others would make a plain truth.
+
+    A constant that something is compared with; less or more to less-or-equal; one condition less of several, where
+    the expression is the whole of what is said.
+    """
+    match expr:
+        case Compare(ops=ops, terms=terms):
+            moduli = [
+                t.right.value
+                for t in terms
+                if isinstance(t, Binary) and t.op == "%" and isinstance(t.right, Int)
+            ]
+            for place, term in enumerate(terms):
+                for value, cost in _constants(term.value) if isinstance(term, Int) else ():
+                    if 0 <= value < min(moduli, default=value + 1):
+                        yield Compare(ops, (*terms[:place], Int(value), *terms[place + 1 :])), cost
+            for place, op in enumerate(ops):
+                if op in ("<", ">"):
+                    yield Compare((*ops[:place], f"{op}=", *ops[place + 1 :]), terms), SWAP
+        case Logic(op="and", terms=terms) if whole:
+            for rest in combinations(terms, len(terms) - 1):
+                yield (Logic("and", rest) if len(rest) > 1 else rest[0]), _CONNECTIVE
 
 
 def reflexive(expr: Expr) -> int:

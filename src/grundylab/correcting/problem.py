@@ -61,13 +61,15 @@ class Correction:
 class Problem:
     """Positions and what the formula must give there (bool for a condition, else int64).
 
-    names: which of the columns a change may bring in.
+    names: which of the columns a change may bring in. gentle: the formula is a condition that is to be always true, so
+    that most changes would only make it say less.
     """
 
     columns: Mapping[str, Array]
     wanted: Array
     names: tuple[str, ...]
     functions: Functions = NO_FUNCTIONS
+    gentle: bool = False
 
     def at(self, rows: Array) -> Problem:
         """Only some of the positions: by their numbers, or by a mask."""

@@ -179,8 +179,8 @@ class Search:
         return self._choices[key]
 
     def _additions(self, claim: Claimed) -> Mapping[Bits, Sequence[Edit]]:
-        """The conditions to add: the same ones for all variants of a claim."""
-        if not self._added:
+        """The conditions to add: the same ones for all variants of a claim. None to what is to be always true."""
+        if not self._added and not self.sample.gentle:
             for bits, condition in conditions((claim.formula, claim.where), self.sample):
                 self._left -= condition.size
                 alike = self._added.setdefault(bits, []) if self._left > 0 and self.kept(bits) else []

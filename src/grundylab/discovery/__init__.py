@@ -15,7 +15,7 @@ from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table
 
 # Each engine is the module of its name; it is imported when it is first used, since some take long to.
-ENGINES = ("search", "tree", "periods")
+ENGINES = ("search", "tree", "automata", "runs", "periods")
 
 __all__ = [
     "ENGINES",

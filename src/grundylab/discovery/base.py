@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.formula import Expr
+from grundylab.formula import NO_FUNCTIONS, Expr, Functions
 from grundylab.rulesets.model import Target
 
 BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
@@ -51,13 +51,14 @@ class Samples:
 
     names: what a formula may mention, coordinates and then parameters. columns: for each name an int64
     array (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of
-    the names are parameters.
+    the names are parameters. functions: the ruleset's, which a formula may call.
     """
 
     names: tuple[str, ...]
     columns: Mapping[str, Array]
     values: Array
     parameters: tuple[str, ...] = ()
+    functions: Functions = NO_FUNCTIONS
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -82,7 +83,7 @@ class Samples:
     def at(self, rows: Array) -> Samples:
         """Only the positions with these row numbers."""
         columns = {name: column[rows] for name, column in self.columns.items()}
-        return Samples(self.names, columns, self.values[rows], self.parameters)
+        return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
 
 
 class Engine(Protocol):

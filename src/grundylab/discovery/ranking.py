@@ -10,7 +10,7 @@ from grundylab.discovery.base import Array, Candidate, Samples
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import free_names
+from grundylab.formula.syntax import called, free_names
 from grundylab.rulesets.model import Target
 
 MOST_EXACT = 5  # candidates kept of each sort
@@ -20,7 +20,7 @@ MOST_PARTIAL = 3
 def errors(formula: Expr, samples: Samples) -> Array | None:
     """Where the formula is wrong; None if it has no value at some position."""
     try:
-        return np.asarray(evaluate_arrays(formula, samples.columns) != samples.values)
+        return np.asarray(evaluate_arrays(formula, samples.columns, samples.functions) != samples.values)
     except EvaluationError:
         return None
 
@@ -40,7 +40,10 @@ def rank(
     """
     found = []
     for formula in dict.fromkeys(formulas):
-        if formula.kind is not target.kind or not free_names(formula) <= set(samples.names):
+        known = free_names(formula) <= set(samples.names) and all(
+            name in samples.functions for name in called(formula)
+        )
+        if formula.kind is not target.kind or not known:
             continue
         count = correct(formula, samples)
         if count is not None:

@@ -45,4 +45,4 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
         fulfilling = "" if where == TRUE else f" that fulfil {where}"
         raise GrundylabError(f"the training tables have no positions{fulfilling}")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
-    return Samples(names, columns, np.concatenate(values), ruleset.parameter_names)
+    return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.functions)

@@ -8,7 +8,7 @@ in the plain reader: a division by zero counts only at positions where its value
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -16,9 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import plain
+from grundylab.formula.distinct import Known, by_values, sorts_of, spread
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -31,6 +33,8 @@ from grundylab.formula.syntax import (
     Name,
     Negate,
     Not,
+    called,
+    free_names,
 )
 
 Array = npt.NDArray[Any]
@@ -96,9 +100,10 @@ def _constant(value: int) -> _Number:
 
 
 class _Reader:
-    def __init__(self, shape: tuple[int, ...], functions: Functions) -> None:
+    def __init__(self, shape: tuple[int, ...], functions: Functions, known: Known | None = None) -> None:
         self._shape = shape
         self._functions = functions
+        self._known = known or Known()
 
     def read(self, expr: Expr, names: Mapping[str, _Number], live: Mask) -> _Number | Mask:
         match expr:
@@ -106,6 +111,10 @@ class _Reader:
                 return self.condition(expr, names, live)
             case If(condition=condition, then=then, otherwise=otherwise):
                 test = self.condition(condition, names, live)
+                if not np.any(live & test):
+                    return self.read(otherwise, names, live)
+                if not np.any(live & ~test):
+                    return self.read(then, names, live)
                 a = self.read(then, names, live & test)
                 b = self.read(otherwise, names, live & ~test)
                 if isinstance(a, _Number) and isinstance(b, _Number):
@@ -119,8 +128,11 @@ class _Reader:
                 return np.broadcast_to(
                     np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape
                 )
+            case Accepts(automaton=automaton, arguments=arguments):
+                numbers = [self.number(argument, names, live).array for argument in arguments]
+                return automaton.contains_each([np.broadcast_to(column, self._shape) for column in numbers])
             case Bounded(quantifier="any" | "all"):
-                return self._quantified(expr, names, live)
+                return _mask(self._once(expr, names, live))
             case _:
                 return self.number(expr, names, live)
 
@@ -159,7 +171,9 @@ class _Reader:
             case Call(name=name, arguments=arguments):
                 return self._call(name, [self.number(part, names, live) for part in arguments], names, live)
             case Bounded():
-                return self._sum(expr, names, live)
+                found = self._once(expr, names, live)
+                assert isinstance(found, _Number)
+                return found
             case _:
                 found = self.read(expr, names, live)
                 assert isinstance(found, _Number)
@@ -233,7 +247,7 @@ class _Reader:
             root_or_log = plain.floor_log2 if name == "floor_log2" else plain.square_root
             least = 1 if name == "floor_log2" else 0
             n = self._safe(first, first.array < least, least, live, None, root_or_log)
-            return _number(_elementwise(root_or_log, n.array))
+            return _number(_narrowed(by_values(root_or_log, n.array)))
         function = self._functions[name]
         if isinstance(function, Declared):
             raise unknown(function)
@@ -243,7 +257,9 @@ class _Reader:
         if function.recursive or function.initial:
             return self._tabulated(name, arguments[0], inner, live)
         inner.update(zip(function.arguments, arguments, strict=True))
-        return self.number(lower(function.body), inner, live)
+        if name not in self._known.bodies:
+            self._known.bodies[name] = lower(function.body)
+        return self.number(self._known.bodies[name], inner, live)
 
     def _looked_up(self, function: Tabulated, arguments: list[_Number], live: Mask) -> _Number:
         """The table's values where they are needed."""
@@ -261,14 +277,40 @@ class _Reader:
         variable = self._functions[name].arguments[0]
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
-        value = plain.compile_plain(Call(name, (Name(variable),)), self._functions)
-        known: dict[tuple[int, ...], int] = {}
-        rows = [tuple(int(part) for part in row) for row in zip(*columns, strict=True)]
+        if name not in self._known.recurrences:
+            call = Call(name, (Name(variable),))
+            self._known.recurrences[name] = plain.compile_plain(call, self._functions), {}
+        value, known = self._known.recurrences[name]
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))
         for row in dict.fromkeys(rows):
-            known[row] = value(dict(zip(keys, row, strict=True)))
+            if row not in known:
+                known[row] = value(dict(zip(keys, row, strict=True)))
         result = np.zeros(self._shape, dtype=object)
         result[live] = [known[row] for row in rows]
         return _number(_narrowed(result))
+
+    def _once(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> _Number | Mask:
+        """What is bounded, evaluated once for all positions that differ in nothing it depends on."""
+        needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
+        varying = {name: value for name, value in names.items() if value.array.size > 1}
+        known = {name: value for name, value in varying.items() if name in needed}
+        columns = [np.broadcast_to(value.array, self._shape)[live] for value in known.values()]
+        alike = sorts_of(columns) if 0 < len(columns) < len(varying) else None
+        if alike is None:
+            return (
+                self._sum(expr, names, live)
+                if expr.quantifier == "sum"
+                else self._quantified(expr, names, live)
+            )
+        first, place = alike
+        there = {name: value for name, value in names.items() if name in needed}
+        for (name, value), column in zip(known.items(), columns, strict=True):
+            there[name] = replace(value, array=column[first])
+        reader = _Reader(first.shape, self._functions, self._known)
+        found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
+        if isinstance(found, _Number):
+            return _Number(spread(found.array, place, live), min(found.low, 0), max(found.high, 0))
+        return spread(found, place, live)
 
     def _span(
         self, expr: Bounded, names: Mapping[str, _Number], live: Mask
@@ -349,10 +391,3 @@ def _compare(op: str, a: _Number, b: _Number) -> Mask:
 def _mask(value: _Number | Mask) -> Mask:
     assert not isinstance(value, _Number)
     return value
-
-
-def _elementwise(function: Callable[[int], int], array: Array) -> Array:
-    """An integer function by way of its distinct arguments: exact, where floating point would not be."""
-    values, places = np.unique(array, return_inverse=True)
-    results = _narrowed(np.array([function(int(value)) for value in values], dtype=object))
-    return np.asarray(results[places]).reshape(array.shape)

@@ -14,10 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import EvaluationError
+from grundylab.formula.digits import DigitAutomaton
 from grundylab.formula.functions import Function, Functions
 from grundylab.formula.intervals import Bounds, Interval, interval, tabulate
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -54,13 +56,15 @@ class Emitter:
     """Collects the source of helper functions (quantifiers, chains, functions) while expressions are written out.
 
     constants: the names that live in ``E``, in its order; tables follow them, one a recurrence. A local name, of a
-    coordinate, choice, argument or bound variable, hides a constant of the same name.
+    coordinate, choice, argument or bound variable, hides a constant of the same name. automata: those that helpers
+    run, whose arrays are to be defined before them.
     """
 
     functions: Functions
     constants: Sequence[str]
     helpers: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
+    automata: list[DigitAutomaton] = field(default_factory=list)
 
     def expression(self, expr: Expr, local: Iterable[str]) -> str:
         """Source of a Python expression over ``v_NAME`` for the local names, and ``E``."""
@@ -94,6 +98,8 @@ class Emitter:
                 return f"({write(then)} if {write(condition)} else {write(otherwise)})"
             case Call(name=name, arguments=arguments):
                 return self._call(name, [write(argument) for argument in arguments])
+            case Accepts(automaton=automaton, arguments=arguments):
+                return f"{self._automaton(automaton)}({', '.join(map(write, arguments))})"
             case Bounded():
                 return self._bounded(expr, local)
         raise TypeError(f"not an expression: {expr!r}")
@@ -117,6 +123,32 @@ class Emitter:
             arguments = ", ".join([*(f"v_{argument}" for argument in function.arguments), "E"])
             self.helpers.append(f"def {head}({arguments}):\n    return {body}\n")
         return head
+
+    def _automaton(self, automaton: DigitAutomaton) -> str:
+        """Make a function that runs the automaton, unless there is one, and give its name."""
+        if automaton in self.automata:
+            return f"accepts_{self.automata.index(automaton)}"
+        number = len(self.automata)
+        self.automata.append(automaton)
+        names = [f"n_{place}" for place in range(automaton.arity)]
+        symbol = " + ".join(f"(({name} & 1) << {place})" for place, name in enumerate(reversed(names)))
+        lines = [f"def accepts_{number}({', '.join(names)}):"]
+        lines += [f"    if min({', '.join(names)}, 0) < 0:", "        return False", "    state = 0"]
+        lines += [f"    while state >= 0 and ({' | '.join(names)}) > 0:"]
+        lines += [f"        state = rows_{number}[state, {symbol}]"]
+        lines += [f"        {name} >>= 1" for name in names]
+        lines += [f"    return state >= 0 and accepting_{number}[state] == 1"]
+        self.helpers.append("\n".join(lines) + "\n")
+        return f"accepts_{number}"
+
+    @property
+    def arrays(self) -> list[str]:
+        """The definitions of each automaton's arrays."""
+        return [
+            f"rows_{number} = np.array({list(map(list, automaton.rows))})\n"
+            f"accepting_{number} = np.array({list(map(int, automaton.accepting))})\n"
+            for number, automaton in enumerate(self.automata)
+        ]
 
     def _helper(self, kind: str, expr: Expr, local: frozenset[str], lines: str) -> str:
         """Make a function of the lines, and write its call."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ class Function:
         if (self.initial or self.recursive) and len(self.arguments) != 1:
             raise FormulaError(f"the recurrence {self.name}() must have one argument")
 
-    @property
+    @cached_property
     def recursive(self) -> bool:
         """Whether the body calls the function itself."""
         return self.name in called(self.body)

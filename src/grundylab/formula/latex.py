@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from grundylab.formula.syntax import (
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -66,6 +67,9 @@ def _typeset(expr: Expr) -> tuple[str, int]:
             return _cases(expr), _BITS if expr.kind is Kind.NUMBER else _LOOSE
         case Call(name=name, arguments=arguments):
             return _call(name, arguments)
+        case Accepts(automaton, arguments):  # which one it is, the text says; here how large it is
+            read = _parenthesised(", ".join(map(to_latex, arguments)))
+            return rf"\mathcal{{A}}_{{{automaton.states}}}{read}", _ATOM
         case Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
             span = f"_{{{_named(variable)}={to_latex(start)}}}^{{{to_latex(_last(stop))}}}"
             return rf"\sum{span} {_within(body, _PRODUCT)}", _SUMMATION

@@ -20,6 +20,7 @@ from grundylab.formula.lowering import lower
 from grundylab.formula.sharing import shared
 from grundylab.formula.syntax import (
     BUILTINS,
+    Accepts,
     Bool,
     Bounded,
     Call,
@@ -89,6 +90,12 @@ class Logic(Numbers):
                 scope = Scope()
                 form = self.number(argument, env, scope)
                 return scope.around(self.write.is_power_of_two(form))
+            case Accepts(automaton=automaton, arguments=arguments):
+                scope = Scope()
+                atoms = [self.write.digits(self.number(part, env, scope), scope) for part in arguments]
+                natural = (negation(atom.sign) for atom in atoms)
+                read = self.write.accepts(automaton, [atom.digits for atom in atoms])
+                return scope.around(all_of(*natural, read))
             case Bounded(quantifier=quantifier, body=body):
                 try:
                     return self._quantified(expr, env, lambda inner: self.read_condition(body, inner))

@@ -6,10 +6,12 @@ side, so that ``x + y - z >= m - 1`` needs natural numbers only: ``x + y + 1 >= 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
+from grundylab.formula.digits import DigitAutomaton
+from grundylab.formula.logic_automata import predicate
 from grundylab.formula.logic_text import (
     FALSE,
     LIBRARY,
@@ -140,6 +142,7 @@ class Writer:
 
     def __init__(self) -> None:
         self._used: set[str] = set()
+        self._automata: list[DigitAutomaton] = []
         self._count = 0
 
     def restart(self) -> None:
@@ -157,9 +160,16 @@ class Writer:
         self._used.add(predicate)
         return f"{predicate}({', '.join(arguments)})"
 
+    def accepts(self, automaton: DigitAutomaton, arguments: Sequence[str]) -> str:
+        """That the automaton accepts the numbers, which are sets of digits."""
+        if automaton not in self._automata:
+            self._automata.append(automaton)
+        return f"accepts{self._automata.index(automaton)}({', '.join(arguments)})"
+
     def prelude(self) -> str:
         """The definitions of the predicates used so far."""
-        return definitions(self._used)
+        automata = (predicate(f"accepts{number}", a) for number, a in enumerate(self._automata))
+        return "\n".join([definitions(self._used), *automata])
 
     # -- comparisons -------------------------------------------------------------------------------
 

@@ -15,11 +15,14 @@ from functools import reduce
 from typing import Literal
 
 from grundylab.errors import FormulaError, Place
+from grundylab.formula.digits import DigitAutomaton
 from grundylab.formula.functions import NO_FUNCTIONS, Functions
 from grundylab.formula.syntax import (
+    ACCEPTS,
     BUILTINS,
     QUANTIFIERS,
     RESERVED,
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -233,17 +236,28 @@ class _Reader:
             return self._bounded(node, name, arguments, depth)
         if name == "range":
             raise self._refusal(node, "range(a, b) may only stand in any(), all() or sum()")
+        if name == ACCEPTS:
+            return self._accepts(node, arguments, depth)
         self._named(node, name)
+        read = self._arguments(node, arguments, depth)
+        if len(read) == 1 and name in ("min", "max") and _is_dots(arguments[-1]):
+            return read[0]
+        return Call(name, read)
+
+    def _accepts(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> Expr:
+        match arguments:
+            case [ast.Constant(value=str(text)), _, *_]:
+                numbers = self._arguments(node, arguments[1:], depth)
+                return Accepts(DigitAutomaton.parse(text), numbers)
+        raise self._refusal(node, f'write {ACCEPTS}("…", x, y): an automaton, and the numbers that it reads')
+
+    def _arguments(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> tuple[Expr, ...]:
         if any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self._refusal(node, "'*' before an argument is not in the language")
         if len(arguments) > 1 and _is_dots(arguments[-1]):
             each = self._piled(arguments[-2], depth)
-            read = [self.read(argument, depth) for argument in arguments[:-2]] + each
-            if len(read) == 1 and name in ("min", "max"):
-                return read[0]
-        else:
-            read = [self.read(argument, depth) for argument in arguments]
-        return Call(name, tuple(read))
+            return tuple([self.read(argument, depth) for argument in arguments[:-2]] + each)
+        return tuple(self.read(argument, depth) for argument in arguments)
 
     def _bounded(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         match arguments:

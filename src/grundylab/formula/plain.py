@@ -13,6 +13,7 @@ from grundylab.errors import EvaluationError, LimitError
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -175,6 +176,9 @@ class _Compiler:
                 return lambda env: a(env) if test(env) else b(env)
             case Call(name=name, arguments=arguments):
                 return self._call(name, [self.compile(argument) for argument in arguments])
+            case Accepts(automaton=automaton, arguments=arguments):
+                numbers = [self.compile(argument) for argument in arguments]
+                return lambda env: [number(env) for number in numbers] in automaton
             case Bounded():
                 return self._bounded(expr)
         raise TypeError(f"not an expression: {expr!r}")

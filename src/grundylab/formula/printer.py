@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from grundylab.formula.syntax import (
+    ACCEPTS,
+    Accepts,
     Binary,
     Bool,
     Bounded,
@@ -71,6 +73,8 @@ def to_text(expr: Expr) -> str:
             return f"{_inside(then, 1)} if {_inside(condition, 1)} else {to_text(otherwise)}"
         case Call(name=name, arguments=arguments):
             return f"{name}({', '.join(map(to_text, arguments))})"
+        case Accepts(automaton, arguments):
+            return f'{ACCEPTS}("{automaton}", {", ".join(map(to_text, arguments))})'
         case Bounded(quantifier, variable, start, stop, body):
             span = f"range({to_text(start)}, {to_text(stop)})"
             return f"{quantifier}({to_text(body)} for {variable} in {span})"

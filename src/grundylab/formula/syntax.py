@@ -13,6 +13,7 @@ from functools import cached_property, reduce
 from typing import Literal
 
 from grundylab.errors import FormulaError
+from grundylab.formula.digits import DigitAutomaton
 
 
 class Kind(Enum):
@@ -38,7 +39,8 @@ BUILTINS: Mapping[str, tuple[int, int | None]] = {
     "isqrt": (1, 1),
 }
 QUANTIFIERS = ("any", "all", "sum")
-RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, "range", "True", "False"})
+ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
+RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"})
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,16 @@ class Expr:
         return to_text(self)
 
 
+@dataclass(frozen=True)
+class Condition(Expr):
+    """An expression that is true or false."""
+
+    @property
+    def kind(self) -> Kind:
+        """A condition."""
+        return Kind.CONDITION
+
+
 def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
     if part.kind in kinds:
         return
@@ -94,15 +106,10 @@ class Int(Expr):
 
 
 @dataclass(frozen=True)
-class Bool(Expr):
+class Bool(Condition):
     """``True`` or ``False``."""
 
     value: bool
-
-    @property
-    def kind(self) -> Kind:
-        """A condition."""
-        return Kind.CONDITION
 
 
 @dataclass(frozen=True)
@@ -151,7 +158,7 @@ class Binary(Expr):
 
 
 @dataclass(frozen=True)
-class Compare(Expr):
+class Compare(Condition):
     """A chained comparison ``terms[0] ops[0] terms[1] ops[1] …``, true when every link is."""
 
     ops: tuple[str, ...]
@@ -160,11 +167,6 @@ class Compare(Expr):
     def __post_init__(self) -> None:
         for part in self.terms:
             _require(part, NUMBER, f"'{self.ops[0]}'")
-
-    @property
-    def kind(self) -> Kind:
-        """A condition."""
-        return Kind.CONDITION
 
     @cached_property
     def size(self) -> int:
@@ -178,7 +180,7 @@ class Compare(Expr):
 
 
 @dataclass(frozen=True)
-class Not(Expr):
+class Not(Condition):
     """``not operand``."""
 
     operand: Expr
@@ -186,14 +188,9 @@ class Not(Expr):
     def __post_init__(self) -> None:
         _require(self.operand, CONDITION, "'not'")
 
-    @property
-    def kind(self) -> Kind:
-        """A condition."""
-        return Kind.CONDITION
-
 
 @dataclass(frozen=True)
-class Logic(Expr):
+class Logic(Condition):
     """``and`` or ``or`` of two or more conditions, evaluated left to right and no further than needed."""
 
     op: Literal["and", "or"]
@@ -202,11 +199,6 @@ class Logic(Expr):
     def __post_init__(self) -> None:
         for part in self.terms:
             _require(part, CONDITION, f"'{self.op}'")
-
-    @property
-    def kind(self) -> Kind:
-        """A condition."""
-        return Kind.CONDITION
 
     @cached_property
     def size(self) -> int:
@@ -253,6 +245,28 @@ class Call(Expr):
     def kind(self) -> Kind:
         """A number, but for is_power_of_two, which is a condition."""
         return Kind.CONDITION if self.name == "is_power_of_two" else Kind.NUMBER
+
+
+@dataclass(frozen=True)
+class Accepts(Condition):
+    """Whether the numbers are in the automaton's set; no tuple with a negative number is."""
+
+    automaton: DigitAutomaton
+    arguments: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        wanted, given = self.automaton.arity, len(self.arguments)
+        if given != wanted:
+            numbers = f"{wanted} number{'s' * (wanted != 1)}"
+            raise FormulaError(f"{ACCEPTS}(): the automaton reads {numbers}, not {given}")
+        for part in self.arguments:
+            _require(part, NUMBER, f"{ACCEPTS}()")
+
+    @cached_property
+    def size(self) -> int:
+        """Each transition and each argument, so that it is larger than a plain formula of the same meaning."""
+        transitions = sum(map(len, self.automaton.rows))
+        return 1 + transitions + sum(argument.size for argument in self.arguments)
 
 
 @dataclass(frozen=True)
@@ -329,6 +343,8 @@ def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
             return If(*children)
         case Call(name=name):
             return Call(name, children)
+        case Accepts(automaton=automaton):
+            return Accepts(automaton, children)
         case Bounded(quantifier=quantifier, variable=variable):
             return Bounded(quantifier, variable, *children)
         case _:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
 
 from grundylab.errors import InstanceError
 from grundylab.formula import syntax
 from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, substitute
 from grundylab.proving.automaton import Automaton
+from grundylab.proving.certify import certificate_text
 from grundylab.proving.evidence import MANY, clash, confirm, disproof, exceptions, ground_truth, survivors
 from grundylab.proving.hypothesis import (
     Hypothesis,
@@ -35,6 +36,7 @@ from grundylab.proving.obligations import (
     SUMS,
     Obligations,
 )
+from grundylab.proving.outcome import Limits, Proof, Status
 from grundylab.proving.readback import read_condition
 from grundylab.proving.space import NotProvable
 from grundylab.proving.statement import Statement, check_domain, split_where
@@ -44,42 +46,7 @@ from grundylab.solving.reference import show
 from grundylab.solving.table import Table
 from grundylab.verification import Counterexample, verify
 
-Status = Literal["proved", "refuted", "undecided"]
-
-
-@dataclass(frozen=True)
-class Proof:
-    """How a statement came out, and the evidence.
-
-    fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the
-    other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
-    or has no name, then ``automaton`` says it. script: the MONA file. used: the claims that went
-    into the induction beside the statement itself. certificate: what the proof is if not by induction with MONA, as
-    data that a checker has gone through. seconds: all in all.
-    """
-
-    status: Status
-    formula: Expr
-    target: Target
-    where: Expr
-    reason: str | None = None
-    fixed: tuple[tuple[str, int], ...] = ()
-    condition: Expr | None = None
-    automaton: Automaton | None = None
-    script: str | None = None
-    counterexample: Counterexample | None = None
-    used: tuple[str, ...] = ()
-    certificate: Mapping[str, Any] | None = None
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Limits:
-    """timeout: seconds for one run of MONA; memory: bytes for it, or None. periods: whether they may prove, too."""
-
-    timeout: float = 60.0
-    memory: int | None = 8 * 2**30
-    periods: bool = True
+__all__ = ["Limits", "Proof", "Status", "by_intervals", "by_period", "prove"]
 
 
 def prove(
@@ -113,13 +80,33 @@ def prove(
         proof = Proof("undecided", formula, target, where, reason=error.message)
     except _Unanswered as error:
         proof = Proof("undecided", formula, target, where, reason=str(error), script=error.script)
+    if proof.status == "undecided":
+        proof = by_intervals(ruleset, proof)
     if proof.status == "undecided" and limits.periods:
-        from grundylab.proving.periodic import prove_by_period  # numba takes a second to import
-
-        if found := prove_by_period(ruleset, formula, target, where):
-            fixed = tuple(fixed_by(where, ruleset.parameter_names).items())
-            proof = Proof("proved", formula, target, where, fixed=fixed, condition=TRUE, certificate=found)
+        proof = by_period(ruleset, proof)
     return replace(proof, seconds=time.perf_counter() - started)
+
+
+def by_intervals(ruleset: Ruleset, proof: Proof) -> Proof:
+    """The statement proved by a certificate about runs of P-positions, if there is one; else the proof as it is."""
+    certificate = certificate_text(ruleset, proof.formula, proof.target, proof.where)
+    if certificate is None:
+        return proof
+    fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
+    proved = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed, condition=TRUE)
+    return replace(proved, certificate=certificate)
+
+
+def by_period(ruleset: Ruleset, proof: Proof) -> Proof:
+    """The statement proved by a certificate of a period, if there is one; else the proof as it is."""
+    from grundylab.proving.periodic import prove_by_period  # numba takes a second to import
+
+    certificate = prove_by_period(ruleset, proof.formula, proof.target, proof.where)
+    if certificate is None:
+        return proof
+    fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
+    proved = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed, condition=TRUE)
+    return replace(proved, certificate=json.dumps(certificate, indent=1) + "\n")
 
 
 class _Unanswered(Exception):

@@ -75,6 +75,8 @@ def _grows(high: Expr, bounds: set[str]) -> bool:
             return all(_grows(part, bounds) or not free_names(part) & bounds for part in (left, right))
         case Binary(op="-", left=left, right=right):
             return _grows(left, bounds) and not free_names(right) & bounds
+        case Binary(op="*", left=Int(value=value), right=right):
+            return value > 0 and _grows(right, bounds)
         case Binary(op="//" | "/", left=left, right=Int(value=value)):
             return value > 0 and _grows(left, bounds)
         case Call(name="floor" | "ceil", arguments=(argument,)):

@@ -87,7 +87,7 @@ def papers_text(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     return environment.get_template("papers.md.j2").render(
-        refuted=[_refuted_row(claim) for claim in claims if claim["status"] == "refuted"],
+        refuted=[_refuted_row(alike) for alike in _refuted_alike(papers, filed)],
         sections=[_section(paper, filed, seconds) for paper in papers],
         others=_other_rows(filed, seconds),
     )
@@ -284,20 +284,32 @@ def _only_where(claim: Claim) -> str | None:
 def _corrected(claim: Claim) -> str:
     correction = claim.get("correction")
     if not correction:
-        return "no correction is recorded"
+        return "no correction was found"
     return f"corrected: {formula(correction)} — {correction['status']}"
 
 
-def _refuted_row(claim: Claim) -> RefutedRow:
-    correction = claim.get("correction")
+def _refuted_alike(papers: Sequence[Paper], filed: _Filed) -> list[tuple[Claim, ...]]:
+    """The refuted claims in the papers' order; those that are the same in several rulesets together."""
+    order = {(paper.name, s.at): place for paper in papers for place, s in enumerate(paper.statements)}
+    ordered = [
+        claim for spot in sorted(filed.claims, key=lambda s: (s[0], order[s])) for claim in filed.claims[spot]
+    ]
+    refuted = [claim for claim in (*ordered, *filed.other_claims) if claim["status"] == "refuted"]
+    same = _grouped(((claim["paper"], claim["at"], formula(claim)), claim) for claim in refuted)
+    return list(same.values())
+
+
+def _refuted_row(alike: Sequence[Claim]) -> RefutedRow:
+    """One row for the same statement in several rulesets: the best correction that was found in any."""
+    first = alike[0]
+    found = [claim["correction"] for claim in alike if claim.get("correction")]
+    best = min(found, key=lambda correction: correction["status"] != "proved", default=None)
     return RefutedRow(
-        place=f"{_cited(claim['paper'], claim['at'])}; {code(claim['ruleset'])}",
-        printed=formula(claim),
-        counterexample=text(claim["counterexample_text"]),
-        corrected=f"{formula(correction)} — {correction['status']}"
-        if correction
-        else "no correction is recorded",
-        changes="; ".join(map(text, correction["changes"])) if correction else "",
+        place=f"{_cited(first['paper'], first['at'])}; {', '.join(code(claim['ruleset']) for claim in alike)}",
+        printed=formula(first),
+        counterexample=text(first["counterexample_text"]),
+        corrected=f"{formula(best)} — {best['status']}" if best else "no correction was found",
+        changes="; ".join(map(text, best["changes"])) if best else "",
     )
 
 

@@ -3,7 +3,8 @@
 The module has three functions over flat arrays of the instance's box, cells in lexicographic order:
 ``mark(values, E, lows, widths)`` tells positions from other cells, ``measures(values, result, …)`` computes the
 measure, and ``solve(values, order, start, stop, …)`` fills in the values, for some steps of the order. What is wrong
-with a move is left in ``status`` as (cell, code); the message is made by the caller from the definition.
+with a move is left in ``status`` as (cell, code, and the length of a buffer); the message is made by the caller
+from the definition.
 """
 
 from __future__ import annotations
@@ -29,15 +30,6 @@ from grundylab.solving.runtime import (
 njit = numba.njit(cache=True, nogil=True, error_model="python")
 '''
 
-_SEEN = '''
-@njit
-def grown(seen, wanted):
-    """A longer copy of the stamps, so that ``wanted`` is an index of it."""
-    longer = np.zeros(max(2 * len(seen), wanted + 1), dtype=np.int64)
-    longer[: len(seen)] = seen
-    return longer
-'''
-
 
 def kernel_source(ruleset: Ruleset) -> tuple[str, tuple[str, ...]]:
     """The module's source, and the recurrences whose tables follow the constants in ``E``."""
@@ -45,7 +37,7 @@ def kernel_source(ruleset: Ruleset) -> tuple[str, tuple[str, ...]]:
     writer = _Writer(ruleset, emitter)
     parts = [writer.measure_of(), writer.mark(), writer.measures(), writer.solve()]
     helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
-    text = "\n\n".join([_HEAD.format(hash=ruleset.hash), _SEEN, *helpers, *parts])
+    text = "\n\n".join([_HEAD.format(hash=ruleset.hash), *emitter.arrays, *helpers, *parts])
     return text, tuple(emitter.tables)
 
 
@@ -103,7 +95,8 @@ class _Writer:
         lines = [
             "@njit",
             "def solve(values, order, start, stop, E, lows, widths, grundy, misere, status):",
-            "    seen = np.zeros(64, dtype=np.int64)",
+            # status[2] is a power of two above all values found so far, and so above their nim-sums
+            "    seen = np.zeros(status[2], dtype=np.int64)",
             "    in_order = len(order) == 0",
             "    for step in range(start, stop):",
             "        cell = step if in_order else order[step]",
@@ -130,6 +123,9 @@ class _Writer:
             "        while value < len(seen) and seen[value] == stamp:",
             "            value += 1",
             "        values[cell] = value",
+            "        if value >= len(seen):",
+            "            status[2] *= 2",
+            "            seen = np.zeros(status[2], dtype=np.int64)",
         ]
         return "\n".join(lines)
 
@@ -160,8 +156,6 @@ class _Writer:
         yield f"{indent}options += 1"
         yield f"{indent}p_option |= reached == 0"
         yield f"{indent}if grundy:"
-        yield f"{indent}    if reached >= len(seen):"
-        yield f"{indent}        seen = grown(seen, reached)"
         yield f"{indent}    seen[reached] = stamp"
 
     def _part(self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str) -> Iterator[str]:

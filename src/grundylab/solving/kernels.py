@@ -27,6 +27,7 @@ from grundylab.solving.table import Table
 
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 _STEPS = 1 << 16  # cells solved in one call of the kernel
+_SEEN = 64  # the first length of the kernel's record of values seen: a power of two
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def solve_kernel(instance: Instance, kind: Values) -> Table:
     values = np.empty(instance.cells, dtype=np.int32)
     misere = ruleset.play == "misere"
     grundy = not misere and (kind == "grundy" or ruleset.splits)
-    status = np.zeros(2, dtype=np.int64)
+    status = np.array([0, codegen.OK, _SEEN], dtype=np.int64)
 
     def run(order: Any) -> None:  # noqa: ANN401 - an int64 array
         for start in range(0, instance.cells, _STEPS):  # between two calls Ctrl-C is heard
@@ -103,7 +104,7 @@ def solve_kernel(instance: Instance, kind: Values) -> Table:
         order = np.empty(0, dtype=np.int64)
         run(order)
         if status[1] == codegen.NOT_SOLVED_YET:  # the cells' own order does not do: go by the measure
-            status[:] = 0
+            status[:] = 0, codegen.OK, _SEEN
             module.mark(values, environment, lows, widths)
             measure = np.empty(instance.cells, dtype=np.int64)
             module.measures(values, measure, environment, lows, widths)

@@ -1,0 +1,185 @@
+"""Sets of tuples of natural numbers, as finite automata that read binary digits, low digit first.
+
+One symbol holds one digit of every number, so all numbers are read in parallel; the symbol's number has the digit of
+the first of them as its highest. Numbers have no last digit: any number of zeros may follow, and never matters. (Sets
+of this kind are called 2-automatic; Allouche & Shallit, *Automatic Sequences*, 2003, Section 5.1 and Chapter 14.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import FormulaError
+
+DEAD = -1  # the state from which nothing is accepted; it has no number
+MAX_ARITY = 8  # numbers read at once
+MAX_STATES = 1_000  # of an automaton that is written down
+
+_STATE = re.compile(r"[+-](?:\d{0,6}(?:,\d{0,6})+)")
+
+Row = tuple[int, ...]
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class DigitAutomaton:
+    """A set of tuples of ``arity`` natural numbers.
+
+    rows: for each state the states that follow by each of the 2**arity symbols, or DEAD. accepting: whether each state
+    accepts. The first state is where reading begins. Whatever it is made from, an automaton that exists is minimal and
+    its states are numbered breadth first, so equal sets are equal automata and have equal text. Raises FormulaError if
+    zeros after the last digit would matter.
+    """
+
+    rows: tuple[Row, ...]
+    accepting: tuple[bool, ...]
+
+    def __post_init__(self) -> None:
+        _check_zeros(self.rows, self.accepting)
+        rows, accepting = _canonical(self.rows, self.accepting)
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "accepting", accepting)
+
+    @classmethod
+    def parse(cls, text: str) -> DigitAutomaton:
+        """The automaton of a text such as ``+0,,,0``, in which x == y: for each state whether it accepts (+) or not
+        (-), and the number of the state that follows by each symbol, with nothing for DEAD.
+
+        Raises FormulaError for what is not the text of an automaton.
+        """
+        parts = text.split()
+        if not parts:
+            raise FormulaError(
+                "the automaton has no states; '+0,,,0' has one, and says that two numbers are equal"
+            )
+        if len(parts) > MAX_STATES:
+            raise FormulaError(f"an automaton has at most {MAX_STATES:,} states, this one {len(parts):,}")
+        rows = []
+        for number, part in enumerate(parts):
+            if not _STATE.fullmatch(part):
+                raise FormulaError(
+                    f"state {number} of the automaton is '{part[:40]}', but a state is + or -, "
+                    "and for each symbol the number of the next state or nothing, as in '+0,,,0'"
+                )
+            rows.append(tuple(int(target) if target else DEAD for target in part[1:].split(",")))
+        _check_rows(rows)
+        return cls(tuple(rows), tuple(part.startswith("+") for part in parts))
+
+    def __str__(self) -> str:
+        return " ".join(
+            ("+" if accepts else "-") + ",".join("" if target == DEAD else str(target) for target in row)
+            for row, accepts in zip(self.rows, self.accepting, strict=True)
+        )
+
+    @property
+    def arity(self) -> int:
+        """How many numbers are read."""
+        return len(self.rows[0]).bit_length() - 1
+
+    @property
+    def states(self) -> int:
+        """The number of states, with DEAD if that can be reached."""
+        return len(self.rows) + any(DEAD in row for row in self.rows)
+
+    def __contains__(self, numbers: Sequence[int]) -> bool:
+        """Whether the tuple is in the set; none with a negative number is."""
+        if min(numbers) < 0:
+            return False
+        state = 0
+        for place in range(max(numbers).bit_length()):
+            symbol = 0
+            for number in numbers:
+                symbol = 2 * symbol + (number >> place & 1)
+            state = self.rows[state][symbol]
+            if state == DEAD:
+                return False
+        return self.accepting[state]
+
+    def contains_each(self, columns: Sequence[Array]) -> npt.NDArray[np.bool_]:
+        """The same for many tuples at once. columns: one integer array a number, all of one shape."""
+        dead = len(self.rows)  # as the last row, so that it can be an index
+        rows = np.array([*self.rows, (DEAD,) * len(self.rows[0])])
+        rows[rows == DEAD] = dead
+        accepting = np.array([*self.accepting, False])
+        natural = np.ones(np.shape(columns[0]), dtype=bool)
+        for column in columns:
+            natural &= np.asarray(column >= 0, dtype=bool)
+        columns = [np.where(natural, column, 0) for column in columns]
+        states = np.zeros(natural.shape, dtype=np.int64)
+        for place in range(max(int(np.max(column, initial=0)).bit_length() for column in columns)):
+            symbols = np.zeros(natural.shape, dtype=np.int64)
+            for column in columns:
+                symbols = 2 * symbols + (column >> place & 1).astype(np.int64)
+            states = rows[states, symbols]
+        return np.asarray(accepting[states] & natural)
+
+
+def _check_rows(rows: Sequence[Row]) -> None:
+    width = len(rows[0])
+    if width & (width - 1) or width > 1 << MAX_ARITY:
+        raise FormulaError(
+            f"state 0 of the automaton has {width} next states; there must be one for each symbol: "
+            f"2 for one number, 4 for two, …, at most {1 << MAX_ARITY}"
+        )
+    for number, row in enumerate(rows):
+        if len(row) != width:
+            raise FormulaError(
+                f"state {number} of the automaton has {len(row)} next states, but state 0 has {width}"
+            )
+        if max(row) >= len(rows):
+            raise FormulaError(
+                f"state {number} of the automaton leads to state {max(row)}, but the last one is {len(rows) - 1}"
+            )
+
+
+def _check_zeros(rows: Sequence[Row], accepting: Sequence[bool]) -> None:
+    for number, row in enumerate(rows):
+        accepts, then = accepting[number], row[0] != DEAD and accepting[row[0]]
+        if accepts != then:
+            raise FormulaError(
+                f"state {number} of the automaton {'accepts' if accepts else 'does not accept'}, but after a zero of "
+                f"every number it {'does' if then else 'does not'}: zeros after the last digit must not matter"
+            )
+
+
+def _canonical(rows: Sequence[Row], accepting: Sequence[bool]) -> tuple[tuple[Row, ...], tuple[bool, ...]]:
+    """The minimal automaton of the same set, its states numbered breadth first."""
+    classes = _classes(rows, accepting)
+    if classes[0] == DEAD:
+        return ((DEAD,) * len(rows[0]),), (False,)
+    member = {kind: state for state, kind in reversed(list(enumerate(classes)))}
+    numbers, waiting, found = {DEAD: DEAD, classes[0]: 0}, [classes[0]], list[Row]()
+    for kind in waiting:  # which grows
+        row = []
+        for target in rows[member[kind]]:
+            there = DEAD if target == DEAD else classes[target]
+            if there not in numbers:
+                numbers[there] = len(waiting)
+                waiting.append(there)
+            row.append(numbers[there])
+        found.append(tuple(row))
+    return tuple(found), tuple(bool(accepting[member[kind]]) for kind in waiting)
+
+
+def _classes(rows: Sequence[Row], accepting: Sequence[bool]) -> list[int]:
+    """For each state its class: states of one accept the same continuations, those of the class DEAD none.
+
+    After E. F. Moore, *Gedanken-experiments on sequential machines*, 1956.
+    """
+    classes = [0 if accepts else DEAD for accepts in accepting]
+    count = 0
+    while len({DEAD, *classes}) > count:
+        count = len({DEAD, *classes})
+        signatures = [
+            (classes[state], *(DEAD if target == DEAD else classes[target] for target in row))
+            for state, row in enumerate(rows)
+        ]
+        numbers = {(DEAD,) * (len(rows[0]) + 1): DEAD}
+        classes = [numbers.setdefault(signature, len(numbers) - 1) for signature in signatures]
+    return classes
