@@ -1,6 +1,7 @@
 """Certificates of one heap: octal games by the theorem of Guy and Smith, written in any way; and nothing else."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, note, settings
@@ -15,11 +16,12 @@ from grundylab.proving.heap_certificate import HeapCertificate, check_formula, c
 from grundylab.proving.periodic import find_heap_certificate, prove_by_period
 from grundylab.proving.prover import prove
 from grundylab.proving.recurrence import CertificateError
-from grundylab.rulesets import make_instance, parse_ruleset, parse_target
+from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.rulesets.heaps import NotBounded, shape_of
 from grundylab.rulesets.model import GRUNDY, P_POSITIONS
 from grundylab.solving import solve
 
+RULESETS = Path(__file__).parents[2] / "rulesets"
 ONE = [
     "{take: %d..%d, from: x, when: x > %d}",
     "{when: x == %d, to: {x: 0}}",
@@ -115,7 +117,7 @@ def test_dawsons_kayles_is_proved_from_142_values_and_from_no_fewer():
 def test_what_mona_cannot_say_is_proved_by_the_period():
     proof = prove(DAWSON, parse(P), P_POSITIONS)
     assert proof.status == "proved"
-    record = json.loads(proof.certificate or "")
+    record = json.loads(proof.certificate)
     assert "period 34 from 53 on" in check_certificate(record, DAWSON)
     for change in ({"until": 100}, {"formula": "x % 34 == 5"}, {"hash": ""}, {"where": "x"}, {"first": None}):
         with pytest.raises(GrundylabError):
@@ -152,3 +154,13 @@ def test_parameters_that_are_fixed_are_no_hindrance():
     assert fixed["parameters"] == {"m": 6}
     assert "period 7" in check_certificate(fixed, ruleset)
     assert prove_by_period(ruleset, parse("x % (m + 1)"), GRUNDY, TRUE) is None
+
+
+def test_certificates_about_runs_can_be_checked_again_too():
+    ruleset = load_ruleset("turn-limit-linear", RULESETS)
+    claim = ruleset.claim("theorem-35")
+    record = json.loads(prove(ruleset, claim.formula, claim.target, claim.where).certificate)
+    assert check_certificate(record, ruleset).startswith("p: any(")
+    for change in ({"natural": {}}, {"hash": ""}, {"statement": "p: n == 0"}, {"statement": 5}):
+        with pytest.raises(GrundylabError):
+            check_certificate({**record, **change}, ruleset)

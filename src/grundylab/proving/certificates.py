@@ -7,17 +7,22 @@ from typing import Any
 
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import Expr
-from grundylab.proving import heap_certificate, row_certificate
+from grundylab.proving import heap_certificate, intervals, row_certificate
 from grundylab.proving.heap_certificate import HeapCertificate, check_formula, check_heap
+from grundylab.proving.polys import NoForm
 from grundylab.proving.recurrence import CertificateError
 from grundylab.proving.row_certificate import check_row, read_row
-from grundylab.rulesets.model import Ruleset, parse_target
-from grundylab.rulesets.specialise import specialise
+from grundylab.rulesets.model import P_POSITIONS, Ruleset, parse_target
+from grundylab.rulesets.specialise import fixed_by, specialise
 
 
 def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> str:
     """What the certificate proves, in a line. Raises CertificateError, or another error, if it proves nothing."""
-    kind = record.get("certificate") if isinstance(record, Mapping) else None
+    if not isinstance(record, Mapping):
+        raise CertificateError("this is no certificate")
+    if "natural" in record:
+        return _check_runs(record, ruleset)
+    kind = record.get("certificate")
     if kind == row_certificate.KIND:
         found = read_row(record, ruleset)
         check_row(found)
@@ -30,6 +35,21 @@ def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> str:
     if kind == heap_certificate.KIND:
         return _check_heap(record, ruleset)
     raise CertificateError("this is no certificate")
+
+
+def _check_runs(record: Mapping[str, Any], ruleset: Ruleset) -> str:
+    try:
+        where = parse_condition(record["where"])
+        game = specialise(ruleset, fixed_by(where, ruleset.parameter_names))
+        if record["hash"] != game.hash:
+            raise CertificateError("the certificate is of another game, or of another version of it")
+        formula = game.check_formula(parse(record["statement"].removeprefix("p: ")), P_POSITIONS)
+        intervals.check(game, formula, record)
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise CertificateError(f"this is no certificate of runs: {problem}") from None
+    except (intervals.NotIntervals, NoForm) as problem:
+        raise CertificateError(str(problem)) from None
+    return f"p: {formula} where {where}"
 
 
 def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> str:

@@ -46,7 +46,7 @@ from grundylab.solving.reference import show
 from grundylab.solving.table import Table
 from grundylab.verification import Counterexample, verify
 
-__all__ = ["Limits", "Proof", "Status", "by_intervals", "prove"]
+__all__ = ["Limits", "Proof", "Status", "by_intervals", "by_period", "prove"]
 
 
 def prove(
@@ -83,12 +83,7 @@ def prove(
     if proof.status == "undecided":
         proof = by_intervals(ruleset, proof)
     if proof.status == "undecided" and limits.periods:
-        from grundylab.proving.periodic import prove_by_period  # numba takes a second to import
-
-        if found := prove_by_period(ruleset, formula, target, where):
-            fixed = tuple(fixed_by(where, ruleset.parameter_names).items())
-            text = json.dumps(found, indent=1) + "\n"
-            proof = Proof("proved", formula, target, where, fixed=fixed, condition=TRUE, certificate=text)
+        proof = by_period(ruleset, proof)
     return replace(proof, seconds=time.perf_counter() - started)
 
 
@@ -100,6 +95,18 @@ def by_intervals(ruleset: Ruleset, proof: Proof) -> Proof:
     fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
     proved = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed, condition=TRUE)
     return replace(proved, certificate=certificate)
+
+
+def by_period(ruleset: Ruleset, proof: Proof) -> Proof:
+    """The statement proved by a certificate of a period, if there is one; else the proof as it is."""
+    from grundylab.proving.periodic import prove_by_period  # numba takes a second to import
+
+    certificate = prove_by_period(ruleset, proof.formula, proof.target, proof.where)
+    if certificate is None:
+        return proof
+    fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
+    proved = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed, condition=TRUE)
+    return replace(proved, certificate=json.dumps(certificate, indent=1) + "\n")
 
 
 class _Unanswered(Exception):
