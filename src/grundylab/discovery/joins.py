@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from grundylab.discovery.base import Array
-from grundylab.discovery.scatter import scattered
 from grundylab.discovery.rewriting import simplify
+from grundylab.discovery.scatter import scattered
 from grundylab.discovery.terms import LARGEST, Terms, fingerprints, weights
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Call, compare

@@ -27,7 +27,10 @@ FEWEST = 5  # values that a function must be known at
 
 @dataclass(frozen=True)
 class NimSums(Sequence[Expr]):
-    """``f(x) ^ f(y) ^ …`` over these coordinates for some functions f, by number. values: int32 (nim-sums, positions)."""
+    """``f(x) ^ f(y) ^ …`` over these coordinates for some functions f, by number.
+
+    values: int32 (nim-sums, positions).
+    """
 
     of: Sequences
     over: tuple[str, ...]

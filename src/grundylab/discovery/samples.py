@@ -52,7 +52,7 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
 
 
 def functions_of_the_rules(ruleset: Ruleset) -> Functions:
-    """The functions that the rules of play call. Others are there for claims only, and would give away what these say."""
+    """The functions that the rules of play call; others are there for claims, and would give away what these say."""
     ranges = [coordinate.range for coordinate in ruleset.coordinates]
     ranges += [choice.range for move in ruleset.moves for choice in move.choices]
     said = [end for range_ in ranges for end in (range_.low, range_.high)] + [ruleset.where, ruleset.measure]

@@ -48,7 +48,7 @@ STAGES = (
     Stage(sample=600, terms=400, work=20_000, leaves=400, guards=60, beam=1, depth=0, enough=9),
     Stage(sample=1200, terms=4_000, work=100_000, leaves=2_000, guards=800, beam=6, depth=4, enough=17),
     Stage(
-        1200, terms=2_000, work=50_000, leaves=400, guards=60, beam=1, depth=0, enough=40, functions=40_000
+        1200, terms=12_000, work=250_000, leaves=400, guards=60, beam=1, depth=0, enough=17, functions=40_000
     ),
     Stage(
         1600, 25_000, 500_000, leaves=4_000, guards=1_500, beam=6, depth=6, enough=10_000, functions=40_000
@@ -69,7 +69,10 @@ JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
-    """Exact formulas, smallest first, and then the best partial ones."""
+    """Exact formulas, smallest first, and then the best partial ones.
+
+    Nothing is random here: the seed changes nothing.
+    """
     return _Search(samples, budget_seconds).run()
 
 

@@ -27,7 +27,10 @@ NONSQUARES = (2, 3, 5, 6, 7, 8, 10, 12, 13)
 
 @dataclass(frozen=True)
 class Sequences:
-    """Functions of ``n``, 0 <= n < length, and of the parameters. terms: at every n with every setting, in this order."""
+    """Functions of ``n``, 0 <= n < length, and of the parameters.
+
+    terms: at every n with every setting of the parameters, in this order.
+    """
 
     terms: Terms
     variable: str
@@ -92,7 +95,10 @@ def _beatty(n: Name) -> Iterator[Expr]:
 
 
 def symmetric(samples: Samples) -> tuple[str, ...]:
-    """The largest set of coordinates that may be exchanged: as far as the positions show, the target stays the same."""
+    """The largest set of coordinates that may be exchanged: as far as the positions show, the target stays the same.
+
+    Of sets of one size it is the one with the greatest values; so it may be a single coordinate.
+    """
     radix: dict[str, int] = {name: int(samples.columns[name].max()) + 1 for name in samples.names}
     shared = max(radix[name] for name in samples.coordinates)
     radix |= dict.fromkeys(samples.coordinates, shared)
@@ -108,7 +114,8 @@ def symmetric(samples: Samples) -> tuple[str, ...]:
                 break
         else:
             groups.append([name])
-    return tuple(max(groups, key=len))
+    sizes = [(len(group), int(samples.columns[group[0]].max())) for group in groups]
+    return tuple(groups[sizes.index(max(sizes))])
 
 
 def _keys(samples: Samples, radix: Mapping[str, int], renamed: Mapping[str, str]) -> Array:

@@ -97,9 +97,16 @@ class Terms:
 
     def first(self, count: int) -> Terms:
         """The cheapest of them."""
-        flags = self.linear[:count], self.residue[:count], self.extreme[:count]
-        few = self.values[:count], self.sizes[:count], *flags, self.nodes[:count]
-        return Terms(*few, self.atoms, self.given)
+        return Terms(
+            self.values[:count],
+            self.sizes[:count],
+            self.linear[:count],
+            self.residue[:count],
+            self.extreme[:count],
+            self.nodes[:count],
+            self.atoms,
+            self.given,
+        )
 
     def with_given(self, trees: Sequence[Expr], sizes: Array, values: Array) -> Terms:
         """With these terms (sizes: nodes of each; values: int32 (trees, positions)) after the others."""
@@ -107,7 +114,9 @@ class Terms:
         return Terms(
             np.concatenate([self.values, values.astype(np.int32)]),
             np.concatenate([self.sizes, sizes]),
-            *(np.concatenate([flag, none]) for flag in (self.linear, self.residue, self.extreme)),
+            np.concatenate([self.linear, none]),
+            np.concatenate([self.residue, none]),
+            np.concatenate([self.extreme, none]),
             (*self.nodes, *((GIVEN, len(self.given), number) for number in range(len(trees)))),
             self.atoms,
             (*self.given, trees),
