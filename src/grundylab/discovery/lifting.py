@@ -71,6 +71,12 @@ class NimSums(Sequence[Expr]):
             share = (self.values == wanted).mean(axis=1)
         return self.at(np.argsort(-share, kind="stable")[:count])
 
+    def at_positions(self, samples: Samples) -> Array:
+        """Their values at other positions of the same game."""
+        setting, _ = settings_of(samples)
+        cells = (self.of.cells(samples.columns[name], setting) for name in self.over)
+        return reduce(np.bitwise_xor, (self.of.terms.values[np.ix_(self.functions, cell)] for cell in cells))
+
 
 def nim_sums(samples: Samples, of: Sequences, over: tuple[str, ...], most: int, work: Work) -> NimSums:
     """One nim-sum for each behaviour, cheapest first."""

@@ -48,13 +48,14 @@ STAGES = (
     Stage(sample=600, terms=400, work=20_000, leaves=400, guards=60, beam=1, depth=0, enough=9),
     Stage(sample=1200, terms=4_000, work=100_000, leaves=2_000, guards=800, beam=6, depth=4, enough=17),
     Stage(
-        1200, terms=12_000, work=250_000, leaves=400, guards=60, beam=1, depth=0, enough=17, functions=40_000
+        1200, terms=2_000, work=50_000, leaves=400, guards=60, beam=1, depth=0, enough=17, functions=40_000
     ),
     Stage(
         1600, 25_000, 500_000, leaves=4_000, guards=1_500, beam=6, depth=6, enough=10_000, functions=40_000
     ),
 )
 LIFTED = 40_000  # nim-sums of functions of the coordinates
+SCREENED = 400  # positions that these are first looked at
 LIKELIEST = 100  # of them that leaves and splits are made of, too
 ROUNDS = 8  # of finding counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
@@ -144,18 +145,22 @@ class _Search:
         """Formulas with functions of one number in them; the terms, with the likeliest nim-sums of functions."""
         if self._functions is None:
             self._functions = sequences.sequences(self._samples, stage.functions, self._work)
-            self._over = sequences.symmetric(self._samples)
+            self._over = sequences.alike(self._samples)
         found: list[Expr] = []
         join = joins.combinations if sample.values.dtype != bool else joins.equations
-        few = terms.first(PAIRS_OF // 4)
+        screen = sampling.screen(sample, SCREENED)
+        at_screen = sample.at(screen)
+        few = terms.first(PAIRS_OF // 4).at(screen)
         for functions in self._functions:
             found += lifting.dependences(sample, terms, functions, self._work)
-            sums = lifting.nim_sums(sample, functions, self._over, LIFTED, self._work)
+            if not self._over:
+                continue
+            sums = lifting.nim_sums(at_screen, functions, self._over, LIFTED, self._work)
             self._work.spend(PAIRED * (few.values.size + sums.values.size))
-            found += join(few.with_given(sums, sums.sizes, sums.values), sample.values)
-            best = sums.likeliest(sample.values, LIKELIEST)
-            terms = terms.with_given(best, best.sizes, best.values)
-        return found, terms
+            found += join(few.with_given(sums, sums.sizes, sums.values), at_screen.values)
+            best = sums.likeliest(at_screen.values, LIKELIEST)
+            terms = terms.with_given(best, best.sizes, best.at_positions(sample))
+        return [formula for formula in found if self._fits(formula, sample)], terms
 
     def _joined(self, terms: Terms, values: Array) -> list[Expr]:
         """Formulas made of two terms that are exact on the sample."""
@@ -209,15 +214,12 @@ class _Search:
         self._work.spend(READ * formula.size * (len(data) + READING))
         return errors(formula, data)
 
-    def _is_exact(self, sample: Samples) -> Callable[[Expr], bool]:
-        def exact(formula: Expr) -> bool:
-            for data in (sample, self._samples):
-                wrong_at = self._errors(formula, data)
-                if wrong_at is None or wrong_at.any():
-                    return False
-            return True
+    def _fits(self, formula: Expr, data: Samples) -> bool:
+        wrong_at = self._errors(formula, data)
+        return wrong_at is not None and not wrong_at.any()
 
-        return exact
+    def _is_exact(self, sample: Samples) -> Callable[[Expr], bool]:
+        return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
 def _constant(values: Array) -> Expr | None:

@@ -21,6 +21,7 @@ LARGEST = 1 << 20  # functions with a greater absolute value are left out
 LONGEST = 256  # arguments at most
 SETTINGS = 8  # parameter settings at most
 GIVEN_COST = 4
+RICH = 3  # the part of them that the language with more symbols has
 TRIED = 30  # functions tried for one that is kept
 NONSQUARES = (2, 3, 5, 6, 7, 8, 10, 12, 13)
 
@@ -67,8 +68,11 @@ def sequences(samples: Samples, most: int, work: Work) -> tuple[Sequences, ...]:
     line = Samples(names, columns, columns[variable], samples.parameters, samples.functions)
     beatty = tuple((tree, GIVEN_COST) for tree in _beatty(Name(variable)))
     return tuple(
-        Sequences(enumerate_terms(line, most, TRIED * most, work, language), variable, length, count)
-        for language in (replace(ONE, largest=LARGEST, given=beatty), replace(DEEP, largest=LARGEST))
+        Sequences(enumerate_terms(line, kept, TRIED * kept, work, language), variable, length, count)
+        for kept, language in (
+            (most // RICH, replace(ONE, largest=LARGEST, given=beatty)),
+            (most, replace(DEEP, largest=LARGEST)),
+        )
     )
 
 
@@ -94,10 +98,10 @@ def _beatty(n: Name) -> Iterator[Expr]:
                 yield Binary("//", Binary("+", n if a == 1 else Binary("*", Int(a), n), surd), Int(b))
 
 
-def symmetric(samples: Samples) -> tuple[str, ...]:
+def alike(samples: Samples) -> tuple[str, ...]:
     """The largest set of coordinates that may be exchanged: as far as the positions show, the target stays the same.
 
-    Of sets of one size it is the one with the greatest values; so it may be a single coordinate.
+    It may be a single coordinate if no other has more than two values, and is empty otherwise.
     """
     radix: dict[str, int] = {name: int(samples.columns[name].max()) + 1 for name in samples.names}
     shared = max(radix[name] for name in samples.coordinates)
@@ -114,8 +118,9 @@ def symmetric(samples: Samples) -> tuple[str, ...]:
                 break
         else:
             groups.append([name])
-    sizes = [(len(group), int(samples.columns[group[0]].max())) for group in groups]
-    return tuple(groups[sizes.index(max(sizes))])
+    group = max(groups, key=lambda names: (len(names), max(radix[name] for name in names)))
+    long = [name for name in samples.coordinates if len(np.unique(samples.columns[name])) > 2]
+    return tuple(group) if len(group) > 1 else tuple(long) if len(long) == 1 else ()
 
 
 def _keys(samples: Samples, radix: Mapping[str, int], renamed: Mapping[str, str]) -> Array:
