@@ -7,13 +7,14 @@ from collections.abc import Iterable
 import numpy as np
 
 from grundylab.discovery.base import Array, Candidate, Samples
+from grundylab.discovery.rewriting import plainness
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import called, free_names
 from grundylab.rulesets.model import Target
 
-MOST_EXACT = 5  # candidates kept of each sort
+MOST_EXACT = 5  # candidates kept of each sort; of the smallest exact ones all
 MOST_PARTIAL = 3
 
 
@@ -48,10 +49,11 @@ def rank(
         count = correct(formula, samples)
         if count is not None:
             found.append(Candidate(formula, target, engine, seed, count, len(samples)))
-    exact = sorted((c for c in found if c.exact), key=lambda c: (c.size, str(c.formula)))
-    partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, c.size, str(c.formula)))
+    exact = sorted((c for c in found if c.exact), key=lambda c: plainness(c.formula))
+    partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, *plainness(c.formula)))
     kept: list[Candidate] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
             kept.append(candidate)
-    return exact[:MOST_EXACT] + kept[:MOST_PARTIAL]
+    smallest = sum(candidate.size == exact[0].size for candidate in exact)  # ties are all told
+    return exact[: max(MOST_EXACT, smallest)] + kept[:MOST_PARTIAL]

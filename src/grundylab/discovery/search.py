@@ -19,6 +19,7 @@ from grundylab.discovery.ranking import errors
 from grundylab.discovery.rewriting import plainness, reduced, simplify
 from grundylab.discovery.terms import ONE, SEVERAL, Terms, enumerate_terms
 from grundylab.discovery.tidy import tidy
+from grundylab.discovery.ties import ties
 from grundylab.discovery.work import Work
 from grundylab.formula import Expr
 from grundylab.formula.syntax import FALSE, TRUE, Int
@@ -54,6 +55,7 @@ STAGES = (
         1600, 25_000, 500_000, leaves=4_000, guards=1_500, beam=6, depth=6, enough=10_000, functions=40_000
     ),
 )
+ENOUGH_OF_ONE = 9  # where there is one variable only, and so little to do
 LIFTED = 40_000  # nim-sums of functions of the coordinates
 SCREENED = 400  # positions that these are first looked at
 LIKELIEST = 100  # of them that leaves and splits are made of, too
@@ -98,11 +100,15 @@ class _Search:
         for stage in STAGES:
             rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))
             rows = self._stage(stage, rows)
-            if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
+            enough = ENOUGH_OF_ONE if self._language is ONE else stage.enough
+            if self._work.over or (self._exact and min(e.size for e in self._exact) <= enough):
                 break
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
-        return sorted(exact, key=plainness) + list(partial)
+        few = sampling.screen(self._samples, SCREENED)
+        return (ties(exact, self._is_exact(self._samples.at(few)), self._samples) if exact else []) + list(
+            partial
+        )
 
     def _stage(self, stage: Stage, rows: Array) -> Array:
         """One stage's rounds; the rows of the sample with the counterexamples found."""
