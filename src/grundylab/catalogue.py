@@ -1,4 +1,4 @@
-"""The catalogue: every formula found and every published claim, with verdict and evidence, one record each."""
+"""The catalogue: every formula found, every published claim and every row, with verdict and evidence."""
 
 from __future__ import annotations
 
@@ -8,18 +8,27 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.files import whole, write_json
+from grundylab.rowstage import formulas_of, without_lists
 from grundylab.version import __version__
 
 
-def write_catalogue(studies: Sequence[Mapping[str, Any]], folder: Path) -> None:
-    """``catalogue.json`` and ``catalogue.parquet`` (its formulas) from the studies' verdicts."""
+def write_catalogue(
+    studies: Sequence[Mapping[str, Any]], periods: Sequence[Mapping[str, Any]], folder: Path
+) -> None:
+    """``catalogue.json`` and ``catalogue.parquet`` (its formulas) from the studies' verdicts.
+
+    periods: what the studies of rows found. A row whose formula is not too long is one of the formulas, too.
+    """
+    rows = [{"study": p["study"], "open": p["open"], **row} for p in periods for row in p["rows"]]
     formulas = [
         {"study": study["study"], "open": study["open"], **record}
         for study in studies
         for record in study["formulas"]
     ]
+    formulas += [{"study": r["study"], "open": r["open"], **f} for r in rows for f in formulas_of([r])]
     claims = [{"study": study["study"], **record} for study in studies for record in study["claims"]]
-    write_json(folder / "catalogue.json", {"version": __version__, "formulas": formulas, "claims": claims})
+    found = {"formulas": formulas, "claims": claims, "rows": list(map(without_lists, rows))}
+    write_json(folder / "catalogue.json", {"version": __version__, **found})
     _write_parquet(formulas, folder / "catalogue.parquet")
 
 

@@ -15,6 +15,7 @@ from grundylab.errors import ConfigError, GrundylabError, Place
 from grundylab.families import Extent, check_extents, parse_extent
 from grundylab.formula import Expr, parse_condition
 from grundylab.formula.syntax import TRUE
+from grundylab.rowstage import RowsAsked
 from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target
 from grundylab.rulesets.model import Values
 from grundylab.rulesets.statements import THIS
@@ -24,12 +25,18 @@ from grundylab.yamlfile import Document, read_document
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
+    """One value, a list of them, or a range ``2..9``, as a list."""
     values = value if isinstance(value, list) else [value]
+    if isinstance(value, str) and (ends := re.fullmatch(r"\s*(\d{1,9})\s*\.\.\s*(\d{1,9})\s*", value)):
+        values = list(range(int(ends[1]), int(ends[2]) + 1))
+        if not 1 <= len(values) <= _MOST_VALUES:
+            raise ValueError(f"{value} are {len(values):,} values; 1 to {_MOST_VALUES:,} are needed here")
     if len(set(map(str, values))) < len(values):
         raise ValueError(f"a value is there twice: {', '.join(map(str, values))}")
     return values
 
 
+_MOST_VALUES = 1_000  # of a range
 _FOLDERS = ("benchmarks", "logs", "proofs", "report", "timings")  # beside the studies' own in results/
 Whole = Annotated[list[int], BeforeValidator(_several)]
 
@@ -41,13 +48,22 @@ class InstancesSpec(Strict):
     parameters: dict[str, Whole] = Field(default_factory=dict)
 
 
+class RowsSpec(Strict):
+    """Rows of the game: every combination of the values of the fixed coordinates, ``length`` places each."""
+
+    fix: dict[str, Whole] = Field(default_factory=dict)
+    parameters: dict[str, Whole] = Field(default_factory=dict)
+    length: int = Field(default=100_000, gt=0)
+
+
 class StudySpec(Strict):
     """One study; the ruleset is the study's name unless it says otherwise.
 
     prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k). every: how far
     each free function of the ruleset is looked at, ``f: 0..10 -> 0..11``; then only claims are judged, and there is
     nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
-    that formulas are learnt and judged on; of the others they say nothing.
+    that formulas are learnt and judged on; of the others they say nothing. rows: the rows whose periods are looked
+    for; a study of rows needs no instances.
     """
 
     ruleset: str | None = None
@@ -55,7 +71,8 @@ class StudySpec(Strict):
     targets: list[str] = Field(default_factory=list)
     where: str = "True"
     train: InstancesSpec = Field(default_factory=InstancesSpec)
-    test: InstancesSpec
+    test: InstancesSpec | None = None
+    rows: RowsSpec | None = None
     every: dict[str, str] = Field(default_factory=dict)
     prove: list[str] = Field(default_factory=lambda: ["True"])
     engines: list[str] | None = None
@@ -88,6 +105,7 @@ class Study:
     open: str | None = None
     where: Expr = TRUE
     every: tuple[tuple[str, Extent], ...] = ()
+    rows: RowsAsked | None = None
     judges_claims: bool = True  # of the studies of one ruleset only the first does
 
     @property
@@ -129,11 +147,12 @@ def make_studies(document: Document, folder: str = "rulesets", only: str | None 
     spec = validate(ConfigSpec, document, ConfigError)
     homes: dict[str, str] = {}
     for name, study in spec.studies.items():
-        homes.setdefault(study.ruleset or name, name)
+        if study.test is not None:
+            homes.setdefault(study.ruleset or name, name)
     return {
         name: replace(
             _study(name, study, spec, document, folder),
-            judges_claims=homes[study.ruleset or name] == name,
+            judges_claims=homes.get(study.ruleset or name) == name,
         )
         for name, study in spec.studies.items()
         if only in (None, name)
@@ -153,7 +172,7 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
             raise ConfigError(error.message, place("ruleset")) from None
         raise
-    engines = tuple(spec.engines or config.engines)
+    engines = tuple(spec.engines or config.engines) if spec.test else ()
     for engine in engines:
         if engine not in ENGINES:
             raise ConfigError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}", place("engines"))
@@ -167,6 +186,8 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         raise ConfigError(
             "of a family of games only claims are judged: no 'targets:', no 'train:', no 'where:'", place()
         )
+    if spec.test is None and (spec.rows is None or spec.train != InstancesSpec() or spec.engines):
+        raise ConfigError("the key 'test' is missing", place())
     if not ruleset.free and not spec.targets:
         raise ConfigError("the study has no 'targets:', as in targets: [p]", place("targets"))
     try:
@@ -174,9 +195,15 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         check_extents(ruleset, extents)
     except GrundylabError as error:
         raise ConfigError(error.message, place("every")) from None
-    made: dict[str, tuple[Instance, ...]] = {"train": ()}
+    rows = RowsAsked(spec.rows.fix, spec.rows.parameters, spec.rows.length) if spec.rows else None
+    if rows:
+        try:
+            rows.check(ruleset, targets)
+        except GrundylabError as error:
+            raise ConfigError(error.message, place("rows")) from None
+    made: dict[str, tuple[Instance, ...]] = {"train": (), "test": ()}
     for key, sweep in (("train", spec.train), ("test", spec.test)):
-        if key == "train" and ruleset.free:
+        if sweep is None or (key == "train" and (ruleset.free or spec.test is None)):
             continue
         try:
             made[key] = tuple(instances(ruleset, sweep.parameters, sweep.bounds))
@@ -204,4 +231,5 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         open=spec.open,
         where=conditions["where"][0],
         every=tuple(extents.items()),
+        rows=rows,
     )

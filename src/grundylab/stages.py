@@ -14,6 +14,7 @@ from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
 from grundylab.proofs import prove_all, with_proofs
 from grundylab.records import candidate_record
+from grundylab.rowstage import period_text, row_records
 from grundylab.rulesets import Instance, Target
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
@@ -84,8 +85,25 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     write_json(Path(timings), {"study": study.name, "seconds": seconds})
 
 
-def catalogue_stage(verdicts: Sequence[str], proofs: Sequence[str], folder: str) -> None:
+def rows_stage(study: Study, output: str, timings: str) -> None:
+    """The periods of the study's rows, with their certificates beside them."""
+    assert study.rows is not None
+    started = time.process_time()
+    folder = Path(output).parent / "proofs"
+    records = row_records(study.ruleset, study.targets, study.rows, folder, study.seed)
+    for record in records:
+        row = ", ".join(f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items())
+        say(f"{record['status']}: {row}: {period_text(record)}")
+    write_json(Path(output), {"study": study.name, "open": study.open, "rows": records})
+    write_json(Path(timings), {"study": study.name, "seconds": {"rows": time.process_time() - started}})
+
+
+def catalogue_stage(
+    verdicts: Sequence[str], proofs: Sequence[str], folder: str, rows: Sequence[str] = ()
+) -> None:
     """The catalogue of all studies."""
     judged = [read_json(Path(file), ConfigError) for file in verdicts]
     proved = [read_json(Path(file), ConfigError) for file in proofs]
-    write_catalogue([with_proofs(j, p["proofs"]) for j, p in zip(judged, proved, strict=True)], Path(folder))
+    periods = [read_json(Path(file), ConfigError) for file in rows]
+    studies = [with_proofs(j, p["proofs"]) for j, p in zip(judged, proved, strict=True)]
+    write_catalogue(studies, periods, Path(folder))

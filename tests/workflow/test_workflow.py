@@ -25,6 +25,10 @@ studies:
     targets: [p, grundy]
     train: {bounds: {N: 8}}
     test: {bounds: {N: 20}}
+  rows:
+    ruleset: nim
+    targets: [p]
+    rows: {fix: {x: 0..2}, parameters: {m: 3}, length: 500}
   from-m:
     ruleset: subtraction-1-to-m
     targets: [p]

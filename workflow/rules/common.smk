@@ -41,6 +41,9 @@ def asked(instance):
     )
 
 
+ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
+
+
 def proposals(study):
     return [
         f"results/{study.name}/{target.slug}.{engine}.json"

@@ -2,6 +2,7 @@ rule catalogue:
     input:
         verdicts=expand("results/{study}/verdicts.json", study=STUDIES),
         proofs=expand("results/{study}/proofs.json", study=STUDIES),
+        rows=expand("results/{study}/rows.json", study=ROW_STUDIES),
     output:
         table="results/catalogue.parquet",
         records="results/catalogue.json",

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from grundylab.commands import Result
-from grundylab.files import write_json
 from grundylab.rows import RowResult, study_row
+from grundylab.rowstage import keep
 from grundylab.rulesets import load_ruleset, parse_target
 from grundylab.study import combinations, parse_sweep
 
@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> Result:
     for parameters in combinations(parse_sweep(options.param, "--param")):
         for fixed in combinations(parse_sweep(options.fix, "--fix")):
             result = study_row(ruleset, parameters, fixed, target, options.length)
-            file = _keep(result, ruleset.name, options.out)
+            file = keep(result, Path(options.out or Path("results") / "proofs" / ruleset.name))
             results.append(result)
             records.append({**result.record(), "parameters": parameters, "proof": file})
             lines.append(_text(result, parameters, file))
@@ -30,18 +30,6 @@ def run(options: argparse.Namespace) -> Result:
     status = "proved" if not undecided else "undecided"
     record = {"target": str(target), "rows": records}
     return Result(status, "\n".join(lines), record, 3 if undecided else 0)
-
-
-def _keep(result: RowResult, name: str, out: str | None) -> str | None:
-    """The certificate's file, in ``out`` or under results/proofs."""
-    if result.certificate is None:
-        return None
-    folder = Path(out) if out is not None else Path("results") / "proofs" / name
-    parameters = "".join(f"{name}={value}," for name, value in result.certificate.parameters)
-    row = result.game.describe(result.layer).replace(", ", ",")
-    path = folder / f"row-{result.game.target.slug}-{parameters}{row}.json"
-    write_json(path, result.certificate.record())
-    return str(path)
 
 
 def _text(result: RowResult, parameters: dict[str, int], file: str | None) -> str:
@@ -55,8 +43,8 @@ def _text(result: RowResult, parameters: dict[str, int], file: str | None) -> st
         singles, families = len(result.pattern.singles), len(result.pattern.families)
         head += f"; {singles} single positions and {families} families"
     lines = [f"{head} (seen in {result.learned:,} places, checked in {result.length:,})"]
-    if result.claim is not None and result.claim.formula.size <= _SHOWN:
-        lines.append(f"    {result.claim.formula}    where {result.claim.where}")
+    if result.formula is not None and result.formula.size <= _SHOWN:
+        lines.append(f"    {result.formula}    where {result.where}")
     if result.reason:
         lines.append(f"    {result.reason}")
     if file:

@@ -1,4 +1,4 @@
-"""The page: every formula found and every claim, with its verdict, from the catalogue."""
+"""The page: every formula found, every row and every claim, with its verdict, from the catalogue."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ def write_page(catalogue: Path, output: Path) -> None:
         version=data["version"],
         formulas=sorted(data["formulas"], key=_rank),
         claims=data["claims"],
+        rows=data["rows"],
         counts=_counts(data["formulas"]),
     )
     write_text(output, text)
