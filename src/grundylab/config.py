@@ -54,6 +54,7 @@ class RowsSpec(Strict):
     fix: dict[str, Whole] = Field(default_factory=dict)
     parameters: dict[str, Whole] = Field(default_factory=dict)
     length: int = Field(default=100_000, gt=0)
+    target: str = "p"
 
 
 class StudySpec(Strict):
@@ -186,19 +187,23 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         raise ConfigError(
             "of a family of games only claims are judged: no 'targets:', no 'train:', no 'where:'", place()
         )
-    if spec.test is None and (spec.rows is None or spec.train != InstancesSpec() or spec.engines):
+    if spec.test is None and (
+        spec.rows is None or spec.train != InstancesSpec() or spec.engines or spec.targets
+    ):
         raise ConfigError("the key 'test' is missing", place())
-    if not ruleset.free and not spec.targets:
+    if not ruleset.free and not spec.targets and spec.test is not None:
         raise ConfigError("the study has no 'targets:', as in targets: [p]", place("targets"))
     try:
         extents = {name: parse_extent(text) for name, text in spec.every.items()}
         check_extents(ruleset, extents)
     except GrundylabError as error:
         raise ConfigError(error.message, place("every")) from None
-    rows = RowsAsked(spec.rows.fix, spec.rows.parameters, spec.rows.length) if spec.rows else None
-    if rows:
+    rows = None
+    if spec.rows is not None:
         try:
-            rows.check(ruleset, targets)
+            target = parse_target(spec.rows.target)
+            rows = RowsAsked(spec.rows.fix, spec.rows.parameters, spec.rows.length, target)
+            rows.check(ruleset)
         except GrundylabError as error:
             raise ConfigError(error.message, place("rows")) from None
     made: dict[str, tuple[Instance, ...]] = {"train": (), "test": ()}

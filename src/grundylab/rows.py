@@ -150,9 +150,7 @@ def _described(result: RowResult, row: Row) -> RowResult:
         where = about(game, layer, ascending=False)
         if period.preperiod + period.period > MOST_SAID:
             return replace(result, where=where)
-        return replace(
-            result, where=where, formula=number_formula(game.axes[0], 0, seen.tolist(), period)
-        )
+        return replace(result, where=where, formula=number_formula(game.axes[0], 0, seen.tolist(), period))
     ascending = mirrored(row)
     result = replace(result, where=about(game, layer, ascending))
     least = max((result.fixed.get(pile, 0) for pile in ordered_piles(game)), default=0)

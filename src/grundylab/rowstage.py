@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from grundylab.proving.row_certificate import check_row
 from grundylab.rows import RowResult, study_row
 from grundylab.rulesets import Ruleset, Target
 from grundylab.rulesets.layers import axes_of, layered
+from grundylab.rulesets.model import P_POSITIONS
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.study import Sweep, combinations
 
@@ -38,28 +40,34 @@ class RowsAsked:
     fix: Mapping[str, Sequence[int]]
     parameters: Sweep
     length: int
+    target: Target = P_POSITIONS
 
-    def check(self, ruleset: Ruleset, targets: Sequence[Target]) -> None:
-        """Raises InstanceError unless these are rows of the game, for each of the targets."""
-        for target in targets:
-            for parameters in combinations(self.parameters):
-                if unknown := [name for name in parameters if name not in ruleset.parameter_names]:
-                    raise InstanceError(f"{ruleset.name} has no parameter '{unknown[0]}'")
-                for fixed in combinations(self.fix):
-                    layered(ruleset, parameters, axes_of(ruleset, fixed), target).top(fixed)
+    @property
+    def rows(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+        """The parameters' values and the fixed coordinates of each row."""
+        return product(combinations(self.parameters), combinations(self.fix))
+
+    def check(self, ruleset: Ruleset) -> None:
+        """Raises InstanceError unless these are rows of the game."""
+        for name in self.parameters:
+            if name not in ruleset.parameter_names:
+                raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
+        for parameters, fixed in self.rows:
+            layered(ruleset, parameters, axes_of(ruleset, fixed), self.target).top(fixed)
 
 
-def row_records(
-    ruleset: Ruleset, targets: Sequence[Target], asked: RowsAsked, folder: Path, seed: int
-) -> list[Record]:
+def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[Record]:
     """A record for each row. Certificates are written to the folder."""
-    records = []
-    for target in targets:
-        for parameters in combinations(asked.parameters):
-            for fixed in combinations(asked.fix):
-                result = study_row(ruleset, parameters, fixed, target, asked.length)
-                records.append(_record(ruleset, result, parameters, folder, seed))
-    return records
+    return [
+        _record(
+            ruleset,
+            study_row(ruleset, parameters, fixed, asked.target, asked.length),
+            parameters,
+            folder,
+            seed,
+        )
+        for parameters, fixed in asked.rows
+    ]
 
 
 def keep(result: RowResult, folder: Path) -> str | None:
@@ -146,7 +154,9 @@ def _formula(row: Record) -> Record:
         "exact": True,
         "share": 1.0,
         "checked": row["checked"],
-        "instances": [{"instance": f"{label}: {row['checked']:,} places", "checked": row["checked"], "holds": True}],
+        "instances": [
+            {"instance": f"{label}: {row['checked']:,} places", "checked": row["checked"], "holds": True}
+        ],
         "counterexample": None,
         "condition": None,
         "proofs": [proof] if row["status"] == "proved" else [],

@@ -90,9 +90,11 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
     assert study.rows is not None
     started = time.process_time()
     folder = Path(output).parent / "proofs"
-    records = row_records(study.ruleset, study.targets, study.rows, folder, study.seed)
+    records = row_records(study.ruleset, study.rows, folder, study.seed)
     for record in records:
-        row = ", ".join(f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items())
+        row = ", ".join(
+            f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()
+        )
         say(f"{record['status']}: {row}: {period_text(record)}")
     write_json(Path(output), {"study": study.name, "open": study.open, "rows": records})
     write_json(Path(timings), {"study": study.name, "seconds": {"rows": time.process_time() - started}})

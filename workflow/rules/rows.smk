@@ -12,7 +12,6 @@ rule rows:
         "../envs/grundylab.yaml"
     params:
         rows=lambda w: str(STUDIES[w.study].rows),
-        targets=lambda w: [target.slug for target in STUDIES[w.study].targets],
     message:
         "looking for the periods of the rows of {wildcards.study}"
     script:

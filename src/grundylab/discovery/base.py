@@ -11,16 +11,33 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import NO_FUNCTIONS, Expr, Functions
+from grundylab.formula.syntax import TRUE
 from grundylab.rulesets.model import Target
 
 BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
 
 Array = npt.NDArray[Any]
+Lookups = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A formula about the positions that fulfil ``where`` only.
+
+    values: (function, ruleset): in it the function is the Grundy number of that ruleset's position, as in a claim.
+    """
+
+    formula: Expr
+    where: Expr = TRUE
+    values: Lookups = ()
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A formula that an engine proposes, and how many training positions it describes exactly."""
+    """A formula that an engine proposes, and how many training positions it describes exactly.
+
+    where, values: as in ``Proposal``; the total is of the positions that it is about.
+    """
 
     formula: Expr
     target: Target
@@ -28,6 +45,8 @@ class Candidate:
     seed: int
     correct: int
     total: int
+    where: Expr = TRUE
+    values: Lookups = ()
 
     @property
     def exact(self) -> bool:
@@ -84,6 +103,19 @@ class Samples:
         """Only the positions with these row numbers."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """What an engine answers.
+
+    formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
+    each, without a full stop. parts: formulas that are about some positions only, or look values up.
+    """
+
+    formulas: tuple[Expr, ...] = ()
+    notes: tuple[str, ...] = ()
+    parts: tuple[Proposal, ...] = ()
 
 
 class Engine(Protocol):
