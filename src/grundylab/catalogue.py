@@ -17,6 +17,7 @@ def write_catalogue(
 ) -> None:
     """``catalogue.json`` and ``catalogue.parquet`` (its formulas) from the studies' verdicts.
 
+    The former also has what each engine says of its search, with or without a formula.
     periods: what the studies of rows found. A row whose formula is not too long is one of the formulas, too.
     """
     rows = [{"study": p["study"], "open": p["open"], **row} for p in periods for row in p["rows"]]
@@ -26,9 +27,10 @@ def write_catalogue(
         for record in study["formulas"]
     ]
     formulas += [{"study": r["study"], "open": r["open"], **f} for r in rows for f in formulas_of([r])]
+    engines = [{"study": study["study"], **record} for study in studies for record in study["engines"]]
     claims = [{"study": study["study"], **record} for study in studies for record in study["claims"]]
-    found = {"formulas": formulas, "claims": claims, "rows": list(map(without_lists, rows))}
-    write_json(folder / "catalogue.json", {"version": __version__, **found})
+    catalogue = {"version": __version__, "engines": engines, "formulas": formulas, "claims": claims}
+    write_json(folder / "catalogue.json", {**catalogue, "rows": list(map(without_lists, rows))})
     _write_parquet(formulas, folder / "catalogue.parquet")
 
 

@@ -91,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     sweep(discover)
     discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
     discover.add_argument(
-        "--engine", default="search", help="search (default), tree, automata, runs or periods"
+        "--engine", default="search", help="search (default), tree, automata, runs, periods or transfer"
     )
     discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
     discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
@@ -99,6 +99,13 @@ def _parser() -> argparse.ArgumentParser:
     verify = command("verify", "hold a formula against every position of larger tables")
     sweep(verify)
     formula(verify)
+    verify.add_argument(
+        "--lookup",
+        action="append",
+        default=[],
+        metavar="G=this",
+        help="in the formula G(…) is the Grundy number of that position of this ruleset, or of the one named",
+    )
     verify.add_argument(
         "--every",
         action="append",

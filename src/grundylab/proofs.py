@@ -41,7 +41,7 @@ def prove_all(
     helpers: list[Claim] = []
     for record in judged["formulas"]:
         key = (record["target"], record["engine"])
-        if record["status"] == "holds" and key not in best:
+        if record["status"] == "holds" and key not in best and not record["values"]:
             best.add(key)
             target, formula = parse_target(record["target"]), parse(record["formula"])
             helpers.append(Claim(f"found-{len(best)}", target, formula, parse_condition(record["where"])))
@@ -131,6 +131,7 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
     return {
         "study": judged["study"],
         "open": judged["open"],
+        "engines": judged["engines"],
         "formulas": [better(record) for record in judged["formulas"]],
         "claims": [better(record) for record in judged["claims"]],
     }

@@ -152,6 +152,7 @@ def _formula(row: Record) -> Record:
         "correct": row["learned"],
         "total": row["learned"],
         "exact": True,
+        "values": {},
         "share": 1.0,
         "checked": row["checked"],
         "instances": [

@@ -10,9 +10,9 @@ import numpy as np
 
 from grundylab.errors import EvaluationError
 from grundylab.families import Extent, judge_family
-from grundylab.formula import Expr, parse
+from grundylab.formula import Expr, parse, parse_condition
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import TRUE
+from grundylab.formula.syntax import TRUE, conjunction
 from grundylab.judging import judge, tables_for
 from grundylab.mending import Mended, mended, mended_family
 from grundylab.printing import claim_latex, claim_text
@@ -21,7 +21,7 @@ from grundylab.rulesets import Claim, Instance, Ruleset, parse_target
 from grundylab.rulesets.model import PrintedTable
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.solving.table import Table
-from grundylab.verification import Verdict, verify
+from grundylab.verification import Verdict
 
 Record = dict[str, Any]
 Times = dict[str, float]
@@ -38,24 +38,32 @@ def judge_candidates(
     records: list[Record] = []
     for candidate in candidates:
         record = {"ruleset": ruleset.name, "title": ruleset.title, **candidate}
+        about = conjunction(where, parse_condition(candidate["where"]))
         if candidate["exact"]:
             formula, target = parse(candidate["formula"]), parse_target(candidate["target"])
-            verdict = verify(formula, target, tables, where)
+            verdict = judge(candidate_claim(candidate, about), tables)
             record |= verdict_record(verdict)
             record["claims"] = [
                 claim.id
                 for claim in ruleset.claims
                 if verdict.status == "holds"
                 and claim.plain
+                and not candidate["values"]
                 and claim.target == target
                 and set(fixed_by(claim.where, ruleset.coordinate_names)) < set(ruleset.coordinate_names)
-                and agree(formula, claim, tables, where)
+                and agree(formula, claim, tables, about)
             ]
         else:
-            record |= {"status": "partial", "checked": candidate["total"], "where": str(where), "claims": []}
+            record |= {"status": "partial", "checked": candidate["total"], "where": str(about), "claims": []}
             record |= {"instances": [], "counterexample": None, "condition": None, "reason": None}
         records.append(record)
     return records
+
+
+def candidate_claim(candidate: Mapping[str, Any], where: Expr) -> Claim:
+    """The candidate as a claim about the positions that fulfil ``where``."""
+    target, formula = parse_target(candidate["target"]), parse(candidate["formula"])
+    return Claim("candidate", target, formula, where, values=tuple(candidate["values"].items()))
 
 
 def judge_claims(ruleset: Ruleset, tables: Sequence[Table], seconds: Times | None = None) -> list[Record]:

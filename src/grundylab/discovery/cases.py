@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 
@@ -179,4 +180,5 @@ def _numbers(samples: Samples) -> Iterator[Expr]:
 
 
 def _joined(op: str, parts: list[Name]) -> Expr:
-    return reduce(lambda a, b: Binary(op, a, b), parts[1:], parts[0])
+    first, *rest = parts
+    return reduce(lambda a, b: Binary(op, a, b), rest, cast(Expr, first))

@@ -22,12 +22,24 @@ from grundylab.discovery.ranking import errors
 from grundylab.discovery.rewriting import negate, simplify
 from grundylab.discovery.terms import enumerate_terms
 from grundylab.formula import Expr
-from grundylab.formula.syntax import TRUE, Binary, Call, If, Int, Name, compare, conjunction, rebuild, substitute
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    If,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    rebuild,
+    substitute,
+)
 from grundylab.rulesets.model import GRUNDY, Target
 from grundylab.rulesets.statements import THIS
 
 FEW = 4  # values of a coordinate that is raised and lowered
-SEEN = 2  # times as many positions as values of the function make it worth telling
+SEEN = 4 / 3  # times as many positions as values of the function make it worth telling
 LARGEST = 40  # nodes of the function
 TERMS, WORK, LOOKED_AT = 4_000, 100_000, 1_000  # in looking for a formula of the lower values
 
@@ -140,13 +152,16 @@ class _Transfer:
         raised = self.raised
         names = raised.samples.names
         columns = [raised.samples.columns[name] for name in names]
-        measure = sum(raised.samples.columns[name] for name in raised.samples.coordinates)
-        order = np.lexsort((*reversed(columns), measure))
+        measure = np.sum([raised.samples.columns[name] for name in raised.samples.coordinates], axis=0)
+        order = np.lexsort([*reversed(columns), measure])
         pair = conflict(raised.lower[order], raised.samples.values[order])
         if pair is None:
             return
         rows = [int(order[row]) for row in pair]
-        at = ["(" + ", ".join(f"{n}={int(c[row])}" for n, c in zip(names, columns, strict=True)) + ")" for row in rows]
+        at = [
+            "(" + ", ".join(f"{n}={int(c[row])}" for n, c in zip(names, columns, strict=True)) + ")"
+            for row in rows
+        ]
         values = [int(raised.samples.values[row]) for row in rows]
         self.notes.append(
             f"where {raised.where} the Grundy numbers are no function of {raised.call} alone: that is "
@@ -192,9 +207,15 @@ class _Transfer:
         formula = parts[largest]
         if len(parts) == 1 or 2 * sizes[largest] <= sum(sizes) or formula is None:
             return []
-        before = [negate(c.condition) for c in cases.parts[:largest] if c.condition is not None]
-        mine = cases.parts[largest].condition
-        return [self._proposal(formula, conjunction(*before, *([mine] if mine is not None else [])))]
+        case = cases.parts[largest]
+        asked = [negate(c.condition) for c in cases.parts[:largest] if c.condition is not None]
+        asked += [case.condition] if case.condition is not None else []
+        for condition in list(asked):  # what the others imply
+            fewer = [other for other in asked if other != condition]
+            there = evaluate_arrays(conjunction(*fewer), self.raised.samples.columns)
+            if fewer and np.array_equal(there, case.mask):
+                asked = fewer
+        return [self._proposal(formula, conjunction(*asked))]
 
     def _closed(self, whole: Expr) -> list[Proposal]:
         """The formula with one of the lower values in place of the lookup, if a small one is found."""

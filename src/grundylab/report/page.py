@@ -29,6 +29,7 @@ def write_page(catalogue: Path, output: Path) -> None:
         formulas=sorted(data["formulas"], key=_rank),
         claims=data["claims"],
         rows=data["rows"],
+        engines=[record for record in data["engines"] if record["notes"]],
         counts=_counts(data["formulas"]),
     )
     write_text(output, text)
