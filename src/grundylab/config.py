@@ -42,17 +42,22 @@ Whole = Annotated[list[int], BeforeValidator(_several)]
 
 
 class InstancesSpec(Strict):
-    """A sweep of instances: every combination of the values."""
+    """A sweep of instances: every combination of the values, of those of the parameters that fulfil ``where``."""
 
     bounds: dict[str, Whole] = Field(default_factory=dict)
     parameters: dict[str, Whole] = Field(default_factory=dict)
+    where: str = "True"
 
 
 class RowsSpec(Strict):
-    """Rows of the game: every combination of the values of the fixed coordinates, ``length`` places each."""
+    """Rows of the game: every combination of the values of the fixed coordinates, ``length`` places each.
+
+    where: a condition on the parameters and the fixed coordinates.
+    """
 
     fix: dict[str, Whole] = Field(default_factory=dict)
     parameters: dict[str, Whole] = Field(default_factory=dict)
+    where: str = "True"
     length: int = Field(default=100_000, gt=0)
     target: str = "p"
 
@@ -63,8 +68,9 @@ class StudySpec(Strict):
     prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k). every: how far
     each free function of the ruleset is looked at, ``f: 0..10 -> 0..11``; then only claims are judged, and there is
     nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
-    that formulas are learnt and judged on; of the others they say nothing. rows: the rows whose periods are looked
-    for; a study of rows needs no instances.
+    that formulas are learnt and judged on; of the others they say nothing. each: whether each
+    setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
+    no instances.
     """
 
     ruleset: str | None = None
@@ -77,6 +83,7 @@ class StudySpec(Strict):
     every: dict[str, str] = Field(default_factory=dict)
     prove: list[str] = Field(default_factory=lambda: ["True"])
     engines: list[str] | None = None
+    each: bool = False
 
 
 class ConfigSpec(Strict):
@@ -107,6 +114,7 @@ class Study:
     where: Expr = TRUE
     every: tuple[tuple[str, Extent], ...] = ()
     rows: RowsAsked | None = None
+    each: bool = False
     judges_claims: bool = True  # of the studies of one ruleset only the first does
 
     @property
@@ -202,7 +210,8 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
     if spec.rows is not None:
         try:
             target = parse_target(spec.rows.target)
-            rows = RowsAsked(spec.rows.fix, spec.rows.parameters, spec.rows.length, target)
+            condition = parse_condition(spec.rows.where)
+            rows = RowsAsked(spec.rows.fix, spec.rows.parameters, spec.rows.length, target, condition)
             rows.check(ruleset)
         except GrundylabError as error:
             raise ConfigError(error.message, place("rows")) from None
@@ -211,7 +220,9 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         if sweep is None or (key == "train" and (ruleset.free or spec.test is None)):
             continue
         try:
-            made[key] = tuple(instances(ruleset, sweep.parameters, sweep.bounds))
+            made[key] = tuple(
+                instances(ruleset, sweep.parameters, sweep.bounds, parse_condition(sweep.where))
+            )
         except GrundylabError as error:
             raise ConfigError(error.message, place(key)) from None
     conditions = {}
@@ -237,4 +248,5 @@ def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, f
         where=conditions["where"][0],
         every=tuple(extents.items()),
         rows=rows,
+        each=spec.each,
     )

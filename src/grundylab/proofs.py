@@ -30,17 +30,18 @@ def prove_all(
     folder: Path,
     seconds: Times | None = None,
 ) -> list[Record]:
-    """A proof record for each claim, and for each target's and engine's best formula that holds, under each where.
+    """A proof record for each claim, and for the best formulas that hold, under each where.
 
+    Of the formulas of one target, engine and condition the best one is asked about.
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
     claim took.
     """
-    parent, records, best = parent_of(ruleset), list[Record](), set[tuple[str, str]]()
+    parent, records, best = parent_of(ruleset), list[Record](), set[tuple[str, str, str]]()
     helpers: list[Claim] = []
     for record in judged["formulas"]:
-        key = (record["target"], record["engine"])
+        key = (record["target"], record["engine"], record["where"])
         if record["status"] == "holds" and key not in best and not record["values"]:
             best.add(key)
             target, formula = parse_target(record["target"]), parse(record["formula"])
@@ -88,6 +89,11 @@ def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
     return replace(ruleset.claim(record["claim"]), formula=formula, where=where, kind="formula", printed=None)
 
 
+def _assumed(where: str, under: str) -> str:
+    """What a formula found is proved under: its own condition, and the study's."""
+    return str(conjunction(parse_condition(where), parse_condition(under)))
+
+
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
     """Write the proof's MONA script or certificate, if it has one, under the claim's name or the statement's."""
     if proof.file is None:
@@ -111,6 +117,7 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
             | {"counterexample": proof["counterexample"]}
             for proof in proofs
             if proof["claim"] == record.get("claim")
+            and (proof["claim"] is not None or proof["assuming"] == _assumed(record["where"], proof["under"]))
             and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
         ]
         proved = [proof for proof in mine if proof["status"] == "proved"]

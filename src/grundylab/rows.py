@@ -74,6 +74,25 @@ class RowResult:
         """The P-positions as papers list them."""
         return listing_texts(self.listing) if self.listing else None
 
+    @property
+    def parameters(self) -> tuple[tuple[str, int], ...]:
+        """The parameters that the certificate is about."""
+        return self.certificate.parameters if self.certificate else ()
+
+    def certificate_record(self) -> dict[str, Any] | None:
+        """The certificate as JSON, if there is one."""
+        return self.certificate.record() if self.certificate else None
+
+    def proves(self, formula: Expr, where: Expr) -> bool:
+        """Whether it follows from the certificate that the formula describes the target where the condition holds."""
+        if self.certificate is None:
+            return False
+        try:
+            check_row(replace(self.certificate, formula=formula, where=where, positions=None))
+        except CertificateError:
+            return False
+        return True
+
     def record(self) -> dict[str, Any]:
         """As JSON."""
         period, pattern = self.period, self.pattern

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
-from grundylab.discovery import explore
+from grundylab.discovery import explore, explore_each
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
 from grundylab.proofs import prove_all, with_proofs
@@ -37,7 +37,8 @@ def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -
 def discover_stage(study: Study, target: Target, engine: str, files: Sequence[str], output: str) -> None:
     """Candidates of one engine for one target, from the training datasets only."""
     tables = load_tables(study, study.train, files)
-    found = explore(tables, target, engine, study.seed, study.budget, study.where)
+    look = explore_each if study.each else explore
+    found = look(tables, target, engine, study.seed, study.budget, study.where)
     for candidate in found.candidates:
         say(f"{candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
     for note in found.notes:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from grundylab.discovery.base import Candidate, Engine, Proposals, Samples
 from grundylab.discovery.ranking import rank
 from grundylab.discovery.samples import collect
 from grundylab.errors import GrundylabError
-from grundylab.formula.syntax import TRUE, Expr
+from grundylab.formula.syntax import TRUE, Expr, Int, Name, compare, conjunction
 from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table
 
@@ -30,6 +30,7 @@ __all__ = [
     "discover",
     "engine_named",
     "explore",
+    "explore_each",
 ]
 
 
@@ -82,3 +83,26 @@ def explore(
     if not candidates and not notes:
         notes = (NOTHING,)
     return Findings(candidates, notes)
+
+
+def explore_each(
+    tables: Sequence[Table],
+    target: Target,
+    engine: str = "search",
+    seed: int = 0,
+    budget: float = 30.0,
+    where: Expr = TRUE,
+) -> Findings:
+    """As ``explore``, but each setting of the parameters is learnt from alone, and what is found is about it only."""
+    settings: dict[tuple[tuple[str, int], ...], list[Table]] = {}
+    for table in tables:
+        settings.setdefault(table.instance.parameters, []).append(table)
+    candidates: list[Candidate] = []
+    notes: list[str] = []
+    for setting, its_tables in settings.items():
+        found = explore(its_tables, target, engine, seed, budget, where)
+        fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
+        candidates += [replace(c, where=conjunction(*fixed, c.where)) for c in found.candidates]
+        label = ", ".join(f"{name}={value}" for name, value in setting)
+        notes += [f"{label}: {note}" if label else note for note in found.notes]
+    return Findings(tuple(candidates), tuple(notes))

@@ -2,8 +2,8 @@
 
 The model is a pass: p is 1 while it is available. Where a coordinate has few values, the Grundy number of a position is
 looked for as a function of that of the position with the coordinate one lower, if need be by cases of few simple
-conditions on the other coordinates: G(x, 1) = F(G(x, 0)). The formula looks the lower value up; where a small formula of
-the lower values is found, it is put in its place, and the whole is proposed, too.
+conditions on the other coordinates: G(x, 1) = F(G(x, 0)). The formula looks the lower value up; where a small formula
+of the lower values is found, it is put in its place, and the whole is proposed, too.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class _Transfer:
             return []
         exact = [(cases, parts) for cases, parts in ways if None not in parts]
         if not exact:
-            self.notes.append("no formula of the function was found")
+            self.notes.append("of the function no formula was found, or too few positions tell of it")
             return []
         made = [(_together(cases, parts), cases, parts) for cases, parts in exact]
         whole, cases, parts = min(made, key=lambda way: (way[0].size, str(way[0])))
