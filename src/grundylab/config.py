@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -70,7 +71,7 @@ class StudySpec(Strict):
     nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
     that formulas are learnt and judged on; of the others they say nothing. each: whether each
     setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
-    no instances.
+    no instances. engines: for all targets, or by target.
     """
 
     ruleset: str | None = None
@@ -82,7 +83,7 @@ class StudySpec(Strict):
     rows: RowsSpec | None = None
     every: dict[str, str] = Field(default_factory=dict)
     prove: list[str] = Field(default_factory=lambda: ["True"])
-    engines: list[str] | None = None
+    engines: list[str] | dict[str, list[str]] | None = None
     each: bool = False
 
 
@@ -103,7 +104,7 @@ class Study:
     name: str
     ruleset: Ruleset
     targets: tuple[Target, ...]
-    engines: tuple[str, ...]
+    engines: tuple[tuple[Target, tuple[str, ...]], ...]
     train: tuple[Instance, ...]
     test: tuple[Instance, ...]
     prove: tuple[Expr, ...]
@@ -169,84 +170,119 @@ def make_studies(document: Document, folder: str = "rulesets", only: str | None 
 
 
 def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str) -> Study:
-    def place(*path: str) -> Place:
-        return document.place(("studies", name, *path))
-
     if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
         taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
-        raise ConfigError(f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}", place())
-    try:
-        ruleset = load_ruleset(spec.ruleset or name, folder)
-    except GrundylabError as error:
-        if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
-            raise ConfigError(error.message, place("ruleset")) from None
-        raise
-    engines = tuple(spec.engines or config.engines) if spec.test else ()
-    for engine in engines:
-        if engine not in ENGINES:
-            raise ConfigError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}", place("engines"))
-    try:
-        targets = tuple(parse_target(text) for text in spec.targets)
-    except GrundylabError as error:
-        raise ConfigError(error.message, place("targets")) from None
-    if ruleset.play == "misere" and any(target.name != "p" for target in targets):
-        raise ConfigError("under misère play only the outcome is solved: targets: [p]", place("targets"))
-    if ruleset.free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True"):
         raise ConfigError(
-            "of a family of games only claims are judged: no 'targets:', no 'train:', no 'where:'", place()
+            f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}",
+            document.place(("studies", name)),
         )
-    if spec.test is None and (
-        spec.rows is None or spec.train != InstancesSpec() or spec.engines or spec.targets
-    ):
-        raise ConfigError("the key 'test' is missing", place())
-    if not ruleset.free and not spec.targets and spec.test is not None:
-        raise ConfigError("the study has no 'targets:', as in targets: [p]", place("targets"))
-    try:
-        extents = {name: parse_extent(text) for name, text in spec.every.items()}
-        check_extents(ruleset, extents)
-    except GrundylabError as error:
-        raise ConfigError(error.message, place("every")) from None
-    rows = None
-    if spec.rows is not None:
+    return _Reader(name, spec, config, document, folder).study()
+
+
+class _Reader:
+    """One study of the file; every fault is a ConfigError at its key."""
+
+    def __init__(
+        self, name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str
+    ) -> None:
+        self._name, self._spec, self._config, self._document = name, spec, config, document
         try:
-            target = parse_target(spec.rows.target)
-            condition = parse_condition(spec.rows.where)
-            rows = RowsAsked(spec.rows.fix, spec.rows.parameters, spec.rows.length, target, condition)
-            rows.check(ruleset)
+            self._ruleset = load_ruleset(spec.ruleset or name, folder)
         except GrundylabError as error:
-            raise ConfigError(error.message, place("rows")) from None
-    made: dict[str, tuple[Instance, ...]] = {"train": (), "test": ()}
-    for key, sweep in (("train", spec.train), ("test", spec.test)):
-        if sweep is None or (key == "train" and (ruleset.free or spec.test is None)):
-            continue
+            if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
+                raise ConfigError(error.message, self._place("ruleset")) from None
+            raise
+
+    def study(self) -> Study:
+        """The study."""
+        spec, config = self._spec, self._config
+        targets = self._targets()
+        self._check_keys()
+        with self._at("every"):
+            extents = {name: parse_extent(text) for name, text in spec.every.items()}
+            check_extents(self._ruleset, extents)
+        return Study(
+            name=self._name,
+            ruleset=self._ruleset,
+            targets=targets,
+            engines=tuple(self._engines(targets)),
+            train=self._instances("train", None if self._ruleset.free or not spec.test else spec.train),
+            test=self._instances("test", spec.test),
+            prove=self._conditions("prove", spec.prove),
+            seed=config.seed,
+            budget=config.budget,
+            proof_timeout=config.proof_timeout,
+            open=spec.open,
+            where=self._conditions("where", [spec.where])[0],
+            every=tuple(extents.items()),
+            rows=self._rows(),
+            each=spec.each,
+        )
+
+    def _place(self, *path: str) -> Place:
+        return self._document.place(("studies", self._name, *path))
+
+    @contextmanager
+    def _at(self, key: str) -> Iterator[None]:
+        """Errors get the place of the key."""
         try:
-            made[key] = tuple(
-                instances(ruleset, sweep.parameters, sweep.bounds, parse_condition(sweep.where))
-            )
+            yield
         except GrundylabError as error:
-            raise ConfigError(error.message, place(key)) from None
-    conditions = {}
-    for key, texts in (("where", [spec.where]), ("prove", spec.prove)):
-        try:
-            conditions[key] = tuple(
-                ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts
-            )
-        except GrundylabError as error:
-            raise ConfigError(error.message, place(key)) from None
-    return Study(
-        name=name,
-        ruleset=ruleset,
-        targets=targets,
-        engines=engines,
-        train=made["train"],
-        test=made["test"],
-        prove=conditions["prove"],
-        seed=config.seed,
-        budget=config.budget,
-        proof_timeout=config.proof_timeout,
-        open=spec.open,
-        where=conditions["where"][0],
-        every=tuple(extents.items()),
-        rows=rows,
-        each=spec.each,
-    )
+            raise ConfigError(error.message, self._place(key)) from None
+
+    def _targets(self) -> tuple[Target, ...]:
+        with self._at("targets"):
+            targets = tuple(parse_target(text) for text in self._spec.targets)
+        if self._ruleset.play == "misere" and any(target.name != "p" for target in targets):
+            message = "under misère play only the outcome is solved: targets: [p]"
+            raise ConfigError(message, self._place("targets"))
+        return targets
+
+    def _check_keys(self) -> None:
+        """That the keys go together."""
+        spec, free = self._spec, bool(self._ruleset.free)
+        if free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True"):
+            message = "of a family of games only claims are judged: no 'targets:', no 'train:', no 'where:'"
+            raise ConfigError(message, self._place())
+        learns = spec.train != InstancesSpec() or spec.engines or spec.targets
+        if spec.test is None and (spec.rows is None or learns):
+            raise ConfigError("the key 'test' is missing", self._place())
+        if not free and not spec.targets and spec.test is not None:
+            raise ConfigError("the study has no 'targets:', as in targets: [p]", self._place("targets"))
+
+    def _engines(self, targets: Sequence[Target]) -> Iterator[tuple[Target, tuple[str, ...]]]:
+        given = self._spec.engines or self._config.engines
+        with self._at("engines"):
+            apart = {parse_target(t): e for t, e in given.items()} if isinstance(given, dict) else {}
+        if unknown := [target for target in apart if target not in targets]:
+            message = f"{unknown[0]} is none of the study's targets: {', '.join(map(str, targets))}"
+            raise ConfigError(message, self._place("engines"))
+        for target in targets:
+            engines = apart.get(target, self._config.engines) if isinstance(given, dict) else given
+            for engine in engines:
+                if engine not in ENGINES:
+                    message = f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}"
+                    raise ConfigError(message, self._place("engines"))
+            yield target, tuple(engines)
+
+    def _instances(self, key: str, sweep: InstancesSpec | None) -> tuple[Instance, ...]:
+        if sweep is None:
+            return ()
+        with self._at(key):
+            where = parse_condition(sweep.where)
+            return tuple(instances(self._ruleset, sweep.parameters, sweep.bounds, where))
+
+    def _conditions(self, key: str, texts: Sequence[str]) -> tuple[Expr, ...]:
+        ruleset = self._ruleset
+        with self._at(key):
+            return tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts)
+
+    def _rows(self) -> RowsAsked | None:
+        spec = self._spec.rows
+        if spec is None:
+            return None
+        with self._at("rows"):
+            target, where = parse_target(spec.target), parse_condition(spec.where)
+            rows = RowsAsked(spec.fix, spec.parameters, spec.length, target, where)
+            rows.check(self._ruleset)
+            return rows

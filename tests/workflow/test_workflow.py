@@ -214,7 +214,8 @@ def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
     assert {study.ruleset.name for study in studies.values()} == rulesets
     # each ruleset's claims are judged, and once
     homes = [study.ruleset.name for study in studies.values() if study.judges_claims]
-    assert sorted(homes) == sorted(rulesets)
+    assert len(set(homes)) == len(homes)
+    assert {study.ruleset.name for study in studies.values() if study.ruleset.claims} <= set(homes)
 
 
 def test_every_rule_says_what_it_does_logs_and_measures():
