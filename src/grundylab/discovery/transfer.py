@@ -39,7 +39,9 @@ from grundylab.rulesets.model import GRUNDY, Target
 from grundylab.rulesets.statements import THIS
 
 FEW = 4  # values of a coordinate that is raised and lowered
-SEEN = 4 / 3  # times as many positions as values of the function make it worth telling
+# A function tells something if there are so many times as many positions as values of it, or if its formula has at most
+# this share of nodes for each value.
+SEEN, SHARE = 4 / 3, 1 / 2
 LARGEST = 40  # nodes of the function
 TERMS, WORK, LOOKED_AT = 4_000, 100_000, 1_000  # in looking for a formula of the lower values
 
@@ -172,9 +174,17 @@ class _Transfer:
         """The function of each case, as a formula of the looked-up value; None where none is found."""
         raised = self.raised
         known = sum(len(np.unique(raised.lower[case.mask])) for case in cases.parts)
-        if len(raised.samples) < SEEN * known:
+        parts = [self._function(raised.lower[c.mask], raised.samples.values[c.mask]) for c in cases.parts]
+        nodes = sum(part.size for part in parts if part is not None)
+        if len(raised.samples) < SEEN * known and nodes > SHARE * known:
             return [None] * len(cases.parts)
-        return [self._function(raised.lower[c.mask], raised.samples.values[c.mask]) for c in cases.parts]
+        name = self._name
+        return [part and substitute(part, {name: raised.call}) for part in parts]
+
+    @property
+    def _name(self) -> str:
+        """What stands for the looked-up value in a function's formula."""
+        return _unused("g", self.raised.samples.names)
 
     def _function(self, g: Array, values: Array) -> Expr | None:
         numbers, first = np.unique(g, return_index=True)
@@ -187,13 +197,13 @@ class _Transfer:
     def _formula(self, numbers: Array, values: Array) -> Expr | None:
         if np.all(values == values[0]):
             return Int(int(values[0]))
-        name = _unused("g", self.raised.samples.names)
+        name = self._name
         table = Samples((name,), {name: numbers.astype(np.int64)}, values.astype(np.int64))
         left = max(self.end - time.monotonic(), 0.0) / 2
         for formula in search.propose(table, GRUNDY, self.seed, left).formulas:
             wrong = errors(formula, table)
             if wrong is not None and not wrong.any() and formula.size <= LARGEST:
-                return substitute(formula, {name: self.raised.call})
+                return formula
         return None
 
     def _proposal(self, formula: Expr, where: Expr) -> Proposal:
