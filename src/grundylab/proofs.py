@@ -47,9 +47,10 @@ def prove_all(
             target, formula = parse_target(record["target"]), parse(record["formula"])
             helpers.append(Claim(f"found-{len(best)}", target, formula, parse_condition(record["where"])))
 
-    def keep(claim: str | None, where: Expr, proof: Proof) -> None:
-        file = write_script(proof, folder, claim)
-        records.append({"claim": claim, "under": str(where), **proof_record(proof, file)})
+    def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
+        file = write_script(proof, folder, claim.id if claim else None)
+        said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
+        records.append({**said, "under": str(where), **proof_record(proof, file)})
 
     limits = Limits(timeout)
     corrected = [
@@ -63,7 +64,7 @@ def prove_all(
         started = time.perf_counter()
         for where in wheres:
             keep(
-                claim.id,
+                claim,
                 where,
                 prove_claim(ruleset, claim, where, parent=parent, helpers=helpers, limits=limits),
             )
@@ -76,7 +77,7 @@ def prove_all(
                 ruleset, found.formula, found.target, conjunction(found.where, where), parent=parent,
                 helpers=helpers, question=where == TRUE and free, limits=limits,
             )  # fmt: skip
-            keep(None, where, proof)
+            keep(None, where, proof, found.where)
     return records
 
 
@@ -87,11 +88,6 @@ def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
         return None
     formula, where = parse(correction["formula"]), parse_condition(correction["where"])
     return replace(ruleset.claim(record["claim"]), formula=formula, where=where, kind="formula", printed=None)
-
-
-def _assumed(where: str, under: str) -> str:
-    """What a formula found is proved under: its own condition, and the study's."""
-    return str(conjunction(parse_condition(where), parse_condition(under)))
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
@@ -117,7 +113,7 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
             | {"counterexample": proof["counterexample"]}
             for proof in proofs
             if proof["claim"] == record.get("claim")
-            and (proof["claim"] is not None or proof["assuming"] == _assumed(record["where"], proof["under"]))
+            and proof.get("about") in (None, record["where"])
             and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
         ]
         proved = [proof for proof in mine if proof["status"] == "proved"]

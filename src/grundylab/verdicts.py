@@ -38,7 +38,7 @@ def judge_candidates(
     records: list[Record] = []
     for candidate in candidates:
         record = {"ruleset": ruleset.name, "title": ruleset.title, **candidate}
-        about = conjunction(where, parse_condition(candidate["where"]))
+        about = conjunction(where, parse_condition(candidate.get("where", "True")))
         if candidate["exact"]:
             formula, target = parse(candidate["formula"]), parse_target(candidate["target"])
             verdict = judge(candidate_claim(candidate, about), tables)

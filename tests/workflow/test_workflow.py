@@ -112,7 +112,7 @@ def test_the_rows_are_in_the_catalogue_with_their_certificate(project):
     assert row["claims"] == ["theorem-8", "theorem-8-n"]
     assert json.loads((project / row["proof"]).read_text())["certificate"] == "rows"
     (found,) = [record for record in catalogue["formulas"] if record["engine"] == "rows"]
-    assert (found["formula"], found["status"], found["proof"]) == ("x == y", "proved", row["proof"])
+    assert (found["formula"], found["status"], found["proof"]) == ("y == x", "proved", row["proof"])
 
 
 def test_the_page_lists_every_formula_and_needs_no_network(project):
@@ -186,13 +186,13 @@ def test_every_job_has_a_log_and_a_benchmark(project):
     ("change", "line"),
     [
         (("seed: 3", "sead: 3"), "config.yaml:1: sead: unknown key 'sead'; did you mean 'seed'?"),
-        (("targets: [p]", "target: [p]"), "config.yaml:12: studies.from-m.target: unknown key 'target'; did you mean 'targets'?"),
+        (("targets: [p]", "target: [p]"), "config.yaml:13: studies.from-m.target: unknown key 'target'; did you mean 'targets'?"),
         (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9'; rulesets in "),
         (("  two:", "  ../two:"), "config.yaml:5: studies.../two: '../two' cannot name a study: use letters"),
         (("  two:", "  logs:"), "config.yaml:5: studies.logs: 'logs' cannot name a study: use letters"),
-        (("m: [4, 5]", "m: [0]"), "config.yaml:14: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
+        (("m: [4, 5]", "m: [0]"), "config.yaml:15: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
         (("[search, tree]", "[search, tre]"), "unknown engine 'tre'; engines: search, tree, automata"),
-        (("targets: [p]", "targets: [q]"), "config.yaml:12: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
+        (("targets: [p]", "targets: [q]"), "config.yaml:13: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
     ],
 )  # fmt: skip
 def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, configured, change, line):
