@@ -29,6 +29,7 @@ studies:
   from-m:
     ruleset: subtraction-1-to-m
     targets: [p]
+    engines: [search, tree, periods]
     train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
     test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
 """
@@ -124,6 +125,19 @@ def test_the_page_lists_every_formula_and_needs_no_network(project):
     assert not re.search(r"(src|href)=|https?:", page)
 
 
+def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project):
+    engines = json.loads((project / "results" / "catalogue.json").read_text())["engines"]
+    said = {(record["study"], record["target"], record["engine"]): record for record in engines}
+    assert len(said) == 2 * 2 + 3
+    assert (said["two", "p", "search"]["exact"] >= 1, said["two", "p", "search"]["notes"]) == (True, [])
+    note = "sequences are of one game, and m varies"
+    assert (said["from-m", "p", "periods"]["exact"], said["from-m", "p", "periods"]["notes"]) == (0, [note])
+    page = (project / "results" / "report" / "index.html").read_text()
+    assert re.search(
+        rf"<td>from-m</td>\s*<td>p</td>\s*<td>periods</td>\s*<td>0 exact</td>\s*<td>{note}</td>", page
+    )
+
+
 def test_a_second_run_does_nothing(project):
     done = snakemake(project)
     assert done.returncode == 0
@@ -149,7 +163,7 @@ def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured
     done = snakemake(project, "--dry-run")
     assert jobs(done.stdout) == {
         "solve": 1,
-        "discover": 2,
+        "discover": 3,
         "verify": 1,
         "prove": 1,
         "catalogue": 1,
@@ -165,7 +179,7 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
     done = snakemake(project, "--dry-run")
     assert jobs(done.stdout) == {
         "solve": 4,
-        "discover": 2,
+        "discover": 3,
         "verify": 1,
         "prove": 1,
         "catalogue": 1,
@@ -177,9 +191,9 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
 
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 6 + 2 + 2 + 3 + 1
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 6 + 2 + 2 + 3 + 1
-    assert len([path for path in made if "proofs" not in path.parts]) == 6 + 2 + 2 + 2 * 2 + 1 + 2
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 7 + 2 + 2 + 3 + 1
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 7 + 2 + 2 + 3 + 1
+    assert len([path for path in made if "proofs" not in path.parts]) == 7 + 2 + 2 + 2 * 2 + 1 + 2
 
 
 @pytest.mark.parametrize(

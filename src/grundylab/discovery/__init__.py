@@ -16,7 +16,7 @@ from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table
 
 # Each engine is the module of its name; it is imported when it is first used, since some take long to.
-ENGINES = ("search", "tree", "automata", "runs", "periods", "transfer", "gplearn")
+ENGINES = ("search", "tree", "automata", "runs", "periods", "transfer", "gplearn", "pysr")
 NOTHING = "no formula of its kind was found"
 
 __all__ = [

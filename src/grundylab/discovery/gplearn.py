@@ -84,7 +84,7 @@ class _Search:
 
         regressor = SymbolicRegressor(
             population_size=POPULATION,
-            function_set=_functions(),
+            function_set=functions(),
             metric=_fitness(asked),
             const_range=None,
             parsimony_coefficient=PARSIMONY,
@@ -120,7 +120,8 @@ def translated(program: Sequence[Node], leaves: Sequence[Expr]) -> Expr:
     return term
 
 
-def _functions() -> list[Node]:
+def functions() -> list[Node]:
+    """The operators as gplearn has them."""
     from gplearn.functions import make_function
 
     return [

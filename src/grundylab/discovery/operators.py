@@ -17,8 +17,8 @@ import numpy as np
 
 from grundylab.discovery.base import Array
 from grundylab.formula import Expr, parse
-from grundylab.formula.plain import compile_plain
-from grundylab.formula.syntax import Binary, Call, Compare, If, Int, Name, rebuild, substitute, walk
+from grundylab.formula.plain import evaluate
+from grundylab.formula.syntax import Binary, Bool, Call, Compare, If, Int, Name, rebuild, substitute, walk
 
 ARGUMENTS = ("a", "b", "c")
 CUT = 1 << 31  # magnitude at which a product is cut
@@ -83,28 +83,27 @@ OPERATORS = (
 )
 BY_NAME: Mapping[str, Operator] = MappingProxyType({operator.name: operator for operator in OPERATORS})
 BUILT_IN = frozenset({"+", "-", "min", "max"})
-CONSTANTS = (1, 2, 3)  # feature columns beside the coordinates: genetic programs have no whole constants
+CONSTANTS = (0, 1, 2)  # feature columns beside the coordinates: genetic programs have no whole constants
 
 
 def _folded(expr: Expr) -> Expr:
-    """The formula without ``(1 if CONDITION else 0) > 0`` and operations on constants."""
+    """The formula without ``(1 if CONDITION else 0) > 0``, operations on constants, and branches never taken."""
+    if isinstance(expr, If) and isinstance(test := _folded(expr.condition), Bool):
+        return _folded(expr.then if test.value else expr.otherwise)
     children = tuple(map(_folded, expr.children))
     whole = rebuild(expr, children) if children else expr
     match whole:
-        case Compare(
-            ops=(">",), terms=(If(condition=test, then=Int(value=1), otherwise=Int(value=0)), Int(value=0))
-        ):
-            return test
         case (
             Binary(op="*", left=Int(value=1), right=factor) | Binary(op="*", left=factor, right=Int(value=1))
         ):
             return factor
-        case Binary() | Call() if all(isinstance(child, Int) for child in children):
-            return Int(int(compile_plain(whole)({})))
-        case If(condition=Compare(terms=terms) as test, then=then, otherwise=otherwise):
-            if all(isinstance(term, Int) for term in terms):
-                return then if compile_plain(test)({}) else otherwise
-    return whole
+        case Compare(ops=(">",), terms=(If(test, Int(value=1), Int(value=0)), Int(value=0))):
+            return test
+        case Binary() | Call() | Compare() if all(isinstance(child, Int) for child in children):
+            value = evaluate(whole, {})
+            return Bool(bool(value)) if isinstance(whole, Compare) else Int(value)
+        case _:
+            return whole
 
 
 # -- on arrays ---------------------------------------------------------------------------------------------
