@@ -13,11 +13,15 @@ from grundylab.discovery import discover, stopped_early
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
 from grundylab.proofs import prove_all, with_proofs
+from grundylab.proving.outcome import Limits
 from grundylab.records import candidate_record
-from grundylab.rulesets import Instance, Target
+from grundylab.relations import by_proof
+from grundylab.rulesets import Instance, Target, parent_of
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
 from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
+
+_COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
 
 
 def say(text: str) -> None:
@@ -80,7 +84,9 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
     for record in records:
         say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
-    write_json(Path(output), {"study": study.name, "proofs": records})
+    limits = Limits(min(study.proof_timeout, _COMPARING))
+    comparisons = by_proof(study.ruleset, parent_of(study.ruleset), judged, records, study.test, limits)
+    write_json(Path(output), {"study": study.name, "proofs": records, "comparisons": comparisons})
     write_json(Path(timings), {"study": study.name, "seconds": seconds})
 
 
@@ -88,4 +94,8 @@ def catalogue_stage(verdicts: Sequence[str], proofs: Sequence[str], folder: str)
     """The catalogue of all studies."""
     judged = [read_json(Path(file), ConfigError) for file in verdicts]
     proved = [read_json(Path(file), ConfigError) for file in proofs]
-    write_catalogue([with_proofs(j, p["proofs"]) for j, p in zip(judged, proved, strict=True)], Path(folder))
+    studies = [
+        with_proofs(verdict, proof["proofs"], proof["comparisons"])
+        for verdict, proof in zip(judged, proved, strict=True)
+    ]
+    write_catalogue(studies, Path(folder))

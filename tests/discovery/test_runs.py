@@ -23,7 +23,7 @@ from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import Name
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.solving import solve
-from grundylab.verdicts import agree
+from grundylab.relations import agreeing, at_tables
 from grundylab.verification import verify
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from grundylab.discovery.base import BUDGET_SHARE, Candidate, Engine, Samples
+from grundylab.discovery.exceptions import mended
 from grundylab.discovery.ranking import rank
 from grundylab.discovery.samples import collect
+from grundylab.discovery.settings import conditioned
 from grundylab.errors import GrundylabError
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.model import Target
@@ -51,10 +53,12 @@ def discover(
 ) -> list[Candidate]:
     """Candidates for the target, best first: exact on all training positions, then smallest, then by text.
 
-    Partial candidates are kept with their share. budget: seconds after which an engine stops early (a safety
+    After the exact ones come those that are exact under a condition on the parameters. Partial candidates are kept with
+    their share. budget: seconds after which an engine stops early (a safety
     stop: within it, the result depends on the seed only). where: the positions that are learnt from. Raises
     GrundylabError for an unknown engine, or if there is no such position.
     """
     propose = engine_named(engine)
     samples = collect(tables, target, where)
-    return rank(propose(samples, target, seed, budget), samples, target, engine, seed)
+    candidates = rank(propose(samples, target, seed, budget), samples, target, engine, seed)
+    return conditioned(mended(candidates, samples), samples, engine_named("search"))
