@@ -19,7 +19,9 @@ def write_catalogue(studies: Sequence[Mapping[str, Any]], folder: Path) -> None:
         for record in study["formulas"]
     ]
     claims = [{"study": study["study"], **record} for study in studies for record in study["claims"]]
-    write_json(folder / "catalogue.json", {"version": __version__, "formulas": formulas, "claims": claims})
+    asked = [{"study": study["study"], "open": study["open"], **study["about"]} for study in studies]
+    found = {"studies": asked, "formulas": formulas, "claims": claims}
+    write_json(folder / "catalogue.json", {"version": __version__, **found})
     _write_parquet(formulas, folder / "catalogue.parquet")
 
 
@@ -27,7 +29,7 @@ _COLUMNS = {
     "study": "string", "ruleset": "string", "title": "string", "target": "string", "status": "string",
     "formula": "string", "where": "string", "latex": "string", "size": "int64", "engine": "string", "seed": "int64",
     "training": "string", "correct": "int64", "total": "int64", "checked": "int64", "instances": "string",
-    "counterexample": "string", "claims": "string", "proof": "string",
+    "counterexample": "string", "claims": "string", "relation": "string", "proof": "string",
 }  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[
     found = []
     for claim, is_own in (*own, *above):
         plain = _of_table(claim, names) if isinstance(claim.printed, PrintedTable) else claim
-        if plain is None or not plain.plain or claim.target == ALWAYS:
+        if plain is None or not plain.plain or claim.target == ALWAYS or claim.unpublished:
             continue
         if set(fixed_by(plain.where, names)) >= set(names):
             continue

@@ -43,9 +43,10 @@ def prove_all(
     # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
     refuted = _best(judged["formulas"], "refuted") if ruleset.parameters and TRUE in wheres else []
 
-    def keep(claim: str | None, where: Expr, proof: Proof) -> None:
-        file = write_script(proof, folder, claim)
-        records.append({"claim": claim, "under": str(where), **proof_record(proof, file)})
+    def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
+        file = write_script(proof, folder, claim.id if claim else None)
+        said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
+        records.append({**said, "under": str(where), **proof_record(proof, file)})
 
     limits = Limits(timeout)
     corrected = [
@@ -59,7 +60,7 @@ def prove_all(
         started = time.perf_counter()
         for where in wheres:
             keep(
-                claim.id,
+                claim,
                 where,
                 prove_claim(ruleset, claim, where, parent=parent, helpers=helpers, limits=limits),
             )
@@ -72,12 +73,12 @@ def prove_all(
                 ruleset, found.formula, found.target, conjunction(found.where, where), parent=parent,
                 helpers=helpers, question=where == TRUE and free, limits=limits,
             )  # fmt: skip
-            keep(None, where, proof)
+            keep(None, where, proof, found.where)
     for found in refuted:
         proof = prove(
             ruleset, found.formula, found.target, found.where, parent=parent, question=True, limits=limits
         )  # fmt: skip
-        keep(None, TRUE, proof)
+        keep(None, TRUE, proof, found.where)
     return records
 
 
@@ -138,6 +139,7 @@ def with_proofs(
             for proof in proofs
             if proof["claim"] == record.get("claim")
             and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
+            and proof.get("about") in (None, record["where"])
         ]
         proved = [proof for proof in mine if proof["status"] == "proved"]
         refuted = [proof for proof in mine if proof["status"] == "refuted" and proof["counterexample"]]
@@ -157,6 +159,7 @@ def with_proofs(
     return {
         "study": judged["study"],
         "open": judged["open"],
+        "about": judged["about"],
         "formulas": [related(better(record)) for record in judged["formulas"]],
         "claims": [better(record) for record in judged["claims"]],
     }

@@ -63,7 +63,7 @@ def by_proof(
             ruleset.check_formula(formula, target)
         except GrundylabError:
             continue
-        mine = [p for p in proofs if p["claim"] is None and (p["formula"], p["target"]) == key[:2]]
+        mine = [p for p in proofs if (p["formula"], p["target"], p["about"]) == key]
         region = proved_region(mine)
         about = where_tested(ruleset, where, tested) if region is None else region
         same = _both_proved(proofs, record["target"]) if region is not None else {}

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
@@ -71,10 +72,22 @@ def verify_stage(
         say(f"{record['status']}: {record['target']}: {record['formula']}")
     for record in claims:
         say(f"{record['status']}: {record['claim']}: {record['statement']}")
-    write_json(
-        Path(output), {"study": study.name, "open": study.open, "formulas": formulas, "claims": claims}
-    )
+    verdicts = {"open": study.open, "about": about(study), "formulas": formulas, "claims": claims}
+    write_json(Path(output), {"study": study.name, **verdicts})
     write_json(Path(timings), {"study": study.name, "seconds": seconds})
+
+
+def about(study: Study) -> dict[str, Any]:
+    """What the study asks, for those who read its results."""
+    return {
+        "ruleset": study.ruleset.name,
+        "title": study.ruleset.title,
+        "where": str(study.where),
+        "targets": [str(target) for target in study.targets],
+        "training": [instance.label for instance in study.train],
+        "test": [instance.label for instance in study.test],
+        "engines": list(study.engines),
+    }
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:

@@ -42,11 +42,13 @@ def judge_candidates(
         common |= {"comparison": None, "claims": []}
         about = conjunction(where, parse_condition(candidate.get("where", "True")))
         if not candidate["exact"]:
-            unchecked = {"instances": [], "counterexample": None, "condition": None, "reason": None}
+            unchecked: Record = {"instances": [], "counterexample": None, "condition": None, "reason": None}
             unchecked |= {"checked": candidate["total"], "where": str(about), "only_wrong_at": []}
+            unchecked["stated"] = None
             records.append({**common, "status": "partial", **unchecked})
             continue
-        formula, target = parse(candidate["formula"]), parse_target(candidate["target"])
+        target = parse_target(candidate["target"])
+        formula = parse(candidate["formula"])
         verdict = verify(formula, target, tables, about)
         records.append(_judged(common, ruleset, parent, verdict, tables))
         if verdict.exceptions:
@@ -66,7 +68,8 @@ def _judged(
 ) -> Record:
     """A candidate's record with its verdict, and what that tells: a condition, or how it compares with the claims."""
     condition = propose_condition(verdict) if verdict.status == "refuted" else None
-    record = {**common, **verdict_record(verdict, condition)}
+    stated = claim_latex(Claim("", verdict.target, verdict.formula, verdict.where), ruleset)
+    record = {**common, **verdict_record(verdict, condition), "stated": stated}
     if verdict.status == "holds":
         formula, target, where = verdict.formula, verdict.target, verdict.where
         record["comparison"] = at_tables(ruleset, parent, formula, target, where, tables)
@@ -121,6 +124,7 @@ def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mende
         "paper": claim.paper,
         "kind": claim.kind,
         "note": claim.note,
+        "unpublished": claim.unpublished,
         **verdict_record(verdict),
         "statement": claim_text(claim),
         "latex": claim_latex(claim, ruleset),

@@ -20,6 +20,7 @@ from grundylab.solving.table import Slab, Table, truth
 Status = Literal["holds", "refuted", "undecided"]
 _SLAB = 1 << 20  # cells looked at together
 FEW = 8  # with more wrong positions a formula is wrong, and has no exceptions
+_MANY = 10  # times as many positions as exceptions there are at least
 _PART = 4  # exceptions lie within this part of every coordinate that grows
 _GROWS = 8  # a coordinate whose largest value is less has few values, and an exception may be at any
 
@@ -116,7 +117,7 @@ class Verdict:
 
     @property
     def exceptions(self) -> tuple[Counterexample, ...]:
-        """All positions where it is wrong, if they are few, the same in all instances, and far from the edge."""
+        """All positions where it is wrong, few, the same in all instances, and far from the edge; else none."""
         if self.status != "refuted" or any(
             check.limit or len(check.all_wrong) != check.wrong for check in self.checks
         ):
@@ -125,6 +126,8 @@ class Verdict:
         for check in self.informative:
             names, box = check.instance.ruleset.coordinate_names, check.instance.box
             ends = corner({name: side.high for name, side in zip(names, box, strict=True)})
+            if check.checked < _MANY * check.wrong:
+                return ()
             if not ends or not all(dict(at)[name] <= end for at in found for name, end in ends.items()):
                 return ()
             if {tuple(e.position.items()) for e in check.all_wrong} != set(found):

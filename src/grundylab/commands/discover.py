@@ -9,6 +9,7 @@ from grundylab.commands import Result, asked_instances
 from grundylab.discovery import discover, stopped_early
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
+from grundylab.formula.syntax import TRUE
 from grundylab.records import candidate_record
 from grundylab.rulesets import load_ruleset, parse_target
 from grundylab.solving import check_memory, solve
@@ -46,5 +47,9 @@ def _text(candidates: list[Candidate]) -> str:
     lines = []
     for candidate in candidates:
         label = "exact" if candidate.exact else f"{100 * candidate.share:.4g} %"
-        lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}")
+        where = f" where {candidate.where}" if candidate.where != TRUE else ""
+        lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}{where}")
+        if candidate.exact_for and candidate.where == TRUE:
+            settings = (", ".join(f"{name}={value}" for name, value in s) for s in candidate.exact_for)
+            lines.append(f"           exact for {'; '.join(settings)}, not for the others")
     return "\n".join(lines)
