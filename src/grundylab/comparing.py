@@ -128,7 +128,9 @@ def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
 
 
 def same(a: Expr, b: Expr) -> Expr:
-    """That two formulas for one target have the same value."""
+    """That two formulas for one target have the same value; plainly so if they are one."""
+    if a == b:
+        return TRUE
     if a.kind is Kind.NUMBER:
         return compare("==", a, b)
     return If(a, b, Not(b))

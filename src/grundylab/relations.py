@@ -120,7 +120,7 @@ def merged(tables: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) ->
         if better := proved.get(seen["claim"]):
             known = {key: better[key] for key in ("meet", "same", "within") if better[key] is not None}
             whole = len(known) == 3 or known.get("meet") is False
-            row |= {**known, "by": "proof" if whole else "tables"}
+            row |= {**known, "by": "proof" if whole else seen["by"]}
         rows.append(row)
     certain = proof["covered"] or all(row["by"] == "proof" for row in rows)
     decided = proof if proof["covered"] is not None and certain else tables

@@ -5,6 +5,7 @@ A *finding* is all that the run knows of one question: a target of a study, or a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -176,8 +177,8 @@ def verdict(record: Record) -> str:
 
 
 def _percent(share: float) -> str:
-    """Never 100 % for less."""
-    return f"{min(100 * share, 99.999):.4g} %" if share < 1 else "100 %"
+    """Rounded down: less than all is never 100 %."""
+    return f"{math.floor(share * 10_000) / 100:g} %"
 
 
 def _checked(record: Record) -> str:
