@@ -17,6 +17,7 @@ WHOLE = "  - {id: whole, target: p, formula: x - y == 0}\n"
 PART = "  - {id: part, where: x >= 3, target: p, formula: y == x}\n"
 REST = "  - {id: rest, where: x <= 5, target: p, formula: x == y}\n"
 SORTED = "  - {id: sorted, where: x <= y, target: p, formula: x == y}\n"
+LATE = "  - {id: late, where: x + y > 0, target: p, formula: y == x}\n"
 FACT = "  - {id: fact, where: x < y, target: p, formula: 'False'}\n"
 WRONG = "  - {id: wrong, where: x > 0, target: p, formula: x == y and x != 4}\n"
 FAR = "  - {id: far, target: p, formula: x == y and x != 99}\n"
@@ -56,6 +57,7 @@ CASES = [
     (PART, "extends", {"extends": ["part"]}),
     (PART + REST, "rediscovers", {"rediscovers": ["part", "rest"]}),  # together they say it all
     (SORTED, "rediscovers", {"rediscovers": ["sorted"]}),  # so do the piles in every order
+    (LATE, "rediscovers", {"rediscovers": ["late"]}),  # nothing need be said of where no move is possible
     (FACT, "new", {}),  # a fact about some positions is no formula for them
     (WRONG, "corrects", {"corrects": ["wrong"]}),
     (WRONG + WHOLE, "rediscovers", {"corrects": ["wrong"], "rediscovers": ["whole"]}),

@@ -31,7 +31,7 @@ from grundylab.formula.syntax import (
     disjunction,
 )
 from grundylab.proving.hypothesis import at_position, in_every_order, inherited, level_of
-from grundylab.rulesets import Claim, Ruleset, Target
+from grundylab.rulesets import Claim, Rules, Ruleset, Target
 from grundylab.rulesets.model import ALWAYS, PrintedTable
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.solving.table import Table
@@ -165,9 +165,11 @@ def compared(
     claims: Iterable[Said],
     ask: Ask,
     known_same: Mapping[str, bool] | None = None,
+    plain: Expr = FALSE,
 ) -> Record:
     """How the formula, which is about ``where``, compares with each claim.
 
+    plain: positions whose value nobody need state, since no move is possible there.
     known_same: of some claims, whether they say the same as the formula wherever both speak, if that is proved. The
     record: ``with``, a list with for each claim ``meet`` (both speak of some position), ``same`` and ``within`` (it
     speaks only of what the formula does), each true, false or null, and ``by``; ``covered``: whether the
@@ -191,15 +193,20 @@ def compared(
             if equal.truth:
                 agreeing.append(said)
         rows.append(row)
-    covered = _covered(ruleset, where, agreeing, ask)
+    covered = _covered(ruleset, where, agreeing, ask, plain)
     return {"with": rows, "covered": covered.truth, "by": covered.by}
 
 
-def _covered(ruleset: Ruleset, where: Expr, agreeing: Sequence[Said], ask: Ask) -> Answer:
+def _covered(ruleset: Ruleset, where: Expr, agreeing: Sequence[Said], ask: Ask, plain: Expr) -> Answer:
     if not any(said.own for said in agreeing):
         return Answer(False, "proof")
-    regions = list(dict.fromkeys(region for said in agreeing for region in _in_every_order(said, ruleset)))
-    return ask(TRUE if TRUE in regions else disjunction(*regions), where)
+    return ask(spoken_of(ruleset, agreeing, plain), where)
+
+
+def spoken_of(ruleset: Ruleset, claims: Iterable[Said], plain: Expr = FALSE) -> Expr:
+    """The positions that some claim speaks of, with the piles in any order, and the plain ones."""
+    regions = dict.fromkeys(region for said in claims for region in _in_every_order(said, ruleset))
+    return TRUE if TRUE in regions else disjunction(*regions, plain)
 
 
 def _in_every_order(said: Said, ruleset: Ruleset) -> list[Expr]:
@@ -207,6 +214,33 @@ def _in_every_order(said: Said, ruleset: Ruleset) -> list[Expr]:
         return [said.where]
     claim = Claim(said.claim, ALWAYS, TRUE, said.where)
     return [turned.where for turned in in_every_order(claim, ruleset.piles)]
+
+
+def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
+    """The positions that fulfil ``where`` but not the condition, if these are few and no move is possible at any.
+
+    A condition that is true at these, with the parameters of their tables; FALSE if there are others.
+    """
+    found = set[tuple[int, ...]]()
+    for table in tables:
+        ruleset, rules = table.instance.ruleset, Rules(table.instance)
+        for slab in table.slabs():
+            columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+            columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
+            try:
+                about = evaluate_arrays(where, columns, ruleset.functions)
+                rows = np.flatnonzero(about & ~evaluate_arrays(condition, columns, ruleset.functions))
+            except EvaluationError:
+                return FALSE
+            if len(rows) > most:
+                return FALSE
+            positions = {tuple(int(column[row]) for column in slab.coordinates) for row in rows}
+            if any(True for position in positions for _ in rules.options(position)):
+                return FALSE
+            values = tuple(value for _, value in table.instance.parameters)
+            found |= {(*position, *values) for position in positions}
+    names = tables[0].instance.ruleset.formula_names
+    return disjunction(*(at_position(names, position) for position in sorted(found)))
 
 
 def asking(decide: Decide, by: By) -> Ask:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from grundylab.comparing import asking, at_positions_of, claims_on, compared
+from grundylab.comparing import asking, at_positions_of, claims_on, compared, spoken_of, terminal
 from grundylab.errors import GrundylabError
 from grundylab.formula import Expr, parse, parse_condition
-from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction, disjunction
+from grundylab.formula.syntax import FALSE, TRUE, Int, Name, compare, conjunction, disjunction
 from grundylab.proving.everywhere import true_everywhere
 from grundylab.proving.outcome import Limits
 from grundylab.rulesets import Ruleset, Target, parse_target
@@ -23,10 +23,19 @@ RELATIONS = ("rediscovers", "corrects", "extends", "new")
 def at_tables(
     ruleset: Ruleset, parent: Ruleset | None, formula: Expr, target: Target, where: Expr, tables: Sequence[Table]
 ) -> Record:  # fmt: skip
-    """The formula beside the claims at the tables' positions; ``bound`` names the instances."""
-    ask = asking(at_positions_of(tables), "tables")
-    found = compared(ruleset, formula, where, claims_on(ruleset, parent, target), ask)
-    return {**found, "bound": [table.instance.label for table in tables]}
+    """The formula beside the claims at the tables' positions; ``bound`` names the instances.
+
+    ``plain``: the positions of which no claim speaks, if no move is possible at any.
+    """
+    ask, claims = asking(at_positions_of(tables), "tables"), claims_on(ruleset, parent, target)
+    found = compared(ruleset, formula, where, claims, ask)
+    plain: Expr = FALSE
+    if found["covered"] is False:
+        same = {row["claim"] for row in found["with"] if row["same"]}
+        plain = terminal(spoken_of(ruleset, (c for c in claims if c.claim in same)), where, tables)
+        if plain != FALSE:
+            found = compared(ruleset, formula, where, claims, ask, plain=plain)
+    return {**found, "bound": [table.instance.label for table in tables], "plain": str(plain)}
 
 
 def agreeing(comparison: Mapping[str, Any]) -> list[str]:
@@ -67,9 +76,9 @@ def by_proof(
         region = proved_region(mine)
         about = where_tested(ruleset, where, tested) if region is None else region
         same = _both_proved(proofs, record["target"]) if region is not None else {}
-        comparison = compared(
-            ruleset, formula, about, claims_on(ruleset, parent, target), asking(decide, "proof"), same
-        )
+        plain = parse_condition(record["comparison"]["plain"])
+        claims, ask = claims_on(ruleset, parent, target), asking(decide, "proof")
+        comparison = compared(ruleset, formula, about, claims, ask, same, plain)
         found.append(
             {**dict(zip(("formula", "target", "where"), key, strict=True)), "comparison": comparison}
         )
