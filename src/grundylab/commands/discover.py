@@ -11,7 +11,8 @@ from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import TRUE
 from grundylab.records import candidate_record
-from grundylab.rulesets import load_ruleset, parse_target
+from grundylab.relations import at_tables, relation_of, relation_text
+from grundylab.rulesets import load_ruleset, parent_of, parse_target
 from grundylab.solving import check_memory, solve
 
 
@@ -35,9 +36,12 @@ def run(options: argparse.Namespace) -> Result:
         "checked": sum(table.positions for table in tables),
         "candidates": [candidate_record(candidate) for candidate in candidates],
     }
-    if best is not None and best.exact:
-        record |= {"formula": str(best.formula), "latex": to_latex(best.formula)}
     text = _text(candidates) or "no formula found"
+    if best is not None and best.exact:
+        comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, best.where, tables)
+        relation = relation_of({"status": "holds", "comparison": comparison})
+        record |= {"formula": str(best.formula), "latex": to_latex(best.formula), "relation": relation}
+        text += f"\nbeside the published claims, at these positions: {relation_text(relation)}"
     if stopped:
         text += f"\n(stopped by the budget of {options.budget:g} s: with a larger one there may be more)"
     return Result(status, text, record)
