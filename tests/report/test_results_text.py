@@ -70,7 +70,7 @@ def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
     assert "- proof: by induction, decided by MONA: `results/a/proofs/formula-1.mona`" in text
     assert "- formula: `x == y`" in text
     assert r"$\text{x == y}$" in text
-    assert "- found by: `search`, seed 0, size 6; learnt from 81 positions (N=8)" in text
+    assert "- found by `search`, seed 0, size 6; learnt from 81 positions (N=8)" in text
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_what_holds_names_its_bound_and_why_there_is_no_proof():
     text = results_text(data)
     held = part(text, "## Holds as far as checked")
     assert "- verdict: **holds** at all 1,441 positions (N=20); not proved" in held
-    assert r"no proof: x \* y is outside" in held
+    assert r"- proof: none: x \* y is outside" in held
     assert "Nothing." in part(text, "## Proved for all sizes")
 
 
@@ -142,7 +142,7 @@ def test_a_share_that_is_almost_all_is_not_all():
 def test_the_best_come_first_and_what_the_papers_say_is_left_out():
     claim = {
         "study": "family", "ruleset": "family", "title": "Every game", "claim": "runs", "at": "found by runs",
-        "target": "p", "statement": "p: x == y", "latex": "x = y", "where": "True", "status": "proved", "note": "",
+        "target": "p", "statement": "p: x == y", "formula": "x == y", "latex": "x = y", "where": "True", "status": "proved", "note": "",
         "unpublished": True, "proofs": [proof()], "checked": 9, "instances": [], "games": 3, "every": "f", "reason": None,
     }  # fmt: skip
     studies = [
@@ -172,7 +172,7 @@ def test_the_smallest_of_the_best_is_shown():
         formula("a"),
     ]
     (found,) = findings(catalogue([study("a")], formulas))
-    assert found.formula == "`x == y`"
+    assert found.formula == "x == y"
 
 
 def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
@@ -182,7 +182,7 @@ def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
     assert main(["results", "--results", str(tmp_path), "--out", str(out), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record["counts"] == {"holds": 1}
-    assert record["findings"][0]["formula"] == "`x == y`"
+    assert record["findings"][0]["formula"] == "x == y"
     assert out.read_text() == results_text(data)
 
 

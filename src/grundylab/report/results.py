@@ -35,15 +35,22 @@ class Try:
 
 @dataclass(frozen=True)
 class Finding:
-    """One question's part of the document. section: one of PROVED, HOLDS, OPEN, ALSO; the texts are Markdown."""
+    """One question's part of the document.
+
+    section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula,
+    where and latex (the whole statement) of what is found; status of the best that there is, found or not. The others
+    are Markdown.
+    """
 
     section: str
     title: str
     ruleset: str
     study: str
     target: str
+    region: str | None
     open: str | None
-    statement: str | None
+    status: str | None
+    latex: str | None
     formula: str | None
     where: str | None
     verdict: str
@@ -67,6 +74,7 @@ def results_text(catalogue: Record) -> str:
         loader=PackageLoader("grundylab", "report"), autoescape=False, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
+    environment.filters |= {"code": code, "math": latex, "text": text}
     found = findings(catalogue)
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
     return environment.get_template("new-results.md.j2").render(
@@ -121,17 +129,18 @@ def _finding(
     else:
         section = OPEN
     good = best if best and section != OPEN else None
-    where = good["where"] if good and good["where"] != "True" else None
     return Finding(
         section=section,
-        title=text(study["title"]),
+        title=study["title"],
         ruleset=study["ruleset"],
         study=study["study"],
         target=target,
-        open=text(study["open"]) if study["open"] else None,
-        statement=latex(good.get("stated") or good["latex"]) if good else None,
-        formula=code(good["formula"]) if good else None,
-        where=code(where) if where else None,
+        region=_unless_all(study["where"]),
+        open=study["open"],
+        status=status,
+        latex=(good.get("stated") or good["latex"]) if good else None,
+        formula=good["formula"] if good else None,
+        where=_unless_all(good["where"]) if good else None,
         verdict=verdict(best) if best else "nothing was found",
         evidence=evidence(best) if best else None,
         relation=text(relation_text(best.get("relation"))) if best else "",
@@ -140,9 +149,13 @@ def _finding(
     )
 
 
+def _unless_all(where: str) -> str | None:
+    return None if where == "True" else where
+
+
 def _found_by(record: Record) -> str:
     training = _instances(record.get("training") or [])
-    words = f"{code(record['engine'])}, seed {record['seed']}, size {record['size']}"
+    words = f"found by {code(record['engine'])}, seed {record['seed']}, size {record['size']}"
     words += f"; learnt from {record['total']:,} positions ({text(training)})" if training else ""
     if record.get("exceptions"):
         source = "the test positions" if record.get("repaired") else "the training positions"
@@ -217,7 +230,7 @@ def evidence(record: Record) -> str | None:
             )
     if record["status"] == "holds":
         reasons = [proof["reason"] for proof in proofs if proof["reason"]]
-        return f"no proof: {text(reasons[0])}" if reasons else None
+        return f"none: {text(reasons[0])}" if reasons else None
     return None
 
 
@@ -247,14 +260,16 @@ def _of_claims(claims: Iterable[Record]) -> Iterable[Finding]:
         status = claim["status"]
         yield Finding(
             section=status if status in (PROVED, HOLDS) else OPEN,
-            title=text(claim["title"]),
+            title=claim["title"],
             ruleset=claim["ruleset"],
             study=claim["study"],
             target=claim["target"],
+            region=None,
             open=None,
-            statement=latex(claim["latex"]),
-            formula=code(claim["statement"]),
-            where=code(claim["where"]) if claim["where"] != "True" else None,
+            status=status,
+            latex=claim["latex"],
+            formula=claim["formula"],
+            where=_unless_all(claim["where"]),
             verdict=verdict(claim),
             evidence=evidence(claim),
             relation="",
