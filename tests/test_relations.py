@@ -124,6 +124,21 @@ def test_a_formula_that_is_not_proved_does_not_correct_what_it_was_not_held_agai
     assert by_name(relation_of({"status": "proved", "comparison": both})) == {"corrects": ["a"]}
 
 
+def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new():
+    row = {
+        "claim": "a",
+        "own": True,
+        "fact": False,
+        "meet": None,
+        "same": None,
+        "within": None,
+        "by": "tables",
+    }
+    comparison = {"with": [row], "covered": False, "by": "tables", "bound": ["N=9"]}
+    found = relation_of({"status": "holds", "comparison": comparison})
+    assert (found["relation"], by_name(found)) == ("uncompared", {"uncompared": ["a"]})
+
+
 def test_the_text_says_by_what():
     to = [
         {"relation": "extends", "claim": "a", "by": "proof"},

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import GrundylabError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import (
@@ -149,7 +149,7 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
                     about = evaluate_arrays(where, columns, ruleset.functions)
                     there = {name: column[about] for name, column in columns.items()}
                     truth = evaluate_arrays(condition, there, ruleset.functions)
-                except EvaluationError:
+                except GrundylabError:  # no value there, or a function that is looked up elsewhere
                     return None
                 if not np.all(truth):
                     return False
@@ -230,7 +230,7 @@ def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 
             try:
                 about = evaluate_arrays(where, columns, ruleset.functions)
                 rows = np.flatnonzero(about & ~evaluate_arrays(condition, columns, ruleset.functions))
-            except EvaluationError:
+            except GrundylabError:
                 return FALSE
             if len(rows) > most:
                 return FALSE

@@ -17,7 +17,8 @@ from grundylab.solving.table import Table
 
 Record = dict[str, Any]
 
-RELATIONS = ("rediscovers", "corrects", "extends", "new")
+RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
+_TEXTS = {"differs": "differs from", "uncompared": "could not be compared with"}
 
 
 def at_tables(
@@ -140,16 +141,16 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
     """What the formula of a catalogue's record is to the published claims; None unless it holds or is proved.
 
     ``relation``: ``rediscovers`` (the claims say it all), ``corrects`` (a claim is false where the formula is true),
-    ``extends`` (a claim's formula says the same, and of less), or ``new``. ``to``: a list with an entry for each
-    claim that it rediscovers, corrects, extends, or ``differs`` from beyond what was checked: ``relation``, ``claim``,
-    ``by`` (proof or tables) and ``bound``, the instances of the tables.
+    ``extends`` (a claim's formula says the same, and of less), ``uncompared`` (nothing is known of some claim) or
+    ``new``. ``to``: a list with an entry for each claim that it rediscovers, corrects, extends, or ``differs`` from
+    beyond what was checked: ``relation``, ``claim``, ``by`` (proof or tables) and ``bound``, the tables' instances.
     """
     comparison = record.get("comparison")
     if record["status"] not in ("holds", "proved") or comparison is None:
         return None
     to = []
     for row in comparison["with"]:
-        relation = _to_one(row, comparison["covered"], record["status"] == "proved") if row["meet"] else None
+        relation = _to_one(row, comparison["covered"], record["status"] == "proved")
         if relation is not None:
             by = comparison["by"] if relation == "rediscovers" and row["by"] == "proof" else row["by"]
             bound = None if by == "proof" else comparison["bound"]
@@ -160,8 +161,10 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
 
 
 def _to_one(row: Mapping[str, Any], covered: bool | None, proved: bool) -> str | None:
-    if not row["own"]:
+    if not row["own"] or row["meet"] is False:
         return None
+    if row["meet"] is None or row["same"] is None:
+        return "uncompared"
     if row["same"]:
         if covered:
             return "rediscovers"
@@ -178,10 +181,10 @@ def relation_text(relation: Mapping[str, Any] | None) -> str:
         return ""
     parts = []
     for name in (*RELATIONS, "differs"):
+        verb = _TEXTS.get(name, name)
         for by in ("proof", "tables"):
             claims = [e["claim"] for e in relation["to"] if (e["relation"], e["by"]) == (name, by)]
             if claims:
-                verb = "differs from" if name == "differs" else name
                 parts.append(f"{verb} {', '.join(claims)} (by {by})")
     return "; ".join(["new", *parts] if relation["relation"] == "new" else parts)
 

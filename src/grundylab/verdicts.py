@@ -15,7 +15,7 @@ from grundylab.formula.syntax import TRUE, conjunction
 from grundylab.judging import judge, tables_for
 from grundylab.mending import Mended, mended, mended_family
 from grundylab.printing import claim_latex, claim_text
-from grundylab.records import exceptions_record, verdict_record
+from grundylab.records import counterexample_record, exceptions_record, verdict_record
 from grundylab.relations import agreeing, at_tables
 from grundylab.rulesets import Claim, Instance, Ruleset, parent_of, parse_target
 from grundylab.rulesets.model import PrintedTable
@@ -42,10 +42,8 @@ def judge_candidates(
         common |= {"comparison": None, "claims": []}
         about = conjunction(where, parse_condition(candidate.get("where", "True")))
         if not candidate["exact"]:
-            unchecked: Record = {"instances": [], "counterexample": None, "condition": None, "reason": None}
-            unchecked |= {"checked": candidate["total"], "where": str(about), "only_wrong_at": []}
-            unchecked["stated"] = None
-            records.append({**common, "status": "partial", **unchecked})
+            first = all((r["target"], r["engine"]) != _of(candidate) for r in records if not r["exact"])
+            records.append({**common, **_partial(candidate, about, tables if first else [])})
             continue
         target = parse_target(candidate["target"])
         formula = parse(candidate["formula"])
@@ -61,6 +59,27 @@ def judge_candidates(
             }
             records.append(_judged({**common, **repaired}, ruleset, parent, verdict, tables))
     return records
+
+
+def _of(candidate: Mapping[str, Any]) -> tuple[str, str]:
+    return candidate["target"], candidate["engine"]
+
+
+def _partial(candidate: Mapping[str, Any], where: Expr, tables: Sequence[Table]) -> Record:
+    """What is said of a formula that is wrong at some training positions; of the tables only where it is wrong."""
+    verdict = verify(parse(candidate["formula"]), parse_target(candidate["target"]), tables, where)
+    example = counterexample_record(verdict.counterexample) if verdict.counterexample else None
+    return {
+        "status": "partial",
+        "checked": candidate["total"],
+        "where": str(where),
+        "instances": [],
+        "counterexample": example,
+        "condition": None,
+        "reason": None,
+        "only_wrong_at": [],
+        "stated": None,
+    }
 
 
 def _judged(

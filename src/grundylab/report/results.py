@@ -18,7 +18,7 @@ from grundylab.report.cells import code, latex, text
 
 Record = Mapping[str, Any]
 _ORDER = ("proved", "holds", "refuted", "undecided", "partial")
-_NEWS = ("new", "corrects", "extends")
+_NEWS = ("new", "corrects", "extends", "uncompared")
 _FEW = 3  # instances that are named one by one
 PROVED, HOLDS, OPEN, ALSO = "proved", "holds", "open", "also"
 
@@ -185,6 +185,9 @@ def verdict(record: Record) -> str:
         if record.get("exact_for"):
             settings = (", ".join(f"{n}={v}" for n, v in setting.items()) for setting in record["exact_for"])
             words += f", all of those with {text('; '.join(settings))}"
+        if record.get("counterexample"):
+            example = example_text({**record["counterexample"], "target": record["target"]})
+            words += f"; wrong at {text(example)}"
         return words
     return f"**{status}**" + (f": {text(record['reason'])}" if record.get("reason") else "")
 
