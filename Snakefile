@@ -23,4 +23,5 @@ rule all:
         "results/catalogue.parquet",
         "results/catalogue.json",
         "results/report/index.html",
+        "docs/new-results.md",
         ["docs/papers.md"] if PAPERS else [],

@@ -1,6 +1,7 @@
 """The rows stage: what it records of rows and heaps is what the definition gives, and its certificates are checked."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -53,7 +54,7 @@ def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
     result = study(PASS, {"m": m}, {"x": x, "p": p}, P, 300)
     record = record_of(PASS, result, {"m": m}, folder)
     assert record["status"] == "proved"
-    check_certificate(json.loads(open(record["proof"]).read()), PASS)
+    check_certificate(read(record), PASS)
     table = solve_reference(make_instance(PASS, {"m": m}, {"N": 9}), "outcome").values[x, :, :, p]
     y, z = (side.reshape(-1) for side in np.mgrid[0:10, 0:10])
     columns = {"x": 0 * y + x, "y": y, "z": z, "p": 0 * y + p}
@@ -67,6 +68,10 @@ def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
 def test_a_row_proves_the_claims_about_it_and_no_others(tmp_path):
     result = study(PASS, {"m": 1}, {"x": 2, "p": 0}, P, 300)
     assert record_of(PASS, result, {"m": 1}, tmp_path)["claims"] == ["bouton"]
+
+
+def read(record):
+    return json.loads(Path(record["proof"]).read_text())
 
 
 def grundy_numbers(count):
@@ -85,7 +90,7 @@ def test_kayles_has_its_period_and_fourteen_exceptions(tmp_path):
     assert [result.sequence(n) for n in range(300)] == grundy_numbers(300)
     assert record["claims"] == ["late"]
     assert evaluate_arrays(parse(record["formula"]), {"x": np.arange(300)}).tolist() == grundy_numbers(300)
-    check_certificate(json.loads(open(record["proof"]).read()), KAYLES)
+    check_certificate(read(record), KAYLES)
     assert period_text(record) == "preperiod 71, period 12; 14 exceptions"
     assert not result.proves(parse("x % 12"), TRUE)
 
@@ -94,7 +99,7 @@ def test_a_period_too_long_for_a_formula_still_has_its_certificate(tmp_path, mon
     monkeypatch.setattr("grundylab.heaps.MOST_SAID", 50)
     record = record_of(KAYLES, study_heap(KAYLES, {}), {}, tmp_path)
     assert (record["status"], record["formula"], formulas_of([record])) == ("proved", None, [])
-    said = check_certificate(json.loads(open(record["proof"]).read()), KAYLES)
+    said = check_certificate(read(record), KAYLES)
     assert "period 12 from 71 on" in said
 
 
@@ -106,7 +111,10 @@ def test_the_rows_of_a_study_are_those_that_fulfil_its_condition(tmp_path):
         ({"m": 2}, 3, "proved"),
         ({"m": 4}, 5, "proved"),
     ]
-    assert [(f["formula"], f["where"]) for f in formulas_of(records)] == [("x % 3", "m == 2"), ("x % 5", "m == 4")]
+    assert [(f["formula"], f["where"]) for f in formulas_of(records)] == [
+        ("x % 3", "m == 2"),
+        ("x % 5", "m == 4"),
+    ]
 
 
 @pytest.mark.parametrize(

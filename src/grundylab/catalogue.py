@@ -29,8 +29,10 @@ def write_catalogue(
     formulas += [{"study": r["study"], "open": r["open"], **f} for r in rows for f in formulas_of([r])]
     engines = [{"study": study["study"], **record} for study in studies for record in study["engines"]]
     claims = [{"study": study["study"], **record} for study in studies for record in study["claims"]]
-    catalogue = {"version": __version__, "engines": engines, "formulas": formulas, "claims": claims}
-    write_json(folder / "catalogue.json", {**catalogue, "rows": list(map(without_lists, rows))})
+    asked = [{"study": study["study"], "open": study["open"], **study["about"]} for study in studies]
+    found = {"studies": asked, "engines": engines, "formulas": formulas, "claims": claims}
+    found["rows"] = list(map(without_lists, rows))
+    write_json(folder / "catalogue.json", {"version": __version__, **found})
     _write_parquet(formulas, folder / "catalogue.parquet")
 
 
@@ -38,7 +40,7 @@ _COLUMNS = {
     "study": "string", "ruleset": "string", "title": "string", "target": "string", "status": "string",
     "formula": "string", "where": "string", "latex": "string", "size": "int64", "engine": "string", "seed": "int64",
     "training": "string", "correct": "int64", "total": "int64", "checked": "int64", "instances": "string",
-    "counterexample": "string", "claims": "string", "proof": "string",
+    "counterexample": "string", "claims": "string", "relation": "string", "proof": "string",
 }  # fmt: skip
 
 

@@ -158,6 +158,10 @@ def _parser() -> argparse.ArgumentParser:
     papers.add_argument("--paper", metavar="NAME", help="one paper; default: all")
     papers.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
     papers.add_argument("--out", metavar="FILE", help="write the document there")
+
+    results = command("results", "what the last run found that no paper has", ruleset=False)
+    results.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
+    results.add_argument("--out", metavar="FILE", help="write the document there")
     return parser
 
 
@@ -173,7 +177,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(__version__)
             return 0
         if options.command is None:
-            commands = "check, solve, discover, verify, prove, rows, certify, show, formulas or papers"
+            commands = (
+                "check, solve, discover, verify, prove, rows, certify, show, formulas, papers or results"
+            )
             raise GrundylabError(f"give a command: {commands}; see --help")
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:

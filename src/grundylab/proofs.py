@@ -15,6 +15,7 @@ from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record
+from grundylab.relations import merged, relation_of
 from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
 
 Record = dict[str, Any]
@@ -38,14 +39,10 @@ def prove_all(
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
     claim took.
     """
-    parent, records, best = parent_of(ruleset), list[Record](), set[tuple[str, str, str]]()
-    helpers: list[Claim] = []
-    for record in judged["formulas"]:
-        key = (record["target"], record["engine"], record["where"])
-        if record["status"] == "holds" and key not in best and not record["values"]:
-            best.add(key)
-            target, formula = parse_target(record["target"]), parse(record["formula"])
-            helpers.append(Claim(f"found-{len(best)}", target, formula, parse_condition(record["where"])))
+    parent, records = parent_of(ruleset), list[Record]()
+    helpers = _best(judged["formulas"], "holds")
+    # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
+    refuted = _best(judged["formulas"], "refuted") if ruleset.parameters and TRUE in wheres else []
 
     def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
         file = write_script(proof, folder, claim.id if claim else None)
@@ -78,7 +75,23 @@ def prove_all(
                 helpers=helpers, question=where == TRUE and free, limits=limits,
             )  # fmt: skip
             keep(None, where, proof, found.where)
+    for found in refuted:
+        proof = prove(
+            ruleset, found.formula, found.target, found.where, parent=parent, question=True, limits=limits
+        )  # fmt: skip
+        keep(None, TRUE, proof, found.where)
     return records
+
+
+def _best(formulas: Sequence[Mapping[str, Any]], status: str) -> list[Claim]:
+    """The first formula of each target, engine and condition with this verdict, as a claim; none with lookups."""
+    best: dict[tuple[str, str, str], Claim] = {}
+    for record in formulas:
+        key = (record["target"], record["engine"], record["where"])
+        if record["status"] == status and key not in best and not record.get("values"):
+            formula, where = parse(record["formula"]), parse_condition(record["where"])
+            best[key] = Claim(f"found-{len(best) + 1}", parse_target(record["target"]), formula, where)
+    return list(best.values())
 
 
 def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
@@ -101,8 +114,21 @@ def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
     return str(path)
 
 
-def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
-    """The study's verdicts with their proofs: what is proved says so, and what a proof refutes is refuted."""
+def with_proofs(
+    judged: Mapping[str, Any], proofs: Sequence[Record], comparisons: Sequence[Record] = ()
+) -> Record:
+    """The study's verdicts with their proofs: what is proved says so, and what a proof refutes is refuted.
+
+    comparisons: those with the claims that the prover decided; the last word is each formula's ``relation``.
+    """
+    compared = {(c["formula"], c["target"], c["where"]): c["comparison"] for c in comparisons}
+
+    def related(record: Record) -> Record:
+        comparison = record.get("comparison")
+        if comparison:
+            key = (record["formula"], record["target"], record["where"])
+            comparison = merged(comparison, compared.get(key))
+        return {**record, "relation": relation_of({**record, "comparison": comparison})}
 
     def better(record: Record) -> Record:
         mine = [
@@ -113,8 +139,8 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
             | {"counterexample": proof["counterexample"]}
             for proof in proofs
             if proof["claim"] == record.get("claim")
-            and proof.get("about") in (None, record["where"])
             and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
+            and proof.get("about") in (None, record["where"])
         ]
         proved = [proof for proof in mine if proof["status"] == "proved"]
         refuted = [proof for proof in mine if proof["status"] == "refuted" and proof["counterexample"]]
@@ -134,7 +160,8 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
     return {
         "study": judged["study"],
         "open": judged["open"],
+        "about": judged["about"],
         "engines": judged["engines"],
-        "formulas": [better(record) for record in judged["formulas"]],
+        "formulas": [related(better(record)) for record in judged["formulas"]],
         "claims": [better(record) for record in judged["claims"]],
     }

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
@@ -13,12 +14,16 @@ from grundylab.discovery import explore, explore_each
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
 from grundylab.proofs import prove_all, with_proofs
+from grundylab.proving.outcome import Limits
 from grundylab.records import candidate_record, engine_record, said
+from grundylab.relations import by_proof
 from grundylab.rowstage import period_text, row_records
-from grundylab.rulesets import Instance, Target
+from grundylab.rulesets import Instance, Target, parent_of
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
 from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
+
+_COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
 
 
 def say(text: str) -> None:
@@ -72,9 +77,23 @@ def verify_stage(
         say(f"{record['status']}: {record['target']}: {record['formula']}")
     for record in claims:
         say(f"{record['status']}: {record['claim']}: {record['statement']}")
-    verdicts = {"open": study.open, "engines": engines, "formulas": formulas, "claims": claims}
+    told = {"about": about(study), "engines": engines}
+    verdicts = {"open": study.open, **told, "formulas": formulas, "claims": claims}
     write_json(Path(output), {"study": study.name, **verdicts})
     write_json(Path(timings), {"study": study.name, "seconds": seconds})
+
+
+def about(study: Study) -> dict[str, Any]:
+    """What the study asks, for those who read its results."""
+    return {
+        "ruleset": study.ruleset.name,
+        "title": study.ruleset.title,
+        "where": str(study.where),
+        "targets": [str(target) for target in study.targets],
+        "training": [instance.label for instance in study.train],
+        "test": [instance.label for instance in study.test],
+        "engines": list(dict.fromkeys(engine for _, engines in study.engines for engine in engines)),
+    }
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
@@ -84,7 +103,9 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
     for record in records:
         say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
-    write_json(Path(output), {"study": study.name, "proofs": records})
+    limits = Limits(min(study.proof_timeout, _COMPARING))
+    comparisons = by_proof(study.ruleset, parent_of(study.ruleset), judged, records, study.test, limits)
+    write_json(Path(output), {"study": study.name, "proofs": records, "comparisons": comparisons})
     write_json(Path(timings), {"study": study.name, "seconds": seconds})
 
 
@@ -110,5 +131,8 @@ def catalogue_stage(
     judged = [read_json(Path(file), ConfigError) for file in verdicts]
     proved = [read_json(Path(file), ConfigError) for file in proofs]
     periods = [read_json(Path(file), ConfigError) for file in rows]
-    studies = [with_proofs(j, p["proofs"]) for j, p in zip(judged, proved, strict=True)]
+    studies = [
+        with_proofs(verdict, proof["proofs"], proof["comparisons"])
+        for verdict, proof in zip(judged, proved, strict=True)
+    ]
     write_catalogue(studies, periods, Path(folder))

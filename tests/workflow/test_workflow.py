@@ -83,6 +83,10 @@ def test_the_catalogue_has_what_was_found_with_its_verdict(project):
     found = best["two", "grundy", "search"]
     assert (found["formula"], found["status"], found["checked"]) == ("x ^ y", PROVED, 441)
     assert found["claims"] == ["bouton-grundy"]
+    assert [(to["relation"], to["claim"]) for to in found["relation"]["to"]] == [
+        ("rediscovers", "bouton-grundy")
+    ]
+    assert found["relation"]["to"][0]["by"] == "proof"  # the formula is the printed one
     assert found["training"] == ["N=8"]
     assert [i["instance"] for i in found["instances"]] == ["N=20"]
     subtraction = best["from-m", "p", "search"]
@@ -154,6 +158,7 @@ def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, con
         "catalogue": 1,
         "report": 1,
         "papers": 1,
+        "results": 1,
         "all": 1,
     }
 
@@ -169,6 +174,7 @@ def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured
         "catalogue": 1,
         "report": 1,
         "papers": 1,
+        "results": 1,
         "all": 1,
     }
 
@@ -185,14 +191,15 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
         "catalogue": 1,
         "report": 1,
         "papers": 1,
+        "results": 1,
         "all": 1,
     }
 
 
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 7 + 2 + 2 + 3 + 1
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 7 + 2 + 2 + 3 + 1
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 7 + 2 + 2 + 4 + 1
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 7 + 2 + 2 + 4 + 1
     assert len([path for path in made if "proofs" not in path.parts]) == 7 + 2 + 2 + 2 * 2 + 1 + 2
 
 
@@ -235,7 +242,7 @@ def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
 def test_every_rule_says_what_it_does_logs_and_measures():
     text = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
     rules = re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
-    assert len(rules) == 8
+    assert len(rules) == 9
     for rule in rules:
         order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
         wanted = ["input", "output", "log", "benchmark", "conda", "params", "message"]

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from grundylab.discovery.base import Candidate, Engine, Proposals, Samples
+from grundylab.discovery.exceptions import mended
 from grundylab.discovery.ranking import rank
 from grundylab.discovery.samples import collect
+from grundylab.discovery.settings import conditioned
 from grundylab.errors import GrundylabError
 from grundylab.formula.syntax import TRUE, Expr, Int, Name, compare, conjunction
 from grundylab.rulesets.model import Target
@@ -71,14 +73,16 @@ def explore(
 ) -> Findings:
     """Candidates for the target, best first: exact on all training positions, then smallest, then by text.
 
-    Partial candidates are kept with their share. budget: seconds after which an engine stops early (a safety
+    After the exact ones come those that are exact under a condition on the parameters. Partial candidates are kept with
+    their share. budget: seconds after which an engine stops early (a safety
     stop: within it, the result depends on the seed only). where: the positions that are learnt from. Raises
     GrundylabError for an unknown engine, or if there is no such position.
     """
     propose = engine_named(engine)
     samples = collect(tables, target, where)
     proposals = propose(samples, target, seed, budget)
-    candidates = tuple(rank((*proposals.formulas, *proposals.parts), samples, target, engine, seed))
+    ranked = rank((*proposals.formulas, *proposals.parts), samples, target, engine, seed)
+    candidates = tuple(conditioned(mended(ranked, samples), samples, engine_named("search")))
     notes = proposals.notes
     if not candidates and not notes:
         notes = (NOTHING,)

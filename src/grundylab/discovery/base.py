@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import NO_FUNCTIONS, Expr, Functions
-from grundylab.formula.syntax import TRUE
+from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.rulesets.model import Target
 
 BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
@@ -33,10 +33,29 @@ class Proposal:
 
 
 @dataclass(frozen=True)
+class Exceptional:
+    """A position where a formula is wrong, and the target's value there (for a condition 0 or 1)."""
+
+    position: tuple[tuple[str, int], ...]
+    truth: int
+
+    @property
+    def where(self) -> Expr:
+        """That it is this position."""
+        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position))
+
+
+Setting = tuple[tuple[str, int], ...]  # a value of each parameter
+
+
+@dataclass(frozen=True)
 class Candidate:
     """A formula that an engine proposes, and how many training positions it describes exactly.
 
-    where, values: as in ``Proposal``; the total is of the positions that it is about.
+    where, values: as in ``Proposal``; where may also be for which parameter values it is proposed, found from the
+    training ones. The positions of others are not counted. exact_for: the parameter settings at all of whose positions
+    it is right, if it is not at all positions of all. exceptions: the positions that were put into an engine's formula
+    one by one.
     """
 
     formula: Expr
@@ -47,6 +66,13 @@ class Candidate:
     total: int
     where: Expr = TRUE
     values: Lookups = ()
+    exact_for: tuple[Setting, ...] = ()
+    exceptions: tuple[Exceptional, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is about all positions, and looks nothing up."""
+        return self.where == TRUE and not self.values
 
     @property
     def exact(self) -> bool:

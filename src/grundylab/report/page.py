@@ -9,7 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_text
-from grundylab.records import example_text
+from grundylab.records import example_text, exceptions_text
+from grundylab.relations import relation_text
 
 # What a reader should see first.
 _ORDER = ("proved", "holds", "refuted", "undecided", "partial")
@@ -23,6 +24,8 @@ def write_page(catalogue: Path, output: Path) -> None:
         lstrip_blocks=True,
     )  # fmt: skip
     environment.filters["counterexample"] = example_text
+    environment.filters["positions"] = exceptions_text
+    environment.filters["relation"] = relation_text
     environment.filters["count"] = lambda number: f"{number:,}"
     text = environment.get_template("page.html.j2").render(
         version=data["version"],

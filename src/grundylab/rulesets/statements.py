@@ -84,7 +84,7 @@ class _Reader:
         values = tuple(spec.values.items())
         return Claim(
             spec.id, claim.target, claim.formula, where, spec.at, spec.note, paper, claim.kind, values,
-            self._tables, claim.variables, claim.printed,
+            self._tables, claim.variables, claim.printed, spec.unpublished,
         )  # fmt: skip
 
     def _made(self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object) -> Claim:
