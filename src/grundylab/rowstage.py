@@ -156,6 +156,9 @@ def without_lists(row: Record) -> Record:
 
 def _formula(row: Record) -> Record:
     fixed = [compare("==", Name(name), Int(value)) for name, value in row["parameters"].items()]
+    to = [
+        {"relation": "rediscovers", "claim": claim, "by": "proof", "bound": None} for claim in row["claims"]
+    ]
     where = str(conjunction(*fixed, parse_condition(row["where"])))
     label = ", ".join(f"{name}={value}" for name, value in {**row["parameters"], **row["row"]}.items())
     proof = {
@@ -177,5 +180,6 @@ def _formula(row: Record) -> Record:
         ],
         "counterexample": None,
         "condition": None,
+        "relation": {"relation": "rediscovers", "to": to} if to else None,
         "proofs": [proof] if row["status"] == "proved" else [],
     }

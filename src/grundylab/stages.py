@@ -92,7 +92,8 @@ def about(study: Study) -> dict[str, Any]:
         "targets": [str(target) for target in study.targets],
         "training": [instance.label for instance in study.train],
         "test": [instance.label for instance in study.test],
-        "engines": list(dict.fromkeys(engine for _, engines in study.engines for engine in engines)),
+        "engines": {str(target): list(engines) for target, engines in study.engines},
+        "each": study.each,
     }
 
 

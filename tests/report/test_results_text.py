@@ -12,7 +12,7 @@ from grundylab.report.results import findings, results_text
 def study(name, ruleset="nim", targets=("p",), unsolved=None, engines=("search", "tree"), **more):
     return {
         "study": name, "open": unsolved, "ruleset": ruleset, "title": f"The game {name}", "where": "True",
-        "targets": list(targets), "training": ["N=8"], "test": ["N=20"], "engines": list(engines), **more,
+        "targets": list(targets), "training": ["N=8"], "test": ["N=20"], "engines": {t: list(engines) for t in targets}, **more,
     }  # fmt: skip
 
 
@@ -190,3 +190,24 @@ def test_another_file_is_refused_in_one_line(tmp_path, capsys):
     (tmp_path / "catalogue.json").write_text('{"formulas": []}')
     assert main(["results", "--results", str(tmp_path)]) == 2
     assert "catalogue.json: not a catalogue of this version" in capsys.readouterr().err
+
+
+def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_one_says_that_the_others_have_none():
+    records = [
+        formula("a", "proved", text=f"x == {m}", where=f"m == {m}", proofs=[proof(where=f"m == {m}")])
+        for m in (1, 2)
+    ]
+    asked = study("a", unsolved="why not", each=True, training=["m=1,N=8", "m=2,N=8", "m=3,N=8"])
+    found = findings(catalogue([asked], records))
+    assert [(f.section, f.formula, f.where) for f in found] == [
+        ("proved", "x == 1", "m == 1"),
+        ("proved", "x == 2", "m == 2"),
+        ("open", None, None),
+    ]
+    assert len(findings(catalogue([{**asked, "training": ["m=1,N=8", "m=2,N=8"]}], records))) == 2
+
+
+def test_a_formula_that_looks_values_up_says_in_which_game():
+    record = formula("a", "holds", text="G(x, 0) ^ 1", values={"G": "this"})
+    text = results_text(catalogue([study("a", unsolved="why not")], [record]))
+    assert "- `G(…)` is the Grundy number of that position of this game" in text

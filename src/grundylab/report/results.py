@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from grundylab.records import example_text, exceptions_text
 from grundylab.relations import relation_text
 from grundylab.report.cells import code, latex, text
+from grundylab.rulesets.statements import THIS
 
 Record = Mapping[str, Any]
 _ORDER = ("proved", "holds", "refuted", "undecided", "partial")
@@ -100,15 +101,29 @@ def _of_formulas(catalogue: Record) -> Iterable[Finding]:
                 for record in catalogue["formulas"]
                 if (record["study"], record["target"]) == (study["study"], target)
             ]
-            best = min(records, key=_rank, default=None)
-            relation = (best or {}).get("relation")
-            news = relation is not None and relation["relation"] in _NEWS
-            if study["open"] or news:
-                tries = [
-                    _try(engine, records, notes.get((study["study"], target, engine), []))
-                    for engine in study["engines"]
-                ]
-                yield _finding(study, target, best, tries, corrects=_corrects(relation))
+            tries = [
+                _try(engine, records, notes.get((study["study"], target, engine), []))
+                for engine in study["engines"][target]
+            ]
+            for mine in _groups(study, records):
+                best = min(mine, key=_rank, default=None)
+                relation = (best or {}).get("relation")
+                news = relation is not None and relation["relation"] in _NEWS
+                if study["open"] or news:
+                    yield _finding(study, target, best, tries, corrects=_corrects(relation))
+
+
+def _groups(study: Record, records: Sequence[Record]) -> list[list[Record]]:
+    """The formulas among which the best is looked for.
+
+    Where each setting of the parameters was learnt from alone, those about each; and none, for settings that have none.
+    """
+    if not study.get("each"):
+        return [list(records)]
+    groups: dict[str, list[Record]] = {}
+    for record in records:
+        groups.setdefault(record["where"], []).append(record)
+    return [*groups.values(), *([[]] if len(groups) < len(study["training"]) else [])]
 
 
 def _rank(record: Record) -> tuple[Any, ...]:
@@ -146,6 +161,15 @@ def _finding(
         relation=text(relation_text(best.get("relation"))) if best else "",
         found_by=_found_by(good) if good else "",
         tries=tuple(tries),
+        note=_lookups(good) if good else "",
+    )
+
+
+def _lookups(record: Record) -> str:
+    """What the formula looks up."""
+    games = ((name, "this game" if of == THIS else code(of)) for name, of in record.get("values", {}).items())
+    return "; ".join(
+        f"{code(f'{name}(…)')} is the Grundy number of that position of {game}" for name, game in games
     )
 
 
