@@ -37,6 +37,7 @@ def related(claims, formula="x == y", target="p", where="True", size=10, proofs=
         "study": "s",
         "open": None,
         "about": {},
+        "engines": [],
         "formulas": judged,
         "claims": judge_claims(ruleset, tables),
     }
@@ -166,6 +167,7 @@ def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(t
         "study": "s",
         "open": None,
         "about": {},
+        "engines": [],
         "formulas": judged,
         "claims": judge_claims(ruleset, tables),
     }

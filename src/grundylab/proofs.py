@@ -140,7 +140,7 @@ def with_proofs(
             for proof in proofs
             if proof["claim"] == record.get("claim")
             and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
-            and proof.get("about") in (None, record["where"])
+            and proof.get("about") in (None, record.get("where"))
         ]
         proved = [proof for proof in mine if proof["status"] == "proved"]
         refuted = [proof for proof in mine if proof["status"] == "refuted" and proof["counterexample"]]
