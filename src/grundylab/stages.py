@@ -13,12 +13,13 @@ from grundylab.config import Study
 from grundylab.discovery import explore, explore_each
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
-from grundylab.proofs import prove_all, with_proofs
+from grundylab.proofs import prove_all, with_proofs, write_script
 from grundylab.proving.outcome import Limits
 from grundylab.records import candidate_record, engine_record, said
 from grundylab.relations import by_proof
 from grundylab.rowstage import period_text, row_records
 from grundylab.rulesets import Instance, Target, parent_of
+from grundylab.settling import settled
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
 from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
@@ -102,9 +103,12 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     judged = read_json(Path(verdicts), ConfigError)
     folder, seconds = Path(output).parent / "proofs", dict[str, float]()
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
+    limits = Limits(min(study.proof_timeout, _COMPARING))
+    records += settled(
+        study.ruleset, judged["formulas"], records, limits, lambda proof: write_script(proof, folder, None)
+    )
     for record in records:
         say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
-    limits = Limits(min(study.proof_timeout, _COMPARING))
     comparisons = by_proof(study.ruleset, parent_of(study.ruleset), judged, records, study.test, limits)
     write_json(Path(output), {"study": study.name, "proofs": records, "comparisons": comparisons})
     write_json(Path(timings), {"study": study.name, "seconds": seconds})

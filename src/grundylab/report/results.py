@@ -128,7 +128,8 @@ def _groups(study: Record, records: Sequence[Record]) -> list[list[Record]]:
 
 def _rank(record: Record) -> tuple[Any, ...]:
     """The best first: by verdict, then by what it describes, then the smallest."""
-    return (_ORDER.index(record["status"]), -record["share"], record["size"], record["formula"])
+    repaired = record.get("repaired", False)
+    return (_ORDER.index(record["status"]), repaired, -record["share"], record["size"], record["formula"])
 
 
 def _corrects(relation: Record | None) -> bool:
@@ -252,9 +253,9 @@ def evidence(record: Record) -> str | None:
     proofs = record.get("proofs", [])
     for proof in proofs:
         if proof["status"] == "proved" and proof["proof"]:
-            return f"{_by(proof['proof'])} {code(proof['proof'])}" + (
-                f", together with {', '.join(map(code, proof['used']))}" if proof["used"] else ""
-            )
+            used = f", together with {', '.join(map(code, proof['used']))}" if proof["used"] else ""
+            equal = f"{text(proof['reason'])}: " if proof["reason"] else ""
+            return f"{equal}{_by(proof['proof'])} {code(proof['proof'])}{used}"
     if record["status"] == "holds":
         reasons = [proof["reason"] for proof in proofs if proof["reason"]]
         return f"none: {text(reasons[0])}" if reasons else None
