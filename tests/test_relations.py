@@ -37,7 +37,6 @@ def related(claims, formula="x == y", target="p", where="True", size=10, proofs=
         "study": "s",
         "open": None,
         "about": {},
-        "engines": [],
         "formulas": judged,
         "claims": judge_claims(ruleset, tables),
     }
@@ -167,7 +166,6 @@ def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(t
         "study": "s",
         "open": None,
         "about": {},
-        "engines": [],
         "formulas": judged,
         "claims": judge_claims(ruleset, tables),
     }

@@ -161,7 +161,7 @@ def with_proofs(
         "study": judged["study"],
         "open": judged["open"],
         "about": judged["about"],
-        "engines": judged["engines"],
+        "engines": judged.get("engines", []),
         "formulas": [related(better(record)) for record in judged["formulas"]],
         "claims": [better(record) for record in judged["claims"]],
     }
