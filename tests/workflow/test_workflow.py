@@ -211,7 +211,7 @@ def test_every_job_has_a_log_and_a_benchmark(project):
         (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9'; rulesets in "),
         (("  two:", "  ../two:"), "config.yaml:5: studies.../two: '../two' cannot name a study: use letters"),
         (("  two:", "  logs:"), "config.yaml:5: studies.logs: 'logs' cannot name a study: use letters"),
-        (("m: [4, 5]", "m: [0]"), "config.yaml:15: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
+        (("m: [4, 5]", "m: [0]"), "config.yaml:16: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
         (("[search, tree]", "[search, tre]"), "unknown engine 'tre'; engines: search, tree, automata"),
         (("targets: [p]", "targets: [q]"), "config.yaml:13: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
     ],
