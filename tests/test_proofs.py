@@ -11,6 +11,7 @@ def judged(status):
         "study": "s",
         "open": None,
         "about": {},
+        "about": {},
         "formulas": [record],
         "claims": [{**record, "claim": "c"}],
     }
