@@ -6,11 +6,10 @@ from grundylab.proofs import with_proofs
 
 
 def judged(status):
-    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None}
+    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None, "where": "True"}
     return {
         "study": "s",
         "open": None,
-        "about": {},
         "about": {},
         "formulas": [record],
         "claims": [{**record, "claim": "c"}],
