@@ -6,7 +6,7 @@ from grundylab.proofs import with_proofs
 
 
 def judged(status):
-    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None}
+    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None, "where": "True"}
     return {
         "study": "s",
         "open": None,

@@ -50,21 +50,14 @@ def prove_all(
         records.append({**said, "under": str(where), **proof_record(proof, file)})
 
     limits = Limits(timeout)
-    corrected = [
-        replace(claim, id=f"{claim.id}{CORRECTED}")
-        for record in judged["claims"]
-        if (claim := _corrected(ruleset, record))
-    ]
+    corrected = [claim for record in judged["claims"] if (claim := _corrected(ruleset, record))]
     helpers += corrected
     judged_claims = {record["claim"] for record in judged["claims"]}
     for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
         started = time.perf_counter()
         for where in wheres:
-            keep(
-                claim,
-                where,
-                prove_claim(ruleset, claim, where, parent=parent, helpers=helpers, limits=limits),
-            )
+            proof = prove_claim(ruleset, claim, where, parent=parent, helpers=helpers, limits=limits)
+            keep(claim, where, proof)
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for found in dict.fromkeys(replace(helper, id="") for helper in helpers if helper not in corrected):
@@ -100,7 +93,9 @@ def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
     if not correction or not correction["provable"]:
         return None
     formula, where = parse(correction["formula"]), parse_condition(correction["where"])
-    return replace(ruleset.claim(record["claim"]), formula=formula, where=where, kind="formula", printed=None)
+    claim = ruleset.claim(record["claim"])
+    changed = replace(claim, formula=formula, where=where, kind="formula", printed=None)
+    return replace(changed, id=f"{claim.id}{CORRECTED}")
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:

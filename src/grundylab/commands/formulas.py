@@ -48,7 +48,7 @@ def _line(record: dict[str, Any]) -> str:
     told = [f"where {where}"] if where != "True" else []
     told += [relation_text(record.get("relation"))]
     if record.get("only_wrong_at"):
-        told.append(f"wrong only at {exceptions_text(record['only_wrong_at'])}")
+        told.append(f"holds except at {exceptions_text(record['only_wrong_at'])}, as far as checked")
     line = (
         f"{record['ruleset']:<26} {record['target']:<12} {record['status']:<9} {record['engine']:<7} "
         f"{record['checked']:>12,}  {record['formula']}"
