@@ -204,7 +204,19 @@ def test_formulas_lists_the_catalogue(grundylab, folder):
 
 # Bad input: (arguments, the line on standard error). {…} are files made beforehand.
 def test_verify_looks_values_up_that_a_formula_asks_for(grundylab):
-    asked = ("verify", "nim", "--bound", "N=5", "--param", "m=1", "--target", "grundy", "--lookup", "G=this", "--json")
+    asked = (
+        "verify",
+        "nim",
+        "--bound",
+        "N=5",
+        "--param",
+        "m=1",
+        "--target",
+        "grundy",
+        "--lookup",
+        "G=this",
+        "--json",
+    )
     status, said, _ = grundylab(*asked, "--formula", "G(x, y, p)")
     assert (status, said["status"], said["checked"]) == (0, "holds", 72)
     status, said, _ = grundylab(*asked, "--formula", "G(x, y, 0)", "--where", "p == 1")

@@ -10,7 +10,7 @@ from typing import Any
 
 from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
-from grundylab.discovery import explore, explore_each
+from grundylab.discovery import Candidate, explore, explore_each
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
 from grundylab.proofs import prove_all, with_proofs, write_script
@@ -20,6 +20,7 @@ from grundylab.relations import by_proof
 from grundylab.rowstage import period_text, row_records
 from grundylab.rulesets import Instance, Target, parent_of
 from grundylab.settling import settled
+from grundylab.rulesets.specialise import fixed_by
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
 from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
@@ -49,10 +50,18 @@ def discover_stage(study: Study, target: Target, engine: str, files: Sequence[st
         say(f"{candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
     for note in found.notes:
         say(f"{engine}: {note}")
-    training = [instance.label for instance in study.train]
     record = engine_record(engine, target, found.notes)
-    candidates = [{**candidate_record(candidate), "training": training} for candidate in found.candidates]
+    candidates = [
+        {**candidate_record(candidate), "training": _learnt_from(study, candidate)}
+        for candidate in found.candidates
+    ]
     write_json(Path(output), {"study": study.name, **record, "candidates": candidates})
+
+
+def _learnt_from(study: Study, candidate: Candidate) -> list[str]:
+    """The training instances that the candidate was learnt from."""
+    fixed = fixed_by(candidate.where, study.ruleset.parameter_names) if study.each else {}
+    return [i.label for i in study.train if fixed.items() <= dict(i.parameters).items()]
 
 
 def verify_stage(

@@ -313,7 +313,7 @@ def _row_cells(row: Record) -> tuple[str, ...]:
     preperiod = "" if row["period"] is None else f"{row['preperiod']:,}"
     reason = f": {text(row['reason'])}" if row.get("reason") else ""
     said = f"**{row['status']}**{reason} ({row['checked']:,} places seen)"
-    return (code(row["ruleset"]), code(fixed), code(row["target"]), preperiod, period, said)
+    return (code(row["ruleset"]), code(fixed or "all"), code(row["target"]), preperiod, period, said)
 
 
 __all__ = ["Finding", "Try", "evidence", "findings", "results_record", "results_text", "verdict"]
