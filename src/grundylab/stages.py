@@ -19,8 +19,8 @@ from grundylab.records import candidate_record, engine_record, said
 from grundylab.relations import by_proof
 from grundylab.rowstage import period_text, row_records
 from grundylab.rulesets import Instance, Target, parent_of
-from grundylab.settling import settled
 from grundylab.rulesets.specialise import fixed_by
+from grundylab.settling import settled
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
 from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
