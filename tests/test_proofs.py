@@ -6,8 +6,15 @@ from grundylab.proofs import with_proofs
 
 
 def judged(status):
-    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None}
-    return {"study": "s", "open": None, "formulas": [record], "claims": [{**record, "claim": "c"}]}
+    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None, "where": "True"}
+    return {
+        "study": "s",
+        "open": None,
+        "engines": [],
+        "about": {},
+        "formulas": [record],
+        "claims": [{**record, "claim": "c"}],
+    }
 
 
 def proof(status, claim=None, counterexample=None):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.discovery import atoms, joins, lifting, sampling, sequences
-from grundylab.discovery.base import BUDGET_SHARE, Array, Samples
+from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples, out_of_time
 from grundylab.discovery.divide import Divider, Leaves, Partition, regions
 from grundylab.discovery.ranking import errors
 from grundylab.discovery.rewriting import plainness, reduced, simplify
@@ -71,12 +71,13 @@ PAIRS_OF = 8_000  # of the cheapest terms pairs are looked up in a region
 JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Exact formulas, smallest first, and then the best partial ones.
 
     Nothing is random here: the seed changes nothing.
     """
-    return _Search(samples, budget_seconds).run()
+    search = _Search(samples, budget_seconds)
+    return Proposals(tuple(search.run()), (out_of_time(budget_seconds),) * search.stopped)
 
 
 class _Search:
@@ -86,6 +87,7 @@ class _Search:
         self._samples = samples
         self._work = Work(BUDGET_SHARE * budget)  # a step more may follow
         variables = [name for name in samples.variables if name not in samples.parameters]
+        self.stopped = False  # whether the budget ended it
         self._language = ONE if len(variables) < 2 else SEVERAL
         self._functions: tuple[sequences.Sequences, ...] | None = None
         self._over: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ class _Search:
             enough = ENOUGH_OF_ONE if self._language is ONE else stage.enough
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= enough):
                 break
+        self.stopped = self._work.over
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
         few = sampling.screen(self._samples, SCREENED)

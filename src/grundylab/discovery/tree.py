@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 from grundylab.discovery import sampling
-from grundylab.discovery.base import BUDGET_SHARE, Array, Samples
+from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples, out_of_time
 from grundylab.discovery.features import Features, features
 from grundylab.discovery.ranking import correct
 from grundylab.discovery.rewriting import negate, reduced, simplify
@@ -33,7 +33,7 @@ FITTED = 20  # what a feature at a position counts as work when a tree is fitted
 LABELS = 8  # different terms at the leaves for a number
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """One formula for each size of tree, up to the first exact one.
 
     Nothing is random here: the seed changes nothing.
@@ -54,7 +54,10 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         if correct(formulas[-1], sample) != len(sample):
             break  # not even the sample is described: more of it does not help
         rows = np.union1d(rows, sampling.counterexamples(wrong, samples, SAMPLE // 10))
-    return [tidy(simplify(tidy(formula, samples.names)), samples.names) for formula in found]
+    notes = (out_of_time(budget_seconds),) if work.over else ()
+    return Proposals(
+        tuple(tidy(simplify(tidy(formula, samples.names)), samples.names) for formula in found), notes
+    )
 
 
 def _exact(formula: Expr, samples: Samples) -> bool:
