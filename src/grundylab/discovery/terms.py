@@ -2,7 +2,8 @@
 
 The cost of a term is about its size. Something new at the end of a chain (of ``^``, of ``+`` and ``-``, of
 ``min`` or of ``max``) costs 1 only, so that nim-sums and sums of several coordinates come early; rarer
-operators cost more.
+operators cost more. Nothing is divided by a logarithm or a root, and neither is taken of another: such terms fit
+anything.
 """
 
 from __future__ import annotations
@@ -201,9 +202,9 @@ class _Bank:
         self._cost, self._size, self._chain, self._used = [
             np.zeros(most + len(columns), dtype=np.int64) for _ in range(4)
         ]  # used: the variables (one bit each) and whether a constant occur
-        self._fixed, self._linear, self._residue, self._extreme = [
-            np.zeros(most + len(columns), dtype=bool) for _ in range(4)
-        ]
+        self._fixed, self._linear, self._residue, self._extreme, self._rounded = [
+            np.zeros(most + len(columns), dtype=bool) for _ in range(5)
+        ]  # rounded: whether a logarithm or a root occurs
         zero = np.zeros(len(columns), dtype=np.int64)
         kept = [
             number
@@ -271,7 +272,7 @@ class _Bank:
                     keep &= ~((self._chain[left] == ord(chain)) & (right < atoms))
                 yield op, left[keep], right[keep]
         for op, extra in _UNARY_COST.items():
-            low = np.flatnonzero(~constant & (costs == cost - extra))
+            low = np.flatnonzero(~constant & ~self._rounded[:n] & (costs == cost - extra))
             low = low[self._values[low].min(axis=1, initial=1) >= (1 if op == "floor_log2" else 0)]
             yield op, low, np.full(len(low), NONE)
         if cost - _CALL_COST <= _CALLED:
@@ -281,7 +282,7 @@ class _Bank:
 
     def _divisors(self, n: int, constant: Array) -> Array:
         """What may stand on the right of // and %: small constants, and positive terms (of parameters only)."""
-        allowed = ~constant if self._language.ratios else self._fixed[:n] & ~constant
+        allowed = ~constant & ~self._rounded[:n] & (self._fixed[:n] | self._language.ratios)
         rows = np.flatnonzero(allowed)
         allowed[rows] = self._values[rows].min(axis=1, initial=1) > 0
         return allowed | (constant & np.isin(self._values[:n, 0], self._language.divisors))
@@ -333,13 +334,16 @@ class _Bank:
         elif op == GIVEN:
             self._size[at] = [self._given[number].size for number in j]
             self._used[at] = -1  # all of them: it continues no chain
+            self._rounded[at] = True
         elif op in _UNARY_COST or op in self._functions:
             self._size[at] = 1 + self._size[i]
             self._used[at] = self._used[i]
+            self._rounded[at] = self._rounded[i] | (op in _UNARY_COST)
         else:
             longer = (op in ("min", "max")) & (self._chain[i] == ord(_CHAIN.get(op, "-")))
             self._size[at] = self._size[i] + self._size[j] + (2 if op == "abs" else 1 - longer)
             self._fixed[at] = self._fixed[i] & self._fixed[j]
+            self._rounded[at] = self._rounded[i] | self._rounded[j]
             self._used[at] = self._used[i] | self._used[j]
             if op in ("min", "max"):
                 start = self._linear[i] & (self._size[i] == 1)
