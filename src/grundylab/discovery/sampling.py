@@ -51,8 +51,11 @@ def settings(samples: Samples) -> Array:
     """The number of each position's parameter setting."""
     if not samples.parameters:
         return np.zeros(len(samples), dtype=np.int64)
-    table = np.stack([samples.columns[name] for name in samples.parameters], axis=1)
-    return np.unique(table, axis=0, return_inverse=True)[1].reshape(-1)
+    number = np.zeros(len(samples), dtype=np.int64)
+    for name in samples.parameters:
+        values, each = np.unique(samples.columns[name], return_inverse=True)
+        number = np.unique(number * len(values) + each.reshape(-1), return_inverse=True)[1].reshape(-1)
+    return number
 
 
 def _smallest(mask: Array, measure: Array, groups: Array, count: int) -> Array:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from grundylab.discovery.base import Array, Samples
+from grundylab.discovery.sampling import settings
 from grundylab.discovery.terms import DEEP, ONE, Terms, enumerate_terms
 from grundylab.discovery.work import Work
 from grundylab.formula import Expr
@@ -78,10 +79,7 @@ def sequences(samples: Samples, most: int, work: Work) -> tuple[Sequences, ...]:
 
 def settings_of(samples: Samples) -> tuple[Array, int]:
     """The number of each position's parameter setting, and how many there are."""
-    if not samples.parameters:
-        return np.zeros(len(samples), dtype=np.int64), 1
-    table = np.stack([samples.columns[name] for name in samples.parameters], axis=1)
-    numbers = np.unique(table, axis=0, return_inverse=True)[1].reshape(-1)
+    numbers = settings(samples)
     return numbers, int(numbers.max()) + 1
 
 
