@@ -235,7 +235,7 @@ BAD = [
     (["verify", "nim", "--bound", "N=5"],
      "one of the arguments --claim --formula is required; see 'grundylab verify --help'"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--engine", "magic"],
-     "unknown engine 'magic'; engines: search, tree, automata, runs, periods"),
+     "unknown engine 'magic'; engines: search, tree, automata, runs, periods, gplearn, pysr"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--target", "q"],
      "unknown target 'q'; write p, grundy, or grundy == 2"),
     (["verify", "nim", "--claim", "", "--bound", "N=5", "--param", "m=1"], "nim has no claim ''; its claims: equal, wrong"),
