@@ -27,7 +27,9 @@ from grundylab.solving.table import Table
 MOST_TRAINING = 1 << 21  # cells of a training table
 MOST_TEST = 1 << 24  # cells of a table for unseen positions
 MOST_MOVES = 1 << 32  # of either
-SHARE = 4  # a region is learnt from at least 1/SHARE as many positions as the study's whole training tables have
+SHARE = (
+    4  # a region is learnt from at least 1/SHARE as many positions as the study's whole training tables have
+)
 
 TrueForm = Callable[[Study, Claim], Claim | str]
 

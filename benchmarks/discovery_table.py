@@ -165,11 +165,15 @@ def summary(outcomes: Sequence[Outcome], setting: Setting) -> list[str]:
     for engine in setting.engines:
         all_seeds = sum(all(a.exact for a in row.own[engine]) for row in rows)
         first = sum(row.best == engine for row in rows)
-        lines.append(f"  {engine}: recovers {all_seeds} with every seed; its formula is the one shown for {first}")
+        lines.append(
+            f"  {engine}: recovers {all_seeds} with every seed; its formula is the one shown for {first}"
+        )
     found = [row for row in rows if row.best]
     smaller = sum(_size(row) < row.outcome.problem.printed.size for row in found)
     equal = sum(_size(row) == row.outcome.problem.printed.size for row in found)
-    lines.append(f"size: smaller than printed {smaller}, the same {equal}, larger {len(found) - smaller - equal}")
+    lines.append(
+        f"size: smaller than printed {smaller}, the same {equal}, larger {len(found) - smaller - equal}"
+    )
     slowest = max(rows, key=lambda row: row.longest)
     within = sum(row.longest <= LONGEST_LIMIT for row in rows)
     lines.append(
@@ -219,7 +223,11 @@ def markdown(outcomes: Sequence[Outcome], excluded: Sequence[Excluded], setting:
     for outcome in outcomes:
         row = Row(outcome, setting)
         best = [a for a in (row.own[row.best] if row.best else []) if a.exact]
-        found = f"`{min(best, key=lambda a: (a.size or 0, a.formula or '')).formula}`" if best else "nothing that holds"
+        found = (
+            f"`{min(best, key=lambda a: (a.size or 0, a.formula or '')).formula}`"
+            if best
+            else "nothing that holds"
+        )
         problem = outcome.problem
         lines.append(
             f"- `{problem.name}`: {_labels(problem.train)} → {_labels(problem.test)}; "
