@@ -2,10 +2,10 @@
 
     python -m benchmarks.discovery [--only RULESET] [--engines search,tree] [--seeds 0,1] [--budget SECONDS]
 
-For each problem (``discovery_problems``) every engine learns from the training instances with every seed; what it finds is
-verified at all positions of the unseen instances, and MONA is asked whether it equals the printed formula. The genetic
-programming of the literature (``--baseline``) gets the operators of the other engines, and as much time as they took
-together, at least ``--least`` seconds. Prints a table and a summary; writes them as Markdown, and every attempt as JSON.
+For each problem (``discovery_problems``) every engine learns from the training instances with every seed; what it
+finds is verified at all positions of the unseen instances, and MONA is asked whether it equals the printed formula.
+gplearn, as in the literature on these games, gets as much time as the other engines took together, at least ``--least``
+seconds. Prints a table and a summary; writes them as Markdown (``--markdown``) and every attempt as JSON (``--json``).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 from benchmarks.discovery_problems import Problem, derive, true_form
 from benchmarks.discovery_runs import Outcome, run
 from benchmarks.discovery_table import Setting, excluded_lines, markdown, summary, table
+
 from grundylab.config import read_studies
 from grundylab.discovery import ENGINES
 from grundylab.errors import GrundylabError

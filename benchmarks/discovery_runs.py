@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from benchmarks.discovery_problems import Problem, region_size, solved
+
 from grundylab.discovery import discover, engine_named
 from grundylab.discovery.base import Candidate
 from grundylab.errors import GrundylabError
@@ -102,8 +103,7 @@ def run(
     """Every engine with every seed, budget seconds each; then the baseline with the time that they took together.
 
     Where no engine describes the training positions exactly (with the first seed), the training bounds are doubled, as
-    anyone would do who has the solver; at most GROWTH times. Whether anything holds on unseen positions is not asked for
-    that.
+    anyone would do who has the solver, at most GROWTH times. It is not asked for that whether anything holds elsewhere.
     """
     logging.disable(logging.WARNING)  # what the engines say on the way is not this table's
     first, rest = seeds[:1], seeds[1:]

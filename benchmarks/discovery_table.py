@@ -276,9 +276,9 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 def _explained(setting: Setting) -> list[str]:
     lines = [
         "exact: seeds with which the formula found is right at every unseen position of the claim's region. s: median",
-        "processor seconds of that engine. size, printed: nodes of the formula found, and of the one in print. equal:",
-        "proved equal to the one in print by MONA. +n: as many more claims say the same. *: corrected, since refuted as",
-        "printed.",
+        "processor seconds of that engine. size, printed: nodes of the formula found, and of the one in print.",
+        "equal: proved equal to the one in print, by MONA. +n: as many more claims say the same. *: corrected, since",
+        "refuted as printed.",
     ]
     if setting.baseline:
         lines.append(

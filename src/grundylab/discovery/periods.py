@@ -3,8 +3,8 @@
 Along one coordinate, with few values of the others, the target is a sequence; along two, a set of positions with one
 for each number of the first is the sequence of the second. Where these sequences have a period (and, for numbers, a
 saltus), and what repeats and the exceptions are few beside what was seen, the formula says them by remainders; or they
-are the multiples of a quadratic irrational, rounded down. Two names may also be put together to one axis, by nim-sum, sum,
-difference, minimum or maximum, where the target is a function of that.
+are the multiples of a quadratic irrational, rounded down. Two names may also be put together to one axis, by nim-sum,
+sum, difference, minimum or maximum, where the target is a function of that.
 """
 
 from __future__ import annotations
@@ -139,10 +139,10 @@ def _convincing(values: Array, period: Period) -> bool:
         return False
     if values.dtype != bool or first <= EARLY * len(values):
         return True
-    members = np.count_nonzero(values)
+    members = int(np.count_nonzero(values))
     rarer = bool(2 * members <= len(values))
     repeating = int(np.count_nonzero(values[first : first + p] == rarer))
-    return exceptions + repeating <= SHARE * min(members, len(values) - members)
+    return bool(exceptions + repeating <= SHARE * min(members, len(values) - members))
 
 
 def _row(samples: Samples, first: str, second: str) -> Expr | None:
