@@ -30,6 +30,7 @@ MOST_MOVES = 1 << 32  # of either
 SHARE = (
     4  # a region is learnt from at least 1/SHARE as many positions as the study's whole training tables have
 )
+FINITE = "its region is finite: larger instances have no position of it that was not learnt from"
 
 TrueForm = Callable[[Study, Claim], Claim | str]
 
@@ -78,6 +79,23 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class Question:
+    """What claims are about: the values of a target on a region of a ruleset's positions."""
+
+    ruleset: str
+    target: Target
+    where: Expr
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A true claim; corrected: whether it is another than the printed one."""
+
+    claim: Claim
+    corrected: bool
+
+
+@dataclass(frozen=True)
 class Excluded:
     """A claim that is no problem, and why."""
 
@@ -104,41 +122,50 @@ def no_problem(ruleset: Ruleset, claim: Claim) -> str | None:
     return None
 
 
-def derive(studies: Iterable[Study], true_form: TrueForm) -> tuple[list[Problem], list[Excluded]]:
-    """Each claim of the studies' rulesets as (part of) a problem, or with the reason why it is none.
+def grouped(
+    studies: Iterable[Study], true_form: TrueForm
+) -> tuple[dict[Question, list[Answer]], dict[str, Study], list[Excluded]]:
+    """Each claim of the studies' rulesets under what it is about, or with the reason why it is no problem.
 
-    true_form: the claim if it holds, else its correction, else the reason why there is none.
+    Claims about one target on one region are one problem: what is true of it is one function. The second value is the
+    study that each ruleset is learnt by: the first, which judges its claims. true_form: the claim if it holds, else its
+    correction, else the reason why there is none.
     """
-    problems: dict[tuple[str, Target, Expr], list[tuple[Claim, bool]]] = {}
+    questions: dict[Question, list[Answer]] = {}
     homes: dict[str, Study] = {}
     excluded: list[Excluded] = []
     for study in studies:
         if study.ruleset.name in homes:
-            continue  # of the studies of one ruleset the first judges its claims
+            continue
         homes[study.ruleset.name] = study
         for claim in study.ruleset.claims:
             found = no_problem(study.ruleset, claim) or true_form(study, claim)
             if isinstance(found, str):
                 excluded.append(Excluded(study.ruleset.name, claim.id, found))
             else:
-                key = (study.ruleset.name, found.target, found.where)
-                problems.setdefault(key, []).append((found, found != claim))
-    made = []
-    for (name, target, where), found in problems.items():
-        problem = _problem(homes[name], target, where, found)
+                question = Question(study.ruleset.name, found.target, found.where)
+                questions.setdefault(question, []).append(Answer(found, found != claim))
+    return questions, homes, excluded
+
+
+def derive(studies: Iterable[Study], true_form: TrueForm) -> tuple[list[Problem], list[Excluded]]:
+    """The problems, and every claim that is none, with the reason."""
+    questions, homes, excluded = grouped(studies, true_form)
+    problems = []
+    for question, answers in questions.items():
+        problem = _problem(homes[question.ruleset], question, answers)
         if unseen(problem):
-            made.append(problem)
+            problems.append(problem)
         else:
-            finite = "its region is finite: larger instances have no position of it that was not learnt from"
-            excluded += [Excluded(name, claim.id, finite) for claim, _ in found]
-    return made, excluded
+            excluded += [Excluded(question.ruleset, answer.claim.id, FINITE) for answer in answers]
+    return problems, excluded
 
 
-def _problem(study: Study, target: Target, where: Expr, found: Sequence[tuple[Claim, bool]]) -> Problem:
-    ordered = sorted((claim for claim, _ in found), key=lambda claim: (claim.formula.size, claim.id))
-    corrected = tuple(claim.id for claim, changed in found if changed)
-    train, test = _instances(study, target, where)
-    return Problem(study.ruleset, target, where, tuple(ordered), corrected, train, test)
+def _problem(study: Study, question: Question, answers: Sequence[Answer]) -> Problem:
+    ordered = sorted((answer.claim for answer in answers), key=lambda claim: (claim.formula.size, claim.id))
+    corrected = tuple(answer.claim.id for answer in answers if answer.corrected)
+    train, test = _instances(study, question.target, question.where)
+    return Problem(study.ruleset, question.target, question.where, tuple(ordered), corrected, train, test)
 
 
 def true_form(study: Study, claim: Claim) -> Claim | str:
