@@ -27,6 +27,7 @@ from grundylab.formula.syntax import FALSE, Binary, If, Int, Name, compare, conj
 from grundylab.periodicity import Period, find_period
 from grundylab.rulesets.model import Target
 
+USES_SEED = False  # nothing is random here
 MOST_CASES = 8  # combinations of the other coordinates
 SHARE = 1 / 2  # of what was seen is at most to be remembered: exceptions, and one period
 EARLY = 1 / 8  # of the terms of a set are at most before it repeats, if it does so early on

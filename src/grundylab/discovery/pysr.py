@@ -184,7 +184,7 @@ def _read(node: ast.expr, leaves: Sequence[Expr]) -> Expr:
     match node:
         case ast.Name(id=name) if name[:1] == "x" and name[1:].isdecimal() and int(name[1:]) < len(leaves):
             return leaves[int(name[1:])]
-        case ast.Constant(value=int() | float() as value) if value == int(value):
+        case ast.Constant(value=int() | float() as value) if float(value).is_integer():
             return Int(int(value))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return negative(_read(operand, leaves))
