@@ -128,16 +128,16 @@ def grouped(
     """Each claim of the studies' rulesets under what it is about, or with the reason why it is no problem.
 
     Claims about one target on one region are one problem: what is true of it is one function. The second value is the
-    study that each ruleset is learnt by: the first, which judges its claims. true_form: the claim if it holds, else its
-    correction, else the reason why there is none.
+    study that each ruleset is learnt by: its first that has training instances, if any has. true_form: the claim if it
+    holds, else its correction, else the reason why there is none.
     """
-    questions: dict[Question, list[Answer]] = {}
     homes: dict[str, Study] = {}
-    excluded: list[Excluded] = []
     for study in studies:
-        if study.ruleset.name in homes:
-            continue
-        homes[study.ruleset.name] = study
+        if study.ruleset.name not in homes or not homes[study.ruleset.name].train:
+            homes[study.ruleset.name] = study
+    questions: dict[Question, list[Answer]] = {}
+    excluded: list[Excluded] = []
+    for study in homes.values():
         for claim in study.ruleset.claims:
             found = no_problem(study.ruleset, claim) or true_form(study, claim)
             if isinstance(found, str):
