@@ -93,7 +93,6 @@ def _outcomes(
     if options.processes == 1:
         yield from map(task, problems)
         return
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # one process a core is enough
     with ProcessPoolExecutor(options.processes) as pool:
         yield from pool.map(task, problems)
 

@@ -170,3 +170,19 @@ def test_engines_that_use_no_seed_find_the_same_with_every_one(name, seed, data,
     samples = Samples(("x", "y"), columns, values)
     engine = engine_named(name)
     assert engine(samples, P, seed, 60.0) == engine(samples, P, seed + 1, 60.0)
+
+
+def test_engines_are_given_the_functions_of_the_rules_and_not_those_of_claims():
+    ruleset = parse_ruleset("""title: t
+position: {x: 0..N}
+functions:
+  g(x): x // 2
+  f(x): g(x) + 1
+  answer(x): {positions: ["(1 << n) - 1 for n >= 0"]}
+moves: [{take: "1..min(x, f(x))", from: x}]
+claims: [{id: a, target: p, formula: answer(x) == 1}]
+""")
+    samples = collect([solve(make_instance(ruleset, {}, {"N": 40}), "outcome")], P)
+    assert [function.name for function in samples.functions] == ["g", "f"]
+    said = [parse("answer(x) == 1"), parse("f(x) == 1")]
+    assert [candidate.formula for candidate in rank(said, samples, P, "search", 0)] == said[1:]
