@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 import pytest
 from gplearn._program import _Program
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from grundylab.discovery.gplearn import functions, translated
-from grundylab.discovery.operators import BUILT_IN, CONSTANTS, CUT, OPERATORS
+from grundylab.discovery.operators import BUILT_IN, CONSTANTS, CUT, OPERATORS, TooLarge
 from grundylab.formula import Expr
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import Binary, Call, Int, Name, rebuild
@@ -65,13 +65,24 @@ def test_a_program_is_the_formula_that_it_is_translated_to(seed):
         function_set=MADE, arities={}, init_depth=(2, 5), init_method="half and half", metric=None,
         n_features=len(leaves), const_range=None, p_point_replace=0, parsimony_coefficient=0, random_state=random,
     )  # fmt: skip
+    try:
+        formula = cut(translated(program.program, leaves))
+    except TooLarge:
+        assume(False)
     columns = random.randint(-3, 30, (8, 3))
     table = np.hstack([columns, np.tile(CONSTANTS, (8, 1))])
     with np.errstate(all="ignore"):
         values = program.execute(table.astype(np.float64))
-    formula = cut(translated(program.program, leaves))
     for value, row in zip(values.tolist(), columns.tolist(), strict=True):
         assert value == evaluate(formula, dict(zip("xym", row, strict=True))), str(formula)
+
+
+@pytest.mark.parametrize("depth", [8, 30, 1000])
+def test_a_program_whose_formula_is_too_large_is_refused_at_once(depth):
+    """Each remainder mentions its divisor twice: the formula would have more than 2**depth nodes."""
+    remainder = next(function for function in MADE if function.name == "remainder")
+    with pytest.raises(TooLarge):
+        translated([*[remainder, 0] * depth, 1], (Name("x"), Name("y")))
 
 
 # -- Julia ---------------------------------------------------------------------------------------------------

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
 
 from grundylab.discovery.base import Array, Proposals, Samples, out_of_time
-from grundylab.discovery.operators import BY_NAME, OPERATORS
+from grundylab.discovery.operators import BY_NAME, OPERATORS, TooLarge
 from grundylab.discovery.ranking import correct
 from grundylab.discovery.regression import Problem, answers, problem
 from grundylab.formula import Expr
@@ -24,9 +24,9 @@ from grundylab.rulesets.model import Target
 SAMPLE = 1_000  # positions that a program is run on
 POPULATION = 1_000  # programs
 GENERATIONS = 30  # of one population
-PARSIMONY = 0.0005  # share of positions that one node more must be worth
+PARSIMONY = 0.0001  # share of positions that one node more must be worth: a tenth of a position
 KEPT = 4  # programs of each population
-PROGRAMS_PER_SECOND = 4_000  # of budget: few enough for a slow machine; the clock is a safety stop only
+PROGRAMS_PER_SECOND = 3_000  # of budget: fewer than are run in it, so that the clock is a safety stop only
 
 Node = Any  # of a gplearn program: a function, or the number of a feature
 
@@ -55,8 +55,7 @@ class _Search:
         while self._programs >= POPULATION and not self._late():
             asked = problem(self._samples, SAMPLE, self._rng)
             populations += 1
-            for term in self._evolved(asked):
-                formula = asked.formula(term)
+            for formula in map(asked.formula, self._evolved(asked)):
                 yield formula
                 if correct(formula, self._samples) == len(self._samples):
                     return
@@ -76,7 +75,11 @@ class _Search:
         for length in sorted(best):
             if not front or best[length][0] > front[-1][0]:
                 front.append(best[length])
-        return [translated(program, asked.leaves) for _, program in reversed(front[-KEPT:])]
+        terms = []
+        for _, program in reversed(front[-KEPT:]):
+            with suppress(TooLarge):
+                terms.append(translated(program, asked.leaves))
+        return terms
 
     def _generations(self, asked: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
         """The best program of each generation of one population with the share that it describes."""
@@ -107,7 +110,7 @@ class _Search:
 
 
 def translated(program: Sequence[Node], leaves: Sequence[Expr]) -> Expr:
-    """A program as a formula. It is in prefix order: functions, and numbers of features."""
+    """A program as a formula. It is in prefix order: functions, and numbers of features. Raises TooLarge."""
     terms: list[Expr] = []
     for node in reversed(program):
         if isinstance(node, int | np.integer):

@@ -18,13 +18,19 @@ import numpy as np
 from grundylab.discovery.base import Array
 from grundylab.formula import Expr, parse
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import Binary, Bool, Call, Compare, If, Int, Name, rebuild, substitute, walk
+from grundylab.formula.syntax import Binary, Bool, Call, Compare, If, Int, Name, rebuild, walk
 
 ARGUMENTS = ("a", "b", "c")
 CUT = 1 << 31  # magnitude at which a product is cut
 EXACT = 1 << 53  # magnitude up to which every whole number is a float
 
+LARGEST = 200  # nodes of a formula that is made: a quotient mentions its divisor twice, so they may grow fast
+
 ArrayFunction = Callable[[Mapping[str, Array]], Array]
+
+
+class TooLarge(Exception):
+    """A program whose formula is too large to look at."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,11 @@ class Operator:
         return 1 + max(ARGUMENTS.index(node.id) for node in walk(self.tree) if isinstance(node, Name))
 
     def applied(self, arguments: Sequence[Expr]) -> Expr:
-        """The operator of these numbers, as a formula."""
-        return _folded(substitute(self.tree, dict(zip(ARGUMENTS, arguments, strict=False))))
+        """The operator of these numbers, as a formula. Raises TooLarge."""
+        made = _put(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
+        if made.size > LARGEST:
+            raise TooLarge(f"{made.size:,} nodes")
+        return made
 
     @cached_property
     def on_arrays(self) -> Callable[..., Array]:
@@ -86,12 +95,16 @@ BUILT_IN = frozenset({"+", "-", "min", "max"})
 CONSTANTS = (0, 1, 2)  # feature columns beside the coordinates: genetic programs have no whole constants
 
 
-def _folded(expr: Expr) -> Expr:
-    """The formula without ``(1 if CONDITION else 0) > 0``, operations on constants, and branches never taken."""
-    if isinstance(expr, If) and isinstance(test := _folded(expr.condition), Bool):
-        return _folded(expr.then if test.value else expr.otherwise)
-    children = tuple(map(_folded, expr.children))
-    whole = rebuild(expr, children) if children else expr
+def _put(tree: Expr, values: Mapping[str, Expr]) -> Expr:
+    """The meaning with the values for its names, without what is decided by constants.
+
+    The values are not looked through again, so that a program takes as long as it has nodes.
+    """
+    if isinstance(tree, Name):
+        return values[tree.id]
+    if isinstance(tree, If) and isinstance(test := _put(tree.condition, values), Bool):
+        return _put(tree.then if test.value else tree.otherwise, values)
+    whole = rebuild(tree, tuple(_put(child, values) for child in tree.children))
     match whole:
         case (
             Binary(op="*", left=Int(value=1), right=factor) | Binary(op="*", left=factor, right=Int(value=1))
@@ -99,7 +112,7 @@ def _folded(expr: Expr) -> Expr:
             return factor
         case Compare(ops=(">",), terms=(If(test, Int(value=1), Int(value=0)), Int(value=0))):
             return test
-        case Binary() | Call() | Compare() if all(isinstance(child, Int) for child in children):
+        case Binary() | Call() | Compare() if all(isinstance(child, Int) for child in whole.children):
             value = evaluate(whole, {})
             return Bool(bool(value)) if isinstance(whole, Compare) else Int(value)
         case _:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from grundylab.discovery.base import Proposals, Samples, out_of_time
-from grundylab.discovery.operators import BUILT_IN, BY_NAME, OPERATORS
+from grundylab.discovery.operators import BUILT_IN, BY_NAME, OPERATORS, TooLarge
 from grundylab.discovery.ranking import correct
 from grundylab.discovery.regression import Problem, answers, problem
 from grundylab.formula import Expr
@@ -176,7 +176,7 @@ def translated(equation: str, leaves: Sequence[Expr]) -> Expr | None:
     """An equation as PySR prints it, over ``x0``, ``x1``, …; None for what is no formula over whole numbers."""
     try:
         return _read(ast.parse(equation, mode="eval").body, leaves)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TooLarge):
         return None
 
 

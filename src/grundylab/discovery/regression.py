@@ -22,8 +22,6 @@ from grundylab.discovery.tidy import tidy
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Int, Name, compare
 
-LONGEST = 200  # nodes of an exact answer that is still cut down by what the data allow
-
 
 @dataclass(frozen=True)
 class Problem:
@@ -97,7 +95,7 @@ def answers(formulas: Iterable[Expr], samples: Samples) -> Iterator[Expr]:
     for formula in dict.fromkeys(formulas):
         short = partial(_spelled, names=samples.names)
         plain = short(formula)
-        yield short(reduced(plain, exact)) if plain.size <= LONGEST and exact(plain) else plain
+        yield short(reduced(plain, exact)) if exact(plain) else plain
 
 
 def _spelled(formula: Expr, names: tuple[str, ...]) -> Expr:
