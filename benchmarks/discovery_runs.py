@@ -146,6 +146,7 @@ def _attempt(problem: Problem, engine: str, seed: int, budget: float) -> Attempt
     except GrundylabError as error:
         return Attempt(engine, seed, time.process_time() - started, f"error: {error}", None, None, 0.0)
     seconds = time.process_time() - started
+    found = [candidate for candidate in found if candidate.plain]  # about the whole region
     exact = [candidate for candidate in found if candidate.exact]
     for candidate in exact:
         if _judged(problem, candidate.formula) == "holds":

@@ -11,7 +11,7 @@ from benchmarks.discovery_table import Row, Setting, markdown, summary, table
 from benchmarks import discovery, discovery_problems, discovery_runs
 from grundylab.config import Study, read_studies
 from grundylab.discovery.base import Candidate
-from grundylab.formula import parse
+from grundylab.formula import parse, parse_condition
 from grundylab.formula.plain import compile_plain
 from grundylab.formula.syntax import TRUE
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset, parse_target
@@ -135,6 +135,17 @@ def test_a_claim_is_recovered_by_what_is_right_at_all_unseen_positions(
     monkeypatch.setattr(discovery_runs, "discover", candidates(*texts))
     (attempt,) = run(problem, ["search"], [0], 1.0).attempts
     assert (attempt.verdict, attempt.formula) == (verdict, formula)
+
+
+def test_what_is_about_a_part_of_the_region_recovers_nothing(study, monkeypatch):
+    (problem, *_), _ = derive([study], true_form)
+    part = parse_condition("x < 30")
+
+    def proposed(*given):
+        return [replace(candidate, where=part) for candidate in candidates(("x % 3", 100))(*given)]
+
+    monkeypatch.setattr(discovery_runs, "discover", proposed)
+    assert [attempt.verdict for attempt in run(problem, ["search"], [0], 1.0).attempts] == ["none"]
 
 
 def test_training_grows_only_where_nothing_is_exact_and_the_first_seed_decides(study, monkeypatch):

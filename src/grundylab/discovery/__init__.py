@@ -32,11 +32,8 @@ __all__ = [
     "discover",
     "engine_named",
     "explore",
-<<<<<<< HEAD
-    "uses_seed",
-=======
     "explore_each",
->>>>>>> main
+    "uses_seed",
 ]
 
 
