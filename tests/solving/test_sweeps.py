@@ -12,7 +12,9 @@ from grundylab.commands.check import trial_instance
 from grundylab.formula import parse_condition
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
 from grundylab.solving.reference import solve_reference
-from grundylab.solving.sweeps import NoSweep, solve_sweep, sweep_for, symmetric
+from grundylab.solving.sweeps import NoSweep
+from grundylab.solving.sweeps.piles import piles_for, solve_piles
+from grundylab.solving.sweeps.planes import plan_for, solve_planes
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
@@ -66,30 +68,34 @@ def kinds(instance):
 
 
 def assert_same(instance):
-    """Where a sweep applies its table is the reference's; returns the sorts of sweep that applied."""
-    sorts = set()
+    """Where a sweep applies its table is the reference's; returns the names of those that applied."""
+    applied = set()
     for kind in kinds(instance):
-        try:
-            found = solve_sweep(instance, kind)
-        except NoSweep:
-            continue
-        sorts.add(sweep_for(instance, kind).sort)
-        expected = solve_reference(instance, kind)  # fails the test if the game is faulty
-        assert np.array_equal(found.values, expected.values), kind
-    return sorts
+        expected = None
+        for sweep in (solve_piles, solve_planes):
+            try:
+                found = sweep(instance, kind)
+            except NoSweep:
+                continue
+            applied.add(f"{sweep.__name__} {kind}")
+            if expected is None:
+                expected = solve_reference(instance, kind)  # fails the test if the game is faulty
+            assert np.array_equal(found.values, expected.values), (sweep, kind)
+    return applied
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(instance=piled_games())
 def test_sweeps_give_the_references_table_on_random_games_of_piles(instance):
-    for sort in assert_same(instance):
-        event(sort)
+    for applied in assert_same(instance):
+        event(applied)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(instance=random_instances())
 def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance):
-    assert_same(instance)
+    for applied in assert_same(instance):
+        event(applied)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,4 +1,4 @@
-"""Solving: ground truth for an instance, by the reference or by a compiled kernel, and datasets of it."""
+"""Solving: ground truth for an instance, by the reference, a sweep or a compiled kernel, and datasets of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grundylab.rulesets.model import Values
 from grundylab.solving.reference import check_kind, mex, solve_reference
 from grundylab.solving.table import NO_POSITION, Slab, Table, is_p_position
 
-Method = Literal["auto", "reference", "kernel"]
+Method = Literal["auto", "reference", "kernel", "sweep"]
 
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
 # measure (8 + 8); and for an argsort as much again.
@@ -27,15 +27,24 @@ _REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a ke
 def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
     """Grundy numbers or outcomes of every position of the instance.
 
-    method: ``kernel`` is compiled, ``reference`` is the definition; ``auto`` is the reference for tables so small that
-    compiling takes longer, else the kernel wherever 64-bit integers are wide enough. Raises RulesetError for a faulty
-    move, InstanceError where memory or 64 bits do not do.
+    method: ``reference`` is the definition, ``sweep`` looks at whole lines of positions (see ``sweeps``), ``kernel`` is
+    compiled for the ruleset; ``auto`` is the reference for tables so small that compiling takes longer, else a sweep if
+    one applies, else the kernel wherever 64-bit integers are wide enough. Raises RulesetError for a faulty move,
+    InstanceError where memory or 64 bits do not do, NoSweep if no sweep applies where one is asked for.
     """
     check_kind(instance, kind)
     check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
     tables = any(isinstance(function, Tabulated) for function in instance.ruleset.functions)
     if method == "reference" or (method == "auto" and (tables or instance.moves <= SMALL)):
         return solve_reference(instance, kind)
+    if method in ("auto", "sweep") and not tables:
+        from grundylab.solving.sweeps import NoSweep, solve_sweep
+
+        try:
+            return solve_sweep(instance, kind)
+        except NoSweep:
+            if method == "sweep":
+                raise
     from grundylab.solving.kernels import (
         needs_more_than_machine,
         solve_kernel,

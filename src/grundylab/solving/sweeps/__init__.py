@@ -1,287 +1,51 @@
-"""Sweeps: solving games of piles without looking at every option.
+"""Sweeps: solving games without looking at every option.
 
-A game in which each move takes from one pile, or leads from one layer to another (a pass), is solved line by line, each
-line being the positions that differ in the last pile only: by ``lines`` where outcomes are asked for and takes have no
-limit, by ``windows`` where they have one, by ``values`` for Grundy numbers. That a game is one is read off its moves; what
-is not recognised is left to the compiled kernel, with the reason. All give the reference's table.
+Each module has one way, reads off a ruleset's moves whether it applies, and says why not; all give the reference's table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise, product
-from typing import Any, Literal
-
-import numpy as np
-import numpy.typing as npt
-
-from grundylab.errors import EvaluationError, InstanceError
-from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import TRUE, Expr, Name, substitute
 from grundylab.rulesets.instance import Instance
-from grundylab.rulesets.layers import Descent, Layer, Layered, NotLayered, piled
 from grundylab.rulesets.model import Values
-from grundylab.rulesets.takes import weights
-from grundylab.solving.table import NO_POSITION, Table
+from grundylab.solving.sweeps.nosweep import NoSweep
+from grundylab.solving.sweeps.piles import piles_for, solve_piles
+from grundylab.solving.sweeps.planes import plan_for, solve_planes
+from grundylab.solving.table import Table
 
-Array = npt.NDArray[Any]
-Sort = Literal["lines", "windows", "values"]
-MOST_LAYERS = 1_000
-
-
-class NoSweep(InstanceError):
-    """The instance is not solved by a sweep; the message says why."""
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """How an instance is swept. Made by ``sweep_for``.
-
-    sort: by which of the modules. layers: the values of the coordinates that are no piles, each after all that moves lead
-    to from it; ``game`` tells those moves. reach: int64 (piles, greatest number of sizes), the least size that a take goes
-    to from each size.
-    """
-
-    instance: Instance
-    sort: Sort
-    game: Layered
-    layers: tuple[Layer, ...]
-    reach: Array
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """The number of sizes of each pile."""
-        shape = dict(zip(self.instance.ruleset.coordinate_names, self.instance.shape, strict=True))
-        return tuple(shape[axis] for axis in self.game.axes)
-
-    @cached_property
-    def alike(self) -> bool:
-        """Whether the game stays the same when any two piles are exchanged, as far as its text shows."""
-        if len(set(self.sizes)) > 1 or not self.game.unbounded:
-            return False
-        whens = [step.when for layer in self.layers for step in self.game.descents(layer)]
-        return all(symmetric(when, self.game.axes) for when in dict.fromkeys(whens))
-
-
-def sweep_for(instance: Instance, kind: Values) -> Sweep:
-    """How the instance is swept. Raises NoSweep if it is not."""
-    try:
-        game = piled(instance.ruleset, dict(instance.parameters))
-        order = _ordered(game, instance)
-    except NotLayered as error:
-        raise NoSweep(error.message) from None
-    _check_measure(game, order)
-    reach = _reach(game, instance)
-    misere = game.game.play == "misere"
-    if misere and not game.unbounded:
-        raise NoSweep(f"{instance}: under misère play a limited take may end the game at many positions")
-    sort: Sort = "values" if kind == "grundy" else "lines" if game.unbounded else "windows"
-    if sort == "values" and any(a > b for row in reach.tolist() for a, b in pairwise(row)):
-        raise NoSweep(f"{instance}: from a larger pile a take may go to smaller sizes than from a smaller one")
-    return Sweep(instance, sort, game, order, reach)
+__all__ = ["NoSweep", "solve_sweep", "way"]
 
 
 def solve_sweep(instance: Instance, kind: Values) -> Table:
-    """As ``solve_reference``. Raises NoSweep if the instance is not solved by a sweep."""
-    sweep = sweep_for(instance, kind)
-    values = np.full(instance.shape, NO_POSITION, dtype=np.int32)
-    names = instance.ruleset.coordinate_names
-    lows = dict(zip(names, (side.low for side in instance.box), strict=True))
-    for layer, found in swept(sweep):
-        fixed = dict(zip(sweep.game.names, layer, strict=False))
-        where = tuple(fixed[name] - lows[name] if name in fixed else slice(None) for name in names)
-        values[where] = _dense(found, sweep)
-    return Table(instance, kind, values)
-
-
-def swept(sweep: Sweep) -> Iterator[tuple[Layer, Array]]:
-    """Every layer with what was found: for ``lines`` int32 (sizes but the last), the P-position of each line or NONE; for
-    ``windows`` bool (sizes), True at N-positions; for ``values`` int32 (sizes).
-    """
-    known: dict[Layer, Array] = {}
-    last_use = {step.to: number for number, layer in enumerate(sweep.layers) for step in sweep.game.descents(layer)}
-    for number, layer in enumerate(sweep.layers):
-        found = _SWEEPS[sweep.sort](sweep, layer, known)
-        yield layer, found
-        known[layer] = found
-        for old in [old for old in known if last_use.get(old, -1) <= number]:
-            del known[old]
-
-
-def _lines(sweep: Sweep, layer: Layer, known: dict[Layer, Array]) -> Array:
-    from grundylab.solving.sweeps.lines import NONE, least_free
-
-    *outer, axis = sweep.sizes
-    met = []
-    for step in sweep.game.descents(layer):
-        below = known[step.to]
-        columns = {**_open_grid(sweep.game.axes[:-1], outer), sweep.game.axes[-1]: below}
-        met.append(np.where(_there(step, columns, sweep), below, np.int32(NONE)).reshape(-1))
-    if sweep.game.game.play == "misere" and sweep.game.ends_at_origin(layer):
-        met.append(np.full(int(np.prod(outer)), NONE, dtype=np.int32))
-        met[-1][0] = 0
-    stacked = np.array(met, dtype=np.int32).reshape(len(met), int(np.prod(outer)))
-    return np.asarray(least_free(np.array(outer, dtype=np.int64), axis, stacked, sweep.alike)).reshape(outer)
-
-
-def _windows(sweep: Sweep, layer: Layer, known: dict[Layer, Array]) -> Array:
-    from grundylab.solving.sweeps.windows import outcomes
-
-    won = np.zeros(sweep.sizes, dtype=bool)
-    columns = _open_grid(sweep.game.axes, sweep.sizes)
-    for step in sweep.game.descents(layer):
-        won |= ~known[step.to] & _there(step, columns, sweep)
-    outcomes(np.array(sweep.sizes, dtype=np.int64), sweep.reach, won.reshape(-1))
-    return won
-
-
-def _values(sweep: Sweep, layer: Layer, known: dict[Layer, Array]) -> Array:
-    from grundylab.solving.sweeps.bits import words
-    from grundylab.solving.sweeps.values import grundy_numbers
-
-    columns = _open_grid(sweep.game.axes, sweep.sizes)
-    others = [
-        np.where(_there(step, columns, sweep), known[step.to], np.int32(-1)).reshape(-1)
-        for step in sweep.game.descents(layer)
-    ]
-    cells = int(np.prod(sweep.sizes))
-    sizes = np.arange(sweep.reach.shape[1])
-    most = int((sizes - sweep.reach).max(axis=1, initial=0).sum()) + len(others)  # a position has no more options
-    stacked = np.array(others, dtype=np.int32).reshape(len(others), cells)
-    found = np.empty(cells, dtype=np.int32)
-    grundy_numbers(np.array(sweep.sizes, dtype=np.int64), sweep.reach, words(most + 1), stacked, found)
-    return found.reshape(sweep.sizes)
-
-
-_SWEEPS = {"lines": _lines, "windows": _windows, "values": _values}
-
-
-def _dense(found: Array, sweep: Sweep) -> Array:
-    """The layer's values, over the piles' sizes."""
-    if sweep.sort != "lines":
-        return found
-    values = np.ones(sweep.sizes, dtype=np.int32)
-    rows = np.flatnonzero(found >= 0)
-    values.reshape(-1, sweep.sizes[-1])[rows, found.reshape(-1)[rows]] = 0
-    return values
-
-
-def _open_grid(names: tuple[str, ...], sizes: Any) -> dict[str, Array]:  # noqa: ANN401 - a sequence
-    grid = np.ogrid[tuple(slice(size) for size in sizes)] if sizes else ()
-    return dict(zip(names, grid, strict=True))
-
-
-def _there(step: Descent, columns: dict[str, Array], sweep: Sweep) -> Array | bool:
-    """Where the move exists; columns: the piles."""
-    if step.when == TRUE:
-        return True
-    try:
-        return np.asarray(evaluate_arrays(step.when, columns, sweep.game.game.functions))
-    except EvaluationError as error:  # perhaps at a position that is of no interest
-        raise NoSweep(f"{sweep.instance}: {error.message}") from None
-
-
-def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
-    """The instance's layers, each after all that moves lead to from it."""
-    ranges = {c.name: (c.range.low, c.range.high) for c in game.game.coordinates}
-    box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
-    spans = [range(box[name].low, box[name].high + 1) for name in game.names]
-    layers: dict[Layer, None] = {}
-    for values in product(*spans):
-        fixed = {**instance.constants, **dict(zip(game.names, values, strict=True))}
-        ends = [ranges[name] for name in game.names]
-        inside = [
-            evaluate(low, fixed, game.game.functions) <= value <= evaluate(high, fixed, game.game.functions)
-            for value, (low, high) in zip(values, ends, strict=True)
-        ]
-        if all(inside):
-            layers[*values, 0] = None
-        if len(layers) > MOST_LAYERS:
-            raise NotLayered(f"{instance}: it has more than {MOST_LAYERS:,} layers")
-    order: dict[Layer, None] = {}
-    for top in layers:
-        for layer in game.below(top):
-            if layer not in layers:
-                raise NotLayered(f"{instance}: a move leads to {game.describe(layer)}, past the table's edge")
-            order[layer] = None
-    return tuple(order)
-
-
-def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
-    """That every move lowers the measure, so that there is nothing to complain about."""
-    names = game.game.coordinate_names
-    weight = weights(game.game.measure, names)
-    if weight is None or any(weight.get(axis, 0) < 1 for axis in game.axes) or min(weight.values()) < 0:
-        raise NoSweep(f"{game.game.name}: its measure is no sum of multiples of the coordinates")
-
-    def height(layer: Layer) -> int:
-        return sum(weight.get(name, 0) * value for name, value in zip(game.names, layer, strict=False))
-
-    for layer in order:
-        for step in game.descents(layer):
-            if height(step.to) >= height(layer):
-                raise NoSweep(f"{game.game.name}: a move between layers does not lower the measure")
-
-
-def _reach(game: Layered, instance: Instance) -> Array:
-    """Raises NoSweep for a limit that has no value, is negative or exceeds the pile."""
-    shape = dict(zip(instance.ruleset.coordinate_names, instance.shape, strict=True))
-    most = max(shape[axis] for axis in game.axes)
-    rows = np.zeros((len(game.axes), most), dtype=np.int64)
-    for row, axis in zip(rows, game.axes, strict=True):
-        sizes = np.arange(shape[axis])
-        bounds = {name: np.full(len(sizes), value) for name, value in instance.constants.items()}
+    """As ``solve_reference``, by the first sweep that applies. Raises NoSweep, with the reasons, if none does."""
+    reasons = []
+    for sweep in (solve_piles, solve_planes):
         try:
-            limit = evaluate_arrays(game.limits[axis], {**bounds, axis: sizes}, game.game.functions)
-        except EvaluationError as error:
-            raise NoSweep(f"{instance}: {error.message}") from None
-        if np.any(limit > sizes):
-            raise NoSweep(f"{instance}: {game.limits[axis]} may be more than {axis}")
-        row[: len(sizes)] = sizes - np.maximum(limit, 0)
-        row[len(sizes) :] = row[len(sizes) - 1]
-    return rows
+            return sweep(instance, kind)
+        except NoSweep as error:
+            reasons.append(error.message)
+    raise NoSweep("; ".join(reasons))
 
 
-def symmetric(expr: Expr, names: tuple[str, ...]) -> bool:
-    """Whether the expression, up to the order of sums and the like, is the same with any two of the names exchanged."""
-    form = _form(expr)
-    return all(
-        _form(substitute(expr, {one: Name(other), other: Name(one)})) == form for one, other in pairwise(names)
-    )
+def way(instance: Instance, kind: Values) -> str:
+    """By which sweep the instance is solved, in a few words. Raises NoSweep, with the reasons, if by none."""
+    try:
+        piles = piles_for(instance, kind)
+    except NoSweep as error:
+        reason = error.message
+    else:
+        each = "of piles in order, as they are alike" if piles.sort == "lines" and piles.alike else ""
+        what = {
+            "lines": f"the first free bit of each line along {piles.game.axes[-1]}",
+            "windows": f"the last P-position before each size of {_and(piles.game.axes)}",
+            "values": f"the values already taken along {_and(piles.game.axes)}, as bits",
+        }[piles.sort]
+        return f"{what}{', ' if each else ''}{each}"
+    try:
+        plan = plan_for(instance.ruleset)
+    except NoSweep as error:
+        raise NoSweep(f"{reason}; {error.message}") from None
+    return f"whole lines along {plan.axis} at once"
 
 
-_FREE_ORDER = frozenset({"+", "*", "^", "&", "|"})
-
-
-def _form(expr: Expr) -> tuple[object, ...]:
-    """Equal for expressions that differ in the order of the operands of commutative operators only."""
-    from grundylab.formula.syntax import Binary, Call, Logic
-
-    parts = [expr]
-    match expr:
-        case Binary(op=op) if op in _FREE_ORDER:
-            parts = _operands(expr, op)
-            return (op, *sorted(map(_form, parts), key=repr))
-        case Logic(op=op, terms=terms):
-            return (op, *sorted(map(_form, terms), key=repr))
-        case Call(name=name, arguments=arguments) if name in ("min", "max"):
-            return (name, *sorted(map(_form, arguments), key=repr))
-    label = type(expr).__name__, *(
-        value for key, value in vars(expr).items() if isinstance(value, str | int | tuple) and not _has_tree(value)
-    )
-    return (*label, *map(_form, expr.children))
-
-
-def _operands(expr: Expr, op: str) -> list[Expr]:
-    from grundylab.formula.syntax import Binary
-
-    if isinstance(expr, Binary) and expr.op == op:
-        return [*_operands(expr.left, op), *_operands(expr.right, op)]
-    return [expr]
-
-
-def _has_tree(value: object) -> bool:
-    return isinstance(value, tuple) and any(not isinstance(item, str | int) for item in value)
+def _and(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:-1]) + (" and " if names[:-1] else "") + names[-1]
