@@ -24,13 +24,13 @@ from grundylab.formula.syntax import TRUE, Call, Expr, walk
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.layers import Layer
 from grundylab.rulesets.model import Target
-from grundylab.solving import check_memory
+from grundylab.solving import check_bytes
 from grundylab.solving.kernels import load_module
 from grundylab.solving.sweeps import NoSweep
 from grundylab.solving.sweeps.piles import Piles, piles_for, swept
 from grundylab.verification import Check, Counterexample
 
-_BYTES_A_LINE = 4 * 6  # two layers' places, and what a condition is evaluated with
+_BYTES_A_LINE = 4 * 3  # the places, where other moves lead to, and these in one array
 _LINES = 1 << 12  # looked at in one call
 
 _SOURCE = '''"""Made by grundylab to compare a formula with a sweep; do not edit."""
@@ -110,8 +110,7 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
     piles = piles_for(instance, "outcome")
     if piles.sort != "lines":
         raise NoSweep(f"{instance}: a line may have more than one P-position")
-    lines = prod(piles.sizes[:-1]) * max(1, len(piles.layers))
-    check_memory(instance, max(1, lines * _BYTES_A_LINE // instance.cells))
+    check_bytes(instance, prod(piles.sizes[:-1]) * len(piles.layers) * _BYTES_A_LINE)
     known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     known |= {name: Interval(value, value) for name, value in instance.constants.items()}
     functions = instance.ruleset.functions

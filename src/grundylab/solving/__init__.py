@@ -60,7 +60,12 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
 
 def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
     """Raise InstanceError if the table would not fit the memory that is free."""
-    needed, free = instance.cells * bytes_a_cell, free_memory()
+    check_bytes(instance, instance.cells * bytes_a_cell)
+
+
+def check_bytes(instance: Instance, needed: int) -> None:
+    """Raise InstanceError if so many bytes are not free."""
+    free = free_memory()
     if needed > free:
         raise InstanceError(
             f"{instance}: {instance.cells:,} cells would need {_size(needed)} of memory, and {_size(free)} are free; "
@@ -99,4 +104,4 @@ def _size(count: int) -> str:
     return f"{count:,} bytes"
 
 
-__all__ = ["NO_POSITION", "Slab", "Table", "check_memory", "is_p_position", "mex", "solve", "solve_reference"]
+__all__ = ["NO_POSITION", "Slab", "Table", "check_bytes", "check_memory", "is_p_position", "mex", "solve", "solve_reference"]

@@ -114,14 +114,30 @@ def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     *outer, axis = sweep.sizes
     met = []
     for step in sweep.game.descents(layer):
-        below = known[step.to]
-        columns = {**_open_grid(sweep.game.axes[:-1], outer), sweep.game.axes[-1]: below}
-        met.append(np.where(_there(step, columns, sweep), below, np.int32(NONE)).reshape(-1))
+        met.append(_met(step, known[step.to], sweep).reshape(-1))
     if sweep.game.game.play == "misere" and sweep.game.ends_at_origin(layer):
         met.append(np.full(int(np.prod(outer)), NONE, dtype=np.int32))
         met[-1][0] = 0
     stacked = np.array(met, dtype=np.int32).reshape(len(met), int(np.prod(outer)))
     return np.asarray(least_free(np.array(outer, dtype=np.int64), axis, stacked, sweep.alike)).reshape(outer)
+
+
+def _met(step: Descent, below: Array, sweep: Piles) -> Array:
+    """Of the P-positions of a layer below, those that the move leads to; NONE on the other lines."""
+    from grundylab.solving.sweeps.lines import NONE
+
+    if step.when == TRUE:
+        return below
+    if below.ndim == 0:
+        there = _there(step, {sweep.game.axes[-1]: below}, sweep)
+        return np.where(there, below, np.int32(NONE))
+    met = np.empty_like(below)
+    first, *others = sweep.game.axes
+    rest = _open_grid(tuple(others[:-1]), below.shape[1:])
+    for size, lines in enumerate(below):  # a condition is evaluated on 64-bit integers: not on all lines at once
+        there = _there(step, {first: np.asarray(size), **rest, others[-1]: lines}, sweep)
+        met[size] = np.where(there, lines, np.int32(NONE))
+    return met
 
 
 def _windows(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
