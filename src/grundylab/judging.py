@@ -91,7 +91,7 @@ def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabul
         instance = table.instance
         values = table if table.kind == "grundy" else _grundy_numbers(instance)
     else:
-        instance = _alike(load_ruleset(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
+        instance = _alike(_loaded(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
         values = _grundy_numbers(instance)
     for call in (node for e in (claim.formula, claim.where) for node in walk(e) if isinstance(node, Call)):
         if call.name == name and len(call.arguments) != len(instance.shape):
@@ -142,6 +142,11 @@ def _of_fewer_moves(table: Table) -> Table:
         halved = {name: value // 2 for name, value in instance.bounds}
         instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
     return table if instance is table.instance else solve(instance, table.kind)
+
+
+@lru_cache(maxsize=8)  # the games of a family ask for the same few rulesets
+def _loaded(name: str, folder: Path) -> Ruleset:
+    return load_ruleset(name, folder)
 
 
 @lru_cache(maxsize=8)  # a ruleset's claims look up the same few games

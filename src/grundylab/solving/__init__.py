@@ -20,6 +20,7 @@ Method = Literal["auto", "reference", "kernel", "sweep"]
 # measure (8 + 8); and for an argsort as much again.
 BYTES_A_CELL = 4 + 8 + 8 + 8
 SMALL = 100_000  # moves: the reference takes about 5 µs for each, a kernel some seconds to compile
+FEW = 1_000  # the same for one of many games with other values of a function: a sweep is compiled already
 REFERENCE_BYTES_A_CELL = 300
 _REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a kernel would not do
 
@@ -35,9 +36,10 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     check_kind(instance, kind)
     check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
     tables = any(isinstance(function, Tabulated) for function in instance.ruleset.functions)
-    if method == "reference" or (method == "auto" and (tables or instance.moves <= SMALL)):
+    small = instance.moves <= (FEW if tables else SMALL)
+    if method == "reference" or (method == "auto" and small):
         return solve_reference(instance, kind)
-    if method in ("auto", "sweep") and not tables:
+    if method in ("auto", "sweep"):
         from grundylab.solving.sweeps import NoSweep, solve_sweep
 
         try:
@@ -50,6 +52,8 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
         solve_kernel,
     )  # numba takes a second to import
 
+    if method == "auto" and tables:
+        return solve_reference(instance, kind)  # a kernel would be compiled for this game alone
     too_wide = needs_more_than_machine(instance)
     if too_wide is None:
         return solve_kernel(instance, kind)
