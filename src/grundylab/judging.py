@@ -18,7 +18,7 @@ from grundylab.solving import check_memory, solve
 from grundylab.solving.table import NO_POSITION, Table
 from grundylab.verification import Check, Verdict, check
 
-WORTH_IT = 100_000_000  # cells from which on a sweep line by line is tried: to compile the formula takes a second or two
+WORTH_IT = 100_000_000  # cells: to compile a formula, for a sweep line by line, takes a second or two
 _MOVES = 200_000_000  # what NumPy evaluates a condition at in some seconds
 
 

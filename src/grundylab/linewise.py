@@ -1,22 +1,19 @@
 """Verification line by line: a formula for the P-positions against a sweep's, where no table would fit the memory.
 
-The formula is compiled, and every line of positions is compared with the one place where the sweep has its P-position.
-Nothing is kept but that place of each line, the number of positions where the formula is wrong, and the smallest of them.
+The formula is compiled, and every line of positions is compared with the one place where the sweep has its
+P-position. Nothing is kept but that place of each line, the number of positions where the formula is wrong, and the
+smallest of them.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from grundylab.errors import InstanceError
 from grundylab.formula.compiled import Emitter, fits_machine
 from grundylab.formula.functions import Function
 from grundylab.formula.intervals import Interval
@@ -142,7 +139,10 @@ def _source(formula: Expr, where: Expr, piles: Piles) -> str:
     decode = [
         line
         for number in reversed(range(len(outer)))
-        for line in (f"        v_{outer[number]} = rest % sizes[{number}]", f"        rest //= sizes[{number}]")
+        for line in (
+            f"        v_{outer[number]} = rest % sizes[{number}]",
+            f"        rest //= sizes[{number}]",
+        )
     ]
     helpers = "\n\n".join([*emitter.arrays, *(f"@njit\n{helper}" for helper in emitter.helpers)])
     layer = ", ".join(f"v_{name}" for name in piles.game.names)

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from tests.strategies import random_instances
 
 from grundylab.commands.check import trial_instance
-from grundylab.formula import parse_condition
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
 from grundylab.solving.reference import solve_reference
 from grundylab.solving.sweeps import NoSweep
-from grundylab.solving.sweeps.piles import piles_for, solve_piles
-from grundylab.solving.sweeps.planes import plan_for, solve_planes
+from grundylab.solving.sweeps.piles import solve_piles
+from grundylab.solving.sweeps.planes import solve_planes
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
@@ -29,7 +28,15 @@ TAKES = [
     '{take: "1..min(%s, h(%s))", from: %s}',
     "{for: {w: floor(%s/2)..%s-1}, to: {%s: w}}",
 ]
-GUARDS = ["True", "x + y >= 3", "(x + y) % 3 == 1", "x ^ y != s", "y < x", "s % 2 == 0 or y >= 4", "x * y > 2 * s"]
+GUARDS = [
+    "True",
+    "x + y >= 3",
+    "(x + y) % 3 == 1",
+    "x ^ y != s",
+    "y < x",
+    "s % 2 == 0 or y >= 4",
+    "x * y > 2 * s",
+]
 DOWN = [
     '{for: {t: 1..s}, when: "GUARD", to: {s: s - t}}',
     '{when: "s >= 1 and (GUARD)", to: {s: s - 1}}',

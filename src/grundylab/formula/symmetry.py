@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from itertools import pairwise
 
@@ -27,12 +27,12 @@ def _form(expr: Expr) -> tuple[object, ...]:
     """Equal for expressions that differ only in the order of operands where that does not matter."""
     values = (getattr(expr, field.name) for field in fields(expr))
     plain = [value for value in values if not isinstance(value, Expr) and not _trees(value)]
-    parts = map(_form, _operands(expr))
+    parts: Iterable[object] = map(_form, _operands(expr))
     match expr:
         case Binary(op=op) if op in _UNORDERED:
-            parts = iter(sorted(parts, key=repr))
+            parts = sorted(parts, key=repr)
         case Logic() | Call(name="min" | "max"):
-            parts = iter(sorted(parts, key=repr))
+            parts = sorted(parts, key=repr)
     return (type(expr).__name__, *plain, *parts)
 
 

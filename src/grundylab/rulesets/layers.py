@@ -5,8 +5,8 @@ leaves them alone and changes the rest of the position, its *layer*: the other p
 there. A layer together with one axis is a *row*. For Grundy numbers there is one axis; the other is the heap of Nim
 that is put beside the game: (x, g) is a P-position of the sum exactly if g is the Grundy number of x.
 
-A *piled* game is the same with any number of axes, from each of which any number may be taken, or one up to a limit that
-depends on that axis alone.
+A *piled* game is the same with any number of axes, from each of which any number may be taken, or one up to a limit
+that depends on that axis alone.
 
 That a game is layered is read off its moves; what is not recognised is refused, with the reason.
 """
@@ -63,8 +63,9 @@ class Layered:
     """A game in layers. Made by ``layered``.
 
     game: with every parameter fixed. axes: one or two of its coordinates; where there is one the other axis is the
-    heap of Nim beside it. (Made by ``piled``: any number of them, and none is beside it.) names: the coordinates that make a layer. A layer is their values and, as its last entry,
-    the size of a second heap of Nim that is no axis (0 unless the target is a level set of Grundy numbers).
+    heap of Nim beside it. (Made by ``piled``: any number of them, and none is beside it.) names: the coordinates
+    that make a layer. A layer is their values and, as its last entry, the size of a second heap of Nim that is no
+    axis (0 unless the target is a level set of Grundy numbers).
     """
 
     game: Ruleset
@@ -250,12 +251,15 @@ def layered(
 
 
 def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
-    """The game with all coordinates that are taken from as axes. Raises NotLayered, with the reason, if it is not one."""
+    """The game with all coordinates that are taken from as axes. Raises NotLayered, with the reason, if it is not
+    one."""
     game = specialise(ruleset, parameters)
     takes = [take for move in game.moves if (take := take_of(move, game.coordinate_names))]
     axes = tuple(name for name in game.coordinate_names if any(take.pile == name for take in takes))
     if not axes:
-        raise NotLayered(f"{ruleset.name}: no move is a take from one pile whose limit depends on that pile only")
+        raise NotLayered(
+            f"{ruleset.name}: no move is a take from one pile whose limit depends on that pile only"
+        )
     if len(takes) > len(axes):
         raise NotLayered(f"{ruleset.name}: there are two sorts of takes from one pile")
     if reason := _reason(game, axes, P_POSITIONS, bounded=True):

@@ -108,4 +108,14 @@ def _size(count: int) -> str:
     return f"{count:,} bytes"
 
 
-__all__ = ["NO_POSITION", "Slab", "Table", "check_bytes", "check_memory", "is_p_position", "mex", "solve", "solve_reference"]
+__all__ = [
+    "NO_POSITION",
+    "Slab",
+    "Table",
+    "check_bytes",
+    "check_memory",
+    "is_p_position",
+    "mex",
+    "solve",
+    "solve_reference",
+]

@@ -1,6 +1,7 @@
 """Sweeps: solving games without looking at every option.
 
-Each module has one way, reads off a ruleset's moves whether it applies, and says why not; all give the reference's table.
+Each module has one way, reads off a ruleset's moves whether it applies, and says why not; all give the reference's
+table.
 """
 
 from __future__ import annotations

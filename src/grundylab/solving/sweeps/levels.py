@@ -1,9 +1,9 @@
 """Lines of positions where a move leads to the same place of another line, or to an interval of one.
 
-The positions that differ in one coordinate only, the axis, form a line. If a move leaves the axis alone, and its choices
-do not ask about it, then it leads from each place of a line to the same place of another line: a *level* edge, perhaps only
-at some places. If a move takes from the axis, it leads to an interval of one line (this one or another): a *window*. So
-moves are looked at once for a whole line.
+The positions that differ in one coordinate only, the axis, form a line. If a move leaves the axis alone, and its
+choices do not ask about it, then it leads from each place of a line to the same place of another line: a *level*
+edge, perhaps only at some places. If a move takes from the axis, it leads to an interval of one line (this one or
+another): a *window*. So moves are looked at once for a whole line.
 """
 
 from __future__ import annotations
@@ -12,20 +12,24 @@ from typing import Any
 
 import numba as nb
 import numpy as np
+import numpy.typing as npt
 
 from grundylab.solving.sweeps.bits import WORD, bit, lowest
 
+Array = npt.NDArray[Any]
+Edges = tuple[Array, Array, Array]
 _FULL = np.uint64(2**64 - 1)
 
 
 @nb.njit(cache=True, nogil=True)
-def outcomes(order: Any, levels: Any, windows: Any, masks: Any, spans: Any, won: Any) -> None:  # noqa: ANN401 - arrays
+def outcomes(order: Array, levels: Edges, windows: Edges, masks: Array, spans: Array, won: Array) -> None:
     """Fill in ``won``: bool (lines, places), whether each position is an N-position.
 
-    order: int64 (lines,), each after all that edges lead to from it. levels: (starts, targets, masks), where the edges of
-    line i are those from starts[i] to starts[i + 1] - 1, and a mask is the number of one in ``masks`` or -1. windows:
-    (starts, targets, spans). masks: bool (masks, places). spans: int32 (spans, 2, places): from place a to the places from
-    spans[s, 0, a] to spans[s, 1, a]. won: at the beginning, where there is no move and yet the player to move has won.
+    order: int64 (lines,), each after all that edges lead to from it. levels: (starts, targets, masks), where the
+    edges of line i are those from starts[i] to starts[i + 1] - 1, and a mask is the number of one in ``masks`` or
+    -1. windows: (starts, targets, spans). masks: bool (masks, places). spans: int32 (spans, 2, places): from place a
+    to the places from spans[s, 0, a] to spans[s, 1, a]. won: at the beginning, where there is no move and yet the
+    player to move has won.
     """
     level_starts, level_to, level_mask = levels
     window_starts, window_to, window_span = windows
@@ -53,12 +57,20 @@ def outcomes(order: Any, levels: Any, windows: Any, masks: Any, spans: Any, won:
 
 @nb.njit(cache=True, nogil=True)
 def grundy_numbers(
-    order: Any, levels: Any, windows: Any, masks: Any, spans: Any, sliding: Any, words: int, found: Any
-) -> None:  # noqa: ANN401 - arrays
+    order: Array,
+    levels: Edges,
+    windows: Edges,
+    masks: Array,
+    spans: Array,
+    sliding: Array,
+    words: int,
+    found: Array,
+) -> None:
     """Fill in ``found``: int32 (lines, places), the Grundy numbers; the rest as for ``outcomes``.
 
-    sliding: bool (spans,), whether each ends right before the place and never begins at a smaller one than the last; then a
-    window of the line itself never holds a value twice (as in ``values``). words: of bits that hold every value.
+    sliding: bool (spans,), whether each ends right before the place and never begins at a smaller one than the last;
+    then a window of the line itself never holds a value twice (as in ``values``). words: of bits that hold every
+    value.
     """
     level_starts, level_to, level_mask = levels
     window_starts, window_to, window_span = windows
@@ -92,7 +104,7 @@ def grundy_numbers(
 
 
 @nb.njit(cache=True, nogil=True, inline="always")
-def _slide(row: Any, found: Any, before: int, low: int, place: int) -> None:  # noqa: ANN401 - arrays
+def _slide(row: Array, found: Array, before: int, low: int, place: int) -> None:
     """From the values in before..place - 2 to those in low..place - 1."""
     row[found[place - 1] >> 6] |= bit(found[place - 1])
     for gone in range(before, low):

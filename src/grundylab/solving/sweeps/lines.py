@@ -22,9 +22,9 @@ _FULL = np.uint64(2**64 - 1)
 def least_free(sizes: Any, axis: int, met: Any, alike: bool) -> Any:  # noqa: ANN401 - arrays
     """int32 (lines,): the place of the P-position along the last pile, or NONE.
 
-    sizes: int64, the number of sizes of each other pile; axis: that of the last one. met: int32 (kinds, lines), places
-    on each line from where another move goes to a P-position, or NONE. alike: whether the game stays the same when piles
-    are exchanged (then all sizes are equal): lines are computed once for each set of piles.
+    sizes: int64, the number of sizes of each other pile; axis: that of the last one. met: int32 (kinds, lines),
+    places on each line from where another move goes to a P-position, or NONE. alike: whether the game stays the same
+    when piles are exchanged (then all sizes are equal): lines are computed once for each set of piles.
     """
     piles = len(sizes)
     lines = 1
@@ -72,7 +72,8 @@ def least_free(sizes: Any, axis: int, met: Any, alike: bool) -> Any:  # noqa: AN
 
 @nb.njit(cache=True, nogil=True, inline="always")
 def _search(one: Any, other: Any, met: Any, line: int) -> Any:  # noqa: ANN401 - arrays
-    """The least place whose bit is in neither row and which is not one of those met; past the rows if there is none."""
+    """The least place whose bit is in neither row and which is not one of those met; past the rows if there is
+    none."""
     for word in range(len(one)):
         taken = one[word] | other[word]
         if taken != _FULL:

@@ -1,8 +1,8 @@
 """Games of piles: each move takes from one pile, or leads from one layer to another (a pass).
 
-They are solved layer by layer, and each layer line by line, a line being the positions that differ in the last pile only:
-by ``lines`` where outcomes are asked for and takes have no limit, by ``windows`` where they have one, by ``values`` for
-Grundy numbers.
+They are solved layer by layer, and each layer line by line, a line being the positions that differ in the last pile
+only: by ``lines`` where outcomes are asked for and takes have no limit, by ``windows`` where they have one, by
+``values`` for Grundy numbers.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ MOST_LAYERS = 1_000
 class Piles:
     """How an instance is swept. Made by ``piles_for``.
 
-    sort: by which of the modules. layers: the values of the coordinates that are no piles, each after all that moves lead
-    to from it; ``game`` tells those moves. reach: int64 (piles, greatest number of sizes), the least size that a take goes
-    to from each size.
+    sort: by which of the modules. layers: the values of the coordinates that are no piles, each after all that moves
+    lead to from it; ``game`` tells those moves. reach: int64 (piles, greatest number of sizes), the least size that
+    a take goes to from each size.
     """
 
     instance: Instance
@@ -77,7 +77,9 @@ def piles_for(instance: Instance, kind: Values) -> Piles:
         raise NoSweep(f"{instance}: under misère play a limited take may end the game at many positions")
     sort: Sort = "values" if kind == "grundy" else "lines" if game.unbounded else "windows"
     if sort == "values" and any(a > b for row in reach.tolist() for a, b in pairwise(row)):
-        raise NoSweep(f"{instance}: from a larger pile a take may go to smaller sizes than from a smaller one")
+        raise NoSweep(
+            f"{instance}: from a larger pile a take may go to smaller sizes than from a smaller one"
+        )
     return Piles(instance, sort, game, order, reach)
 
 
@@ -95,11 +97,13 @@ def solve_piles(instance: Instance, kind: Values) -> Table:
 
 
 def swept(sweep: Piles) -> Iterator[tuple[Layer, Array]]:
-    """Every layer with what was found: for ``lines`` int32 (sizes but the last), the P-position of each line or NONE; for
-    ``windows`` bool (sizes), True at N-positions; for ``values`` int32 (sizes).
+    """Every layer with what was found: for ``lines`` int32 (sizes but the last), the P-position of each line or
+    NONE; for ``windows`` bool (sizes), True at N-positions; for ``values`` int32 (sizes).
     """
     known: dict[Layer, Array] = {}
-    last_use = {step.to: number for number, layer in enumerate(sweep.layers) for step in sweep.game.descents(layer)}
+    last_use = {
+        step.to: number for number, layer in enumerate(sweep.layers) for step in sweep.game.descents(layer)
+    }
     for number, layer in enumerate(sweep.layers):
         found = _SWEEPS[sweep.sort](sweep, layer, known)
         yield layer, found
@@ -134,7 +138,9 @@ def _met(step: Descent, below: Array, sweep: Piles) -> Array:
     met = np.empty_like(below)
     first, *others = sweep.game.axes
     rest = _open_grid(tuple(others[:-1]), below.shape[1:])
-    for size, lines in enumerate(below):  # a condition is evaluated on 64-bit integers: not on all lines at once
+    for size, lines in enumerate(
+        below
+    ):  # a condition is evaluated on 64-bit integers: not on all lines at once
         there = _there(step, {first: np.asarray(size), **rest, others[-1]: lines}, sweep)
         met[size] = np.where(there, lines, np.int32(NONE))
     return met
@@ -162,7 +168,9 @@ def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     ]
     cells = int(np.prod(sweep.sizes))
     sizes = np.arange(sweep.reach.shape[1])
-    most = int((sizes - sweep.reach).max(axis=1, initial=0).sum()) + len(others)  # a position has no more options
+    most = int((sizes - sweep.reach).max(axis=1, initial=0).sum()) + len(
+        others
+    )  # a position has no more options
     stacked = np.array(others, dtype=np.int32).reshape(len(others), cells)
     found = np.empty(cells, dtype=np.int32)
     grundy_numbers(np.array(sweep.sizes, dtype=np.int64), sweep.reach, words(most + 1), stacked, found)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import TRUE, Binary, Expr, Int, Name, free_names
+from grundylab.formula.syntax import TRUE, Binary, Expr, Name, free_names
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Move, Ruleset, Values
 from grundylab.rulesets.takes import weights
@@ -113,7 +113,9 @@ class _Builder:
         self.lows = np.array([sides[name].low for name in self.outer], dtype=np.int64)
         self.widths = tuple(sides[name].width for name in self.outer)
         self.lines = int(np.prod(self.widths, dtype=np.int64))
-        offsets = np.indices(self.widths).reshape(len(self.outer), -1) if self.outer else np.zeros((0, 1), int)
+        offsets = (
+            np.indices(self.widths).reshape(len(self.outer), -1) if self.outer else np.zeros((0, 1), int)
+        )
         self.columns: dict[str, Array] = {
             name: offsets[number] + self.lows[number] for number, name in enumerate(self.outer)
         }
@@ -132,7 +134,9 @@ class _Builder:
             low, high = (self._value(end, columns) for end in (coordinate.range.low, coordinate.range.high))
             there &= (low <= columns[coordinate.name]) & (columns[coordinate.name] <= high)
         if ruleset.where != TRUE:
-            there &= self._value(ruleset.where, columns)  # it may have no value off the ranges: then there is no sweep
+            there &= self._value(
+                ruleset.where, columns
+            )  # it may have no value off the ranges: then there is no sweep
         return there
 
     def _value(self, expr: Expr, columns: Mapping[str, Array]) -> Array:
@@ -156,7 +160,9 @@ class _Builder:
             first = np.repeat(np.cumsum(counts) - counts, counts)
             number = np.arange(len(first)) - first + np.repeat(low, counts)
             lines = np.repeat(lines, counts)
-            known = {name: np.repeat(column, counts) for name, column in known.items()} | {choice.name: number}
+            known = {name: np.repeat(column, counts) for name, column in known.items()} | {
+                choice.name: number
+            }
         return lines, known
 
     def targets(self, move: Move, known: Mapping[str, Array], count: int) -> tuple[Array, Array]:
@@ -167,7 +173,7 @@ class _Builder:
             if name != self.plan.axis:
                 number = self.outer.index(name)
                 offset = np.broadcast_to(self._value(value, known), (count,)) - self.lows[number]
-                inside &= (0 <= offset) & (offset < self.widths[number])
+                inside &= (offset >= 0) & (offset < self.widths[number])
                 target = target * self.widths[number] + offset
         return np.where(inside, target, 0), inside
 
@@ -183,7 +189,9 @@ class _Builder:
             self._check(self._covered(lines, targets) & inside, move)
             return lines, targets, np.full(len(lines), -1, dtype=np.int64)
         if len(lines) * self.places > MOST_MASKED:
-            raise NoSweep(f"{self.instance}: more than {MOST_MASKED:,} moves whose condition asks about {self.plan.axis}")
+            raise NoSweep(
+                f"{self.instance}: more than {MOST_MASKED:,} moves whose condition asks about {self.plan.axis}"
+            )
         there = self.valid[lines]
         if level.masked:
             columns = {name: column[:, None] for name, column in known.items()}
@@ -214,18 +222,20 @@ class _Builder:
             raise NoSweep(f"{self.instance}: the move '{move.name}' may leave the space")
 
     def window(self, window: Window) -> tuple[Array, Array, Array, Array]:
-        """The windows of the move: lines, targets, spans, and how many are taken at least."""
+        """The windows of the move: lines, targets, spans, and at which places of the lines it exists."""
         lines = np.flatnonzero(self.valid.any(axis=1))
         known = {name: column[lines] for name, column in self.columns.items()}
         targets, inside = self.targets(window.move, known, len(lines))
-        columns = {name: column[:, None] for name, column in known.items()} | {self.plan.axis: self.axis[None, :]}
+        columns = {name: column[:, None] for name, column in known.items()} | {
+            self.plan.axis: self.axis[None, :]
+        }
         shape = (len(lines), self.places)
-        low, high = (np.broadcast_to(self._value(end, columns), shape) for end in (window.low, window.high))
+        low: Array = np.broadcast_to(self._value(window.low, columns), shape)
+        high: Array = np.broadcast_to(self._value(window.high, columns), shape)
         there = self.valid[lines] & (low <= high)
         some = there.any(axis=1)
-        lines, targets, inside, there, low, high = (
-            part[some] for part in (lines, targets, inside, there, low, high)
-        )
+        lines, targets, inside = lines[some], targets[some], inside[some]
+        there, low, high = there[some], low[some], high[some]
         first, last = self.axis - high - self.low, self.axis - low - self.low
         counts = np.concatenate([np.zeros((self.lines, 1), int), np.cumsum(~self.valid, axis=1)], axis=1)
         sound = inside[:, None] & (first >= 0) & (last < self.places) & (low >= 1)
@@ -233,7 +243,9 @@ class _Builder:
         rows = targets[:, None]
         if np.any(there & ~(sound & (counts[rows, end] == counts[rows, begin]))):
             raise NoSweep(f"{self.instance}: the move '{window.move.name}' may leave the space")
-        span = np.stack([np.where(there, first, self.axis - self.low), np.where(there, last, self.axis - self.low - 1)], 1)
+        span = np.stack(
+            [np.where(there, first, self.axis - self.low), np.where(there, last, self.axis - self.low - 1)], 1
+        )
         numbers = np.arange(len(lines)) + sum(map(len, self.spans))
         self.spans.append(span.astype(np.int32))
         return lines, targets, numbers, there
@@ -289,9 +301,7 @@ def solve_planes(instance: Instance, kind: Values) -> Table:
 def _sorted(edges: list[tuple[Array, Array, Array]], lines: int) -> tuple[Array, Array, Array]:
     """All edges by their lines: (starts, targets, numbers)."""
     empty = np.zeros(0, dtype=np.int64)
-    source, target, number = (
-        np.concatenate([empty, *(edge[part] for edge in edges)]) for part in range(3)
-    )
+    source, target, number = (np.concatenate([empty, *(edge[part] for edge in edges)]) for part in range(3))
     order = np.argsort(source, kind="stable")
     starts = np.searchsorted(source[order], np.arange(lines + 1))
     return starts, target[order], number[order]
@@ -306,7 +316,9 @@ def _order(down: tuple[Array, ...], across: tuple[Array, ...], builder: _Builder
         if all(np.all(sign * s >= sign * t) for s, t in zip(sources, targets, strict=True)):
             return np.ascontiguousarray(order)
     graph: dict[int, set[int]] = {line: set() for line in range(builder.lines)}
-    for source, target in zip(np.concatenate(sources).tolist(), np.concatenate(targets).tolist(), strict=True):
+    for source, target in zip(
+        np.concatenate(sources).tolist(), np.concatenate(targets).tolist(), strict=True
+    ):
         if source != target:
             graph[source].add(target)
     try:
@@ -324,12 +336,16 @@ def _check_measure(
     if weight is None or min(weight.values()) < 0:
         raise NoSweep(f"{ruleset.name}: its measure is no sum of multiples of the coordinates")
     height = sum(
-        (weight.get(name, 0) * column for name, column in builder.columns.items()), np.zeros(builder.lines, np.int64)
+        (weight.get(name, 0) * column for name, column in builder.columns.items()),
+        np.zeros(builder.lines, np.int64),
     )
     fine = all(np.all(height[targets] < height[lines]) for lines, targets, _ in levels)
     places = np.arange(builder.places)
     for (lines, targets, _), spans in zip(windows, builder.spans, strict=True):
-        lowered = weight.get(builder.plan.axis, 0) * (places - spans[:, 1]) + (height[lines] - height[targets])[:, None]
+        lowered = (
+            weight.get(builder.plan.axis, 0) * (places - spans[:, 1])
+            + (height[lines] - height[targets])[:, None]
+        )
         fine &= bool(np.all((lowered > 0) | (spans[:, 0] > spans[:, 1])))
     if not fine:
         raise NoSweep(f"{ruleset.name}: a move may not lower the measure")

@@ -1,9 +1,9 @@
 """Grundy numbers where a number of any size, or one up to a limit that depends on the pile, is taken from one pile.
 
 For each pile and each line across there is a set of the values that its moves lead to, as a row of bits; the Grundy
-number of a position is the least number in none of its rows. Going along a line, a row gains one value, and loses those
-that are out of reach from there on. It never holds a value twice: if the least size that a move goes to never decreases,
-the smaller of two sizes within reach is within reach of the larger, so their values differ.
+number of a position is the least number in none of its rows. Going along a line, a row gains one value, and loses
+those that are out of reach from there on. It never holds a value twice: if the least size that a move goes to never
+decreases, the smaller of two sizes within reach is within reach of the larger, so their values differ.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ _FULL = np.uint64(2**64 - 1)
 def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) -> None:  # noqa: ANN401 - arrays
     """Fill in ``found``: int32 (cells of the piles' box,).
 
-    sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the greatest size), the least size that a
-    move goes to from each size of the pile, and the size itself where there is none; it never decreases. words: so many
-    words of bits hold every value. others: int32 (kinds, cells), the values that moves of other kinds lead to, or -1.
+    sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the greatest size), the least size
+    that a move goes to from each size of the pile, and the size itself where there is none; it never decreases.
+    words: so many words of bits hold every value. others: int32 (kinds, cells), the values that moves of other kinds
+    lead to, or -1.
     """
     piles = len(sizes)
     axis = sizes[piles - 1]
@@ -58,8 +59,8 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
                     value = found[gone + last]
                     used[rows[pile] + last, value >> 6] &= ~bit(value)
         along[:] = 0
-        one = used[rows[0] : rows[0] + axis] if piles > 1 else none
-        other = used[rows[1] : rows[1] + axis] if piles > 2 else none
+        first = used[rows[0] : rows[0] + axis] if piles > 1 else none
+        second = used[rows[1] : rows[1] + axis] if piles > 2 else none
         for last in range(axis):
             cell = line * axis + last
             for left in range(reach[piles - 1, max(last - 1, 0)], reach[piles - 1, last]):
@@ -67,7 +68,7 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
                 along[value >> 6] &= ~bit(value)
             value = 0
             for word in range(words):
-                taken = along[word] | one[last & ones, word] | other[last & twos, word]
+                taken = along[word] | first[last & ones, word] | second[last & twos, word]
                 for pile in range(2, piles - 1):
                     taken |= used[rows[pile] + last, word]
                 if taken != _FULL:
@@ -80,8 +81,8 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
             found[cell] = value
             along[value >> 6] |= bit(value)
             if piles > 1:
-                one[last, value >> 6] |= bit(value)
+                first[last, value >> 6] |= bit(value)
             if piles > 2:
-                other[last, value >> 6] |= bit(value)
+                second[last, value >> 6] |= bit(value)
             for pile in range(2, piles - 1):
                 used[rows[pile] + last, value >> 6] |= bit(value)
