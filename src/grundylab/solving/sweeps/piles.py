@@ -167,13 +167,11 @@ def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
         for step in sweep.game.descents(layer)
     ]
     cells = int(np.prod(sweep.sizes))
-    sizes = np.arange(sweep.reach.shape[1])
-    most = int((sizes - sweep.reach).max(axis=1, initial=0).sum()) + len(
-        others
-    )  # a position has no more options
     stacked = np.array(others, dtype=np.int32).reshape(len(others), cells)
     found = np.empty(cells, dtype=np.int32)
-    grundy_numbers(np.array(sweep.sizes, dtype=np.int64), sweep.reach, words(most + 1), stacked, found)
+    sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
+    while not grundy_numbers(sizes, sweep.reach, room, stacked, found):
+        room *= 2
     return found.reshape(sweep.sizes)
 
 

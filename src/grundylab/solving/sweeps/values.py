@@ -19,8 +19,8 @@ _FULL = np.uint64(2**64 - 1)
 
 
 @nb.njit(cache=True, nogil=True)
-def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) -> None:  # noqa: ANN401 - arrays
-    """Fill in ``found``: int32 (cells of the piles' box,).
+def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) -> bool:  # noqa: ANN401 - arrays
+    """Fill in ``found``: int32 (cells of the piles' box,). False if some value needs more than so many words of bits.
 
     sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the greatest size), the least size
     that a move goes to from each size of the pile, and the size itself where there is none; it never decreases.
@@ -66,7 +66,7 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
             for left in range(reach[piles - 1, max(last - 1, 0)], reach[piles - 1, last]):
                 value = found[cell - last + left]
                 along[value >> 6] &= ~bit(value)
-            value = 0
+            value = -1
             for word in range(words):
                 taken = along[word] | first[last & ones, word] | second[last & twos, word]
                 for pile in range(2, piles - 1):
@@ -78,6 +78,8 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
                     if taken != _FULL:
                         value = word * WORD + lowest(~taken)
                         break
+            if value < 0:
+                return False
             found[cell] = value
             along[value >> 6] |= bit(value)
             if piles > 1:
@@ -86,3 +88,4 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
                 second[last, value >> 6] |= bit(value)
             for pile in range(2, piles - 1):
                 used[rows[pile] + last, value >> 6] |= bit(value)
+    return True
