@@ -97,7 +97,6 @@ def row(
     about = target if where == "True" else f"{target}, {where}"
     if len(settings) > 1:
         about += f", {len(settings)} settings"
-    assert learning is not None
     states = ", ".join(str(automaton.states) if automaton else "> 400" for automaton in learning.automata)
     cells = [name, about, str(bound), states]
     if learning.accepted is None:

@@ -99,6 +99,14 @@ def test_discover_lists_candidates_best_first(grundylab):
     )
 
 
+def test_discover_says_what_the_engine_says(grundylab):
+    asked = ("discover", "nim", "--bound", "N=8", "--param", "m=1,2", "--engine", "periods")
+    status, said, _ = grundylab(*asked, "--json")
+    assert (status, said["status"], said["candidates"]) == (0, "none", [])
+    assert (said["engine"], said["notes"]) == ("periods", ["sequences are of one game, and m varies"])
+    assert "no formula found\n(sequences are of one game, and m varies)\n" in grundylab(*asked)[1]
+
+
 def test_verify_holds_with_exit_status_0(grundylab):
     status, said, _ = grundylab(
         "verify", "nim", "--claim", "equal", "--bound", "N=9", "--param", "m=1,2", "--json"
@@ -235,7 +243,7 @@ BAD = [
     (["verify", "nim", "--bound", "N=5"],
      "one of the arguments --claim --formula is required; see 'grundylab verify --help'"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--engine", "magic"],
-     "unknown engine 'magic'; engines: search, tree, automata, runs, periods"),
+     "unknown engine 'magic'; engines: search, tree, automata, runs, periods, gplearn, pysr"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--target", "q"],
      "unknown target 'q'; write p, grundy, or grundy == 2"),
     (["verify", "nim", "--claim", "", "--bound", "N=5", "--param", "m=1"], "nim has no claim ''; its claims: equal, wrong"),

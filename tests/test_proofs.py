@@ -7,7 +7,13 @@ from grundylab.proofs import with_proofs
 
 def judged(status):
     record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None}
-    return {"study": "s", "open": None, "formulas": [record], "claims": [{**record, "claim": "c"}]}
+    return {
+        "study": "s",
+        "open": None,
+        "engines": [],
+        "formulas": [record],
+        "claims": [{**record, "claim": "c"}],
+    }
 
 
 def proof(status, claim=None, counterexample=None):

@@ -12,14 +12,19 @@ from grundylab.version import __version__
 
 
 def write_catalogue(studies: Sequence[Mapping[str, Any]], folder: Path) -> None:
-    """``catalogue.json`` and ``catalogue.parquet`` (its formulas) from the studies' verdicts."""
+    """``catalogue.json`` and ``catalogue.parquet`` (its formulas) from the studies' verdicts.
+
+    The former also has what each engine says of its search, with or without a formula.
+    """
     formulas = [
         {"study": study["study"], "open": study["open"], **record}
         for study in studies
         for record in study["formulas"]
     ]
+    engines = [{"study": study["study"], **record} for study in studies for record in study["engines"]]
     claims = [{"study": study["study"], **record} for study in studies for record in study["claims"]]
-    write_json(folder / "catalogue.json", {"version": __version__, "formulas": formulas, "claims": claims})
+    catalogue = {"version": __version__, "engines": engines, "formulas": formulas, "claims": claims}
+    write_json(folder / "catalogue.json", catalogue)
     _write_parquet(formulas, folder / "catalogue.parquet")
 
 

@@ -90,9 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     discover = command("discover", "find formulas from data")
     sweep(discover)
     discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
-    discover.add_argument(
-        "--engine", default="search", help="search (default), tree, automata, runs or periods"
-    )
+    engines = "search (default), tree, automata, runs, periods, gplearn or pysr"
+    discover.add_argument("--engine", default="search", help=engines)
     discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
     discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
 

@@ -31,6 +31,6 @@ def propose_condition(verdict: Verdict) -> Expr | None:
     columns = {name: np.array([dict(key)[name] for key in outcomes], dtype=np.int64) for name in names}
     varying = tuple(name for name in names if len(set(columns[name].tolist())) > 1)
     samples = Samples(varying, {name: columns[name] for name in varying}, holds)
-    proposals = engine_named("search")(samples, P_POSITIONS, 0, _SECONDS)
+    proposals = engine_named("search")(samples, P_POSITIONS, 0, _SECONDS).formulas
     exact = [f for f in proposals if bool(np.all(evaluate_arrays(f, samples.columns) == holds))]
     return min(exact, key=lambda f: (f.size, str(f)), default=None)

@@ -131,6 +131,7 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
     return {
         "study": judged["study"],
         "open": judged["open"],
+        "engines": judged["engines"],
         "formulas": [better(record) for record in judged["formulas"]],
         "claims": [better(record) for record in judged["claims"]],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grundylab.discovery.base import Candidate
@@ -26,6 +27,18 @@ def candidate_record(candidate: Candidate) -> dict[str, Any]:
         "exact": candidate.exact,
         "share": candidate.share,
     }
+
+
+def engine_record(engine: str, target: Target, notes: Sequence[str]) -> dict[str, Any]:
+    """What an engine says of its search for a target."""
+    return {"target": str(target), "engine": engine, "notes": list(notes)}
+
+
+def said(proposal: Mapping[str, Any]) -> dict[str, Any]:
+    """The engine's record of a discover stage's file, with how many of its candidates are exact, and how many not."""
+    exact = sum(candidate["exact"] for candidate in proposal["candidates"])
+    record = {key: proposal[key] for key in ("target", "engine", "notes")}
+    return {**record, "exact": exact, "partial": len(proposal["candidates"]) - exact}
 
 
 def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str, Any]:

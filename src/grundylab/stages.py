@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
-from grundylab.discovery import discover, stopped_early
+from grundylab.discovery import explore
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
 from grundylab.proofs import prove_all, with_proofs
-from grundylab.records import candidate_record
+from grundylab.records import candidate_record, engine_record, said
 from grundylab.rulesets import Instance, Target
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
@@ -36,15 +35,15 @@ def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -
 def discover_stage(study: Study, target: Target, engine: str, files: Sequence[str], output: str) -> None:
     """Candidates of one engine for one target, from the training datasets only."""
     tables = load_tables(study, study.train, files)
-    started = time.perf_counter()
-    candidates = discover(tables, target, engine, study.seed, study.budget, study.where)
-    if stopped_early(time.perf_counter() - started, study.budget):
-        say(f"stopped by the budget of {study.budget:g} seconds: with a larger one there may be more")
-    for candidate in candidates:
+    found = explore(tables, target, engine, study.seed, study.budget, study.where)
+    for candidate in found.candidates:
         say(f"{candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
+    for note in found.notes:
+        say(f"{engine}: {note}")
     training = [instance.label for instance in study.train]
-    found = [{**candidate_record(candidate), "training": training} for candidate in candidates]
-    write_json(Path(output), {"study": study.name, "candidates": found})
+    record = engine_record(engine, target, found.notes)
+    candidates = [{**candidate_record(candidate), "training": training} for candidate in found.candidates]
+    write_json(Path(output), {"study": study.name, **record, "candidates": candidates})
 
 
 def verify_stage(
@@ -55,21 +54,23 @@ def verify_stage(
     timings: where to write how many seconds each claim took, apart from what is the same every time.
     """
     seconds: dict[str, float] = {}
+    engines = []
     if study.every:
         formulas = []
         claims = judge_family_claims(study.ruleset, study.test, dict(study.every), seconds)
     else:
         tables = load_tables(study, study.test, files)
-        found = [c for proposal in proposals for c in read_json(Path(proposal), ConfigError)["candidates"]]
+        proposed = [read_json(Path(proposal), ConfigError) for proposal in proposals]
+        found = [candidate for proposal in proposed for candidate in proposal["candidates"]]
+        engines = [said(proposal) for proposal in proposed]
         formulas = judge_candidates(study.ruleset, found, tables, study.where)
         claims = judge_claims(study.ruleset, tables, seconds) if study.judges_claims else []
     for record in formulas:
         say(f"{record['status']}: {record['target']}: {record['formula']}")
     for record in claims:
         say(f"{record['status']}: {record['claim']}: {record['statement']}")
-    write_json(
-        Path(output), {"study": study.name, "open": study.open, "formulas": formulas, "claims": claims}
-    )
+    verdicts = {"open": study.open, "engines": engines, "formulas": formulas, "claims": claims}
+    write_json(Path(output), {"study": study.name, **verdicts})
     write_json(Path(timings), {"study": study.name, "seconds": seconds})
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grundylab.discovery import discover
-from grundylab.discovery.base import Samples
+from grundylab.discovery.base import Proposals, Samples
 from grundylab.discovery.patterns import number_formula, one_of, residues, set_formula
 from grundylab.discovery.periods import propose
 from grundylab.formula.plain import evaluate
@@ -124,8 +124,9 @@ def test_nothing_is_said_where_no_period_is_seen(target):
 
 def test_nothing_is_said_of_parameters():
     columns = {"x": np.arange(20) % 10, "m": np.arange(20) // 10}
-    assert propose(Samples(("x", "m"), columns, columns["x"] % 2, ("m",)), GRUNDY, 0, 5.0) == []
+    told = propose(Samples(("x", "m"), columns, columns["x"] % 2, ("m",)), GRUNDY, 0, 5.0)
+    assert told == Proposals(notes=("sequences are of one game, and m varies",))
     alone = Samples(
         ("x", "m"), {"x": columns["x"][:10], "m": columns["m"][:10]}, columns["x"][:10] < 1, ("m",)
     )
-    assert [str(formula) for formula in propose(alone, P_POSITIONS, 0, 5.0)] == ["x == 0"]
+    assert [str(formula) for formula in propose(alone, P_POSITIONS, 0, 5.0).formulas] == ["x == 0"]

@@ -295,7 +295,7 @@ def test_the_relations_between_rows_are_those_of_the_game():
 def test_what_is_no_such_union_gives_no_exact_formula_and_no_error(text):
     columns = on_a_grid(np.zeros((13, 13)), 13, 13).columns
     samples = Samples(("x", "y"), columns, evaluate_arrays(parse(text), columns))
-    ranked = rank(engine_named("runs")(samples, P, 0, 20.0), samples, P, "runs", 0)
+    ranked = rank(engine_named("runs")(samples, P, 0, 20.0).formulas, samples, P, "runs", 0)
     assert not any(candidate.exact for candidate in ranked)
 
 

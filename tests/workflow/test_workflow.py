@@ -28,6 +28,7 @@ studies:
   from-m:
     ruleset: subtraction-1-to-m
     targets: [p]
+    engines: [search, tree, periods]
     train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
     test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
 """
@@ -113,6 +114,19 @@ def test_the_page_lists_every_formula_and_needs_no_network(project):
     assert not re.search(r"(src|href)=|https?:", page)
 
 
+def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project):
+    engines = json.loads((project / "results" / "catalogue.json").read_text())["engines"]
+    said = {(record["study"], record["target"], record["engine"]): record for record in engines}
+    assert len(said) == 2 * 2 + 3
+    assert (said["two", "p", "search"]["exact"] >= 1, said["two", "p", "search"]["notes"]) == (True, [])
+    note = "sequences are of one game, and m varies"
+    assert (said["from-m", "p", "periods"]["exact"], said["from-m", "p", "periods"]["notes"]) == (0, [note])
+    page = (project / "results" / "report" / "index.html").read_text()
+    assert re.search(
+        rf"<td>from-m</td>\s*<td>p</td>\s*<td>periods</td>\s*<td>0 exact</td>\s*<td>{note}</td>", page
+    )
+
+
 def test_a_second_run_does_nothing(project):
     done = snakemake(project)
     assert done.returncode == 0
@@ -138,7 +152,7 @@ def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured
     done = snakemake(project, "--dry-run")
     assert jobs(done.stdout) == {
         "solve": 1,
-        "discover": 2,
+        "discover": 3,
         "verify": 1,
         "prove": 1,
         "catalogue": 1,
@@ -154,7 +168,7 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
     done = snakemake(project, "--dry-run")
     assert jobs(done.stdout) == {
         "solve": 4,
-        "discover": 2,
+        "discover": 3,
         "verify": 1,
         "prove": 1,
         "catalogue": 1,
@@ -166,9 +180,9 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
 
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 6 + 2 + 2 + 3
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 6 + 2 + 2 + 3
-    assert len([path for path in made if "proofs" not in path.parts]) == 6 + 2 + 2 + 2 * 2 + 1
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 7 + 2 + 2 + 3
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 7 + 2 + 2 + 3
+    assert len([path for path in made if "proofs" not in path.parts]) == 7 + 2 + 2 + 2 * 2 + 1
 
 
 @pytest.mark.parametrize(
@@ -179,7 +193,7 @@ def test_every_job_has_a_log_and_a_benchmark(project):
         (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9'; rulesets in "),
         (("  two:", "  ../two:"), "config.yaml:5: studies.../two: '../two' cannot name a study: use letters"),
         (("  two:", "  logs:"), "config.yaml:5: studies.logs: 'logs' cannot name a study: use letters"),
-        (("m: [4, 5]", "m: [0]"), "config.yaml:14: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
+        (("m: [4, 5]", "m: [0]"), "config.yaml:15: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
         (("[search, tree]", "[search, tre]"), "unknown engine 'tre'; engines: search, tree, automata"),
         (("targets: [p]", "targets: [q]"), "config.yaml:12: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
     ],

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import time
+from collections.abc import Sequence
 
 from grundylab.commands import Result, asked_instances
-from grundylab.discovery import discover, stopped_early
+from grundylab.discovery import explore
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
-from grundylab.records import candidate_record
+from grundylab.records import candidate_record, engine_record
 from grundylab.rulesets import load_ruleset, parse_target
 from grundylab.solving import check_memory, solve
 
@@ -22,29 +22,24 @@ def run(options: argparse.Namespace) -> Result:
     for instance in asked:
         check_memory(instance)
     tables = [solve(instance, target.values) for instance in asked]
-    started = time.perf_counter()
-    candidates = discover(tables, target, options.engine, options.seed, options.budget)
-    stopped = stopped_early(time.perf_counter() - started, options.budget)
+    found = explore(tables, target, options.engine, options.seed, options.budget)
+    candidates = found.candidates
     best = candidates[0] if candidates else None
     status = "none" if best is None else "exact" if best.exact else "partial"
     record = {
-        "target": str(target),
+        **engine_record(options.engine, target, found.notes),
         "training": [instance.label for instance in asked],
-        "stopped_early": stopped,
         "checked": sum(table.positions for table in tables),
         "candidates": [candidate_record(candidate) for candidate in candidates],
     }
     if best is not None and best.exact:
         record |= {"formula": str(best.formula), "latex": to_latex(best.formula)}
-    text = _text(candidates) or "no formula found"
-    if stopped:
-        text += f"\n(stopped by the budget of {options.budget:g} s: with a larger one there may be more)"
-    return Result(status, text, record)
+    return Result(status, _text(candidates, found.notes), record)
 
 
-def _text(candidates: list[Candidate]) -> str:
-    lines = []
+def _text(candidates: Sequence[Candidate], notes: Sequence[str]) -> str:
+    lines = [] if candidates else ["no formula found"]
     for candidate in candidates:
         label = "exact" if candidate.exact else f"{100 * candidate.share:.4g} %"
         lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *(f"({note})" for note in notes)])

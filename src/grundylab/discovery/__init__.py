@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
-from grundylab.discovery.base import BUDGET_SHARE, Candidate, Engine, Samples
+from grundylab.discovery.base import Candidate, Engine, Proposals, Samples
 from grundylab.discovery.ranking import rank
 from grundylab.discovery.samples import collect
 from grundylab.errors import GrundylabError
@@ -15,18 +16,29 @@ from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table
 
 # Each engine is the module of its name; it is imported when it is first used, since some take long to.
-ENGINES = ("search", "tree", "automata", "runs", "periods")
+ENGINES = ("search", "tree", "automata", "runs", "periods", "gplearn", "pysr")
+NOTHING = "no formula of its kind was found"
 
 __all__ = [
     "ENGINES",
     "Candidate",
     "Engine",
+    "Findings",
+    "Proposals",
     "Samples",
     "collect",
     "discover",
     "engine_named",
-    "stopped_early",
+    "explore",
 ]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What one engine found for one target: candidates, best first, and its notes."""
+
+    candidates: tuple[Candidate, ...]
+    notes: tuple[str, ...]
 
 
 def engine_named(name: str) -> Engine:
@@ -34,11 +46,6 @@ def engine_named(name: str) -> Engine:
     if name not in ENGINES:
         raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}")
     return cast(Engine, importlib.import_module(f"grundylab.discovery.{name}").propose)
-
-
-def stopped_early(seconds: float, budget: float) -> bool:
-    """Whether a search of this many seconds was ended by its budget: a larger one may find more."""
-    return seconds >= BUDGET_SHARE * budget
 
 
 def discover(
@@ -49,6 +56,18 @@ def discover(
     budget: float = 30.0,
     where: Expr = TRUE,
 ) -> list[Candidate]:
+    """The candidates of ``explore``, without the engine's notes."""
+    return list(explore(tables, target, engine, seed, budget, where).candidates)
+
+
+def explore(
+    tables: Sequence[Table],
+    target: Target,
+    engine: str = "search",
+    seed: int = 0,
+    budget: float = 30.0,
+    where: Expr = TRUE,
+) -> Findings:
     """Candidates for the target, best first: exact on all training positions, then smallest, then by text.
 
     Partial candidates are kept with their share. budget: seconds after which an engine stops early (a safety
@@ -57,4 +76,9 @@ def discover(
     """
     propose = engine_named(engine)
     samples = collect(tables, target, where)
-    return rank(propose(samples, target, seed, budget), samples, target, engine, seed)
+    proposals = propose(samples, target, seed, budget)
+    candidates = tuple(rank(proposals.formulas, samples, target, engine, seed))
+    notes = proposals.notes
+    if not candidates and not notes:
+        notes = (NOTHING,)
+    return Findings(candidates, notes)

@@ -6,16 +6,14 @@ next. It is proposed only if it no longer grows: if the one learnt from the half
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from grundylab.discovery.base import BUDGET_SHARE, Array, Samples
+from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples
 from grundylab.discovery.residuals import UNKNOWN, TooMany, learn
-from grundylab.formula import Expr
 from grundylab.formula.digits import MAX_ARITY, DigitAutomaton
 from grundylab.formula.syntax import Accepts, Name
 from grundylab.rulesets.model import Target
@@ -26,7 +24,9 @@ CELLS = 1 << 25  # of the table that is learnt from
 SMALLEST = 4  # a number below this is not halved
 BOXES = 3
 
-_log = logging.getLogger(__name__)
+
+class Unreadable(Exception):
+    """The samples cannot be read as the digits of numbers, and why."""
 
 
 @dataclass(frozen=True)
@@ -76,30 +76,38 @@ class Learning:
         return f"automatic as far as seen: {seen}"
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
-    """The automaton of a condition, if it no longer grows; nothing for a number."""
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+    """The automaton of a condition, if it no longer grows; nothing for a number. The note says how it grew."""
     if samples.values.dtype != bool:
-        return []
+        return Proposals(notes=("an automaton is of a condition, and this target is a number",))
     end = time.monotonic() + BUDGET_SHARE * budget_seconds
-    learning = study(samples, lambda: time.monotonic() > end)
-    if learning is None:
-        return []
-    _log.log(logging.INFO if learning.accepted else logging.WARNING, "target %s: %s", target, learning)
-    if learning.accepted is None or len(str(learning.accepted)) > LONGEST:
-        return []
-    return [Accepts(learning.accepted, tuple(map(Name, learning.names)))]
+    try:
+        learning = study(samples, lambda: time.monotonic() > end)
+    except Unreadable as reason:
+        return Proposals(notes=(str(reason),))
+    accepted, notes = learning.accepted, (str(learning),)
+    if accepted is None:
+        return Proposals(notes=notes)
+    if (length := len(str(accepted))) > LONGEST:
+        return Proposals(notes=(*notes, f"its {length:,} characters are too long for a formula"))
+    return Proposals((Accepts(accepted, tuple(map(Name, learning.names))),), notes)
 
 
-def study(samples: Samples, late: Callable[[], bool] = lambda: False) -> Learning | None:
-    """What can be learnt of a condition; None if its positions cannot be read as digits, or it is constant."""
+def study(samples: Samples, late: Callable[[], bool] = lambda: False) -> Learning:
+    """What can be learnt of a condition. Raises Unreadable if its positions are not digits, or it is constant."""
     names = samples.variables
     columns = [samples.columns[name] for name in names]
-    if not names or min(int(column.min()) for column in columns) < 0:
-        return None
+    if not names:
+        raise Unreadable("no coordinate and no parameter varies")
+    for name, column in zip(names, columns, strict=True):
+        if column.min() < 0:
+            raise Unreadable(f"{name} is negative at some positions, and automata read digits without a sign")
     tops = _cropped(tuple(int(column.max()) for column in columns))
     names, table = _relevant(names, _table(columns, samples.values, tops))
-    if not 1 <= len(names) <= MAX_ARITY:
-        return None
+    if not names:
+        raise Unreadable("the target is the same at all positions")
+    if len(names) > MAX_ARITY:
+        raise Unreadable(f"{len(names)} numbers matter, and automata read at most {MAX_ARITY}")
     columns = [samples.columns[name] for name in names]
     boxes = _boxes(columns, tuple(width - 1 for width in table.shape))
     automata = [_learnt(table[tuple(slice(top + 1) for top in box)], late) for box in boxes]

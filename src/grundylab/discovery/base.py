@@ -86,12 +86,29 @@ class Samples:
         return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
 
 
+@dataclass(frozen=True)
+class Proposals:
+    """What an engine answers.
+
+    formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
+    each, without a full stop.
+    """
+
+    formulas: tuple[Expr, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
 class Engine(Protocol):
     """A way of finding formulas. It sees the samples only, and is deterministic for a seed."""
 
-    def __call__(self, samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
-        """Formulas, best guess first; budget_seconds is a safety stop, not part of the result."""
+    def __call__(self, samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+        """Formulas and notes; budget_seconds is a safety stop, not part of the result."""
         ...
+
+
+def out_of_time(budget_seconds: float) -> str:
+    """The note of an engine that its budget stopped."""
+    return f"stopped by the budget of {budget_seconds:g} seconds: with a larger one there may be more"
 
 
 def _frozen(array: Array) -> Array:

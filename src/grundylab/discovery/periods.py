@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
-from grundylab.discovery.base import Array, Samples
+from grundylab.discovery.base import Array, Proposals, Samples, out_of_time
 from grundylab.discovery.patterns import number_formula, set_formula
 from grundylab.discovery.rewriting import simplify
 from grundylab.discovery.rows import OUTSIDE, condition, pattern_of
@@ -31,20 +31,27 @@ LEAST = 8  # terms of a sequence that may tell something
 Reader = Callable[[Samples], Expr | None]
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Formulas that are exact on the samples as far as the sequences go; none where parameters vary."""
     end = time.monotonic() + budget_seconds
     names = samples.variables
-    if any(name in samples.parameters for name in names):
-        return []
+    if varying := [name for name in names if name in samples.parameters]:
+        return Proposals(notes=(f"sequences are of one game, and {', '.join(varying)} varies",))
     found: list[Expr] = []
+    notes: list[str] = []
     for reader, rest in _readings(samples, names):
         if time.monotonic() > end:
+            notes.append(out_of_time(budget_seconds))
             break
         formula = _by_cases(samples, rest, reader)
         if formula is not None and formula.size <= LARGEST:
             found.append(simplify(formula))
-    return sorted(dict.fromkeys(found), key=lambda formula: (formula.size, str(formula)))
+        elif formula is not None:
+            notes.append(f"a formula of {formula.size:,} nodes is left out: no more than {LARGEST} are shown")
+    if not found and not notes:
+        notes.append("no period as far as seen: what repeats and the exceptions are more than half of it")
+    ordered = sorted(dict.fromkeys(found), key=lambda formula: (formula.size, str(formula)))
+    return Proposals(tuple(ordered), tuple(notes))
 
 
 def _readings(samples: Samples, names: tuple[str, ...]) -> Iterator[tuple[Reader, tuple[str, ...]]]:

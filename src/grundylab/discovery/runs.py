@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 
-from grundylab.discovery.base import BUDGET_SHARE, Samples
+from grundylab.discovery.base import BUDGET_SHARE, Proposals, Samples, out_of_time
 from grundylab.discovery.intervals import find_runs
 from grundylab.discovery.ranking import errors
 from grundylab.discovery.rewriting import negate, simplify
@@ -29,18 +29,25 @@ ENOUGH = 2  # exact formulas of each kind
 FIRST = (1, 2)  # first rows that may
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Formulas whose ends fit all runs, for one axis after the other; if none is exact, also by parts of the rows.
 
     Nothing is random here: the seed changes nothing.
     """
-    if samples.values.dtype != bool or not samples.values.any() or samples.values.all():
-        return []
+    if samples.values.dtype != bool:
+        return Proposals(notes=("runs are of a condition, and this target is a number",))
+    if not samples.values.any() or samples.values.all():
+        return Proposals(notes=("the target is the same at all positions",))
     end = time.monotonic() + BUDGET_SHARE * budget_seconds
     found, exact = _formulas(samples, end, sums=True)
     if exact is None:
         found += _by_parts(samples, end)
-    return [simplify(formula) for formula in found]
+    notes = []
+    if time.monotonic() > end:
+        notes.append(out_of_time(budget_seconds))
+    elif not found:
+        notes.append("along no coordinate do the ends of the runs follow a rule")
+    return Proposals(tuple(simplify(formula) for formula in found), tuple(notes))
 
 
 def _formulas(samples: Samples, end: float, sums: bool = False) -> tuple[list[Expr], Expr | None]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.discovery import atoms, joins, sampling
-from grundylab.discovery.base import BUDGET_SHARE, Array, Samples
+from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples, out_of_time
 from grundylab.discovery.divide import Divider, Leaves, Partition, regions
 from grundylab.discovery.ranking import errors
 from grundylab.discovery.rewriting import plainness, reduced, simplify
@@ -57,9 +57,10 @@ RAREST = 16  # a position where the target holds counts for at most so many wher
 JOINED = 10  # regions of one round for which pairs of terms are looked up
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Exact formulas, smallest first, and then the best partial ones."""
-    return _Search(samples, seed, budget_seconds).run()
+    search = _Search(samples, seed, budget_seconds)
+    return Proposals(tuple(search.run()), (out_of_time(budget_seconds),) * search.stopped)
 
 
 class _Search:
@@ -69,6 +70,7 @@ class _Search:
         self._samples = samples
         self._rng = np.random.default_rng(seed)
         self._end = time.monotonic() + BUDGET_SHARE * budget  # a step more may follow
+        self.stopped = False  # whether the budget ended it
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
 
@@ -87,7 +89,8 @@ class _Search:
         return sorted(exact, key=plainness) + list(partial)
 
     def _late(self) -> bool:
-        return time.monotonic() > self._end
+        self.stopped = time.monotonic() > self._end
+        return self.stopped
 
     def _stage(self, stage: Stage, rows: Array) -> Array:
         """One stage's rounds; the rows of the sample with the counterexamples found."""

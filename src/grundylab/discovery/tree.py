@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 from grundylab.discovery import sampling
-from grundylab.discovery.base import Array, Samples
+from grundylab.discovery.base import Array, Proposals, Samples, out_of_time
 from grundylab.discovery.features import Features, features
 from grundylab.discovery.ranking import correct
 from grundylab.discovery.rewriting import negate, reduced, simplify
@@ -32,7 +32,7 @@ ROUNDS = 4  # of adding counterexamples
 LABELS = 8  # different terms at the leaves for a number
 
 
-def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> list[Expr]:
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """One formula for each size of tree, up to the first exact one."""
     end = time.monotonic() + budget_seconds
     rng = np.random.default_rng(seed)
@@ -51,7 +51,10 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         if correct(formulas[-1], sample) != len(sample):
             break  # not even the sample is described: more of it does not help
         rows = np.union1d(rows, sampling.counterexamples(wrong, samples, SAMPLE // 10, rng))
-    return [tidy(simplify(tidy(formula, samples.names)), samples.names) for formula in found]
+    notes = (out_of_time(budget_seconds),) if time.monotonic() > end else ()
+    return Proposals(
+        tuple(tidy(simplify(tidy(formula, samples.names)), samples.names) for formula in found), notes
+    )
 
 
 def _exact(formula: Expr, samples: Samples) -> bool:

@@ -73,7 +73,7 @@ def _proposals(names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray) -> 
     if len(names) == 1:
         yield from _regular(names[0], rows[:, 0], truths)
     samples = Samples(names, {name: rows[:, place] for place, name in enumerate(names)}, truths)
-    for proposal in engine_named("search")(samples, P_POSITIONS, 0, _SECONDS):
+    for proposal in engine_named("search")(samples, P_POSITIONS, 0, _SECONDS).formulas:
         if np.array_equal(evaluate_arrays(proposal, samples.columns), truths):
             yield proposal
 

@@ -38,7 +38,7 @@ def in_other_words(
     if samples is None or not len(samples):
         return None
     still = replace(ruleset, moves=(), claims=())  # it is about single positions
-    for proposal in engine_named("search")(samples, P_POSITIONS, 0, SECONDS):
+    for proposal in engine_named("search")(samples, P_POSITIONS, 0, SECONDS).formulas:
         if proposal.size >= formula.size or not np.array_equal(
             evaluate_arrays(proposal, samples.columns), samples.values
         ):

@@ -28,6 +28,7 @@ def write_page(catalogue: Path, output: Path) -> None:
         version=data["version"],
         formulas=sorted(data["formulas"], key=_rank),
         claims=data["claims"],
+        engines=[record for record in data["engines"] if record["notes"]],
         counts=_counts(data["formulas"]),
     )
     write_text(output, text)
