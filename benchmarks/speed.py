@@ -1,14 +1,16 @@
 """How fast positions are solved: ``make bench``.
 
-In one run, on one machine, each line solves the same instance in several ways and holds the results against each other:
+In one run, on one machine, each line solves the same instance in several ways and holds the results against each
+other:
 
-- recursion: memoised recursion in Python, as the programs printed in the papers have it (``recursion.py``). It is stopped
+- recursion: memoised recursion in Python, as the programs printed in the papers have it (``recursion.py``). It is
+stopped
   after some seconds; since it goes from the smallest positions on, its time for each position is then too short.
 - reference: grundylab's definition. kernel: compiled from the ruleset, option by option. sweep: whole lines at once.
 - C: ``sweeps.c``, a plain loop of the same sweep for one game, by cc -O3 -march=native.
 
-Times are CPU seconds (every way here is one thread), medians of several runs (of one for recursion and reference), without
-compiling, which is stated apart.
+Times are CPU seconds (every way here is one thread), medians of several runs (of one for recursion and reference),
+without compiling, which is stated apart.
 
     python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--largest N] [--only sweeps|kernels|growth]
 """
@@ -50,7 +52,8 @@ def instance_of(name: str, bound: int, **parameters: int) -> Instance:
 
 
 def timed(work: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
-    """The first run's seconds over the median (compiling, or loading what was compiled), the median, and the result."""
+    """The first run's seconds over the median (compiling, or loading what was compiled), the median, and the
+    result."""
     start = process_time()
     result = work()
     first, times = process_time() - start, []
@@ -63,7 +66,9 @@ def timed(work: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
 
 def line(what: str, positions: int, seconds: float, note: str = "") -> None:
     """One line of the table."""
-    print(f"  {what:<12}{positions:>18,}{seconds:>12.3f} s{positions / seconds:>14,.0f}/s   {note}", flush=True)
+    print(
+        f"  {what:<12}{positions:>18,}{seconds:>12.3f} s{positions / seconds:>14,.0f}/s   {note}", flush=True
+    )
 
 
 def c_loop(kind: str, bound: int, runs: int) -> tuple[float, np.ndarray]:
@@ -71,7 +76,8 @@ def c_loop(kind: str, bound: int, runs: int) -> tuple[float, np.ndarray]:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "sweeps"
         subprocess.run(
-            ["cc", "-O3", "-march=native", "-o", str(program), str(ROOT / "benchmarks" / "sweeps.c")], check=True
+            ["cc", "-O3", "-march=native", "-o", str(program), str(ROOT / "benchmarks" / "sweeps.c")],
+            check=True,
         )
         seconds = []
         for _ in range(runs):
@@ -89,7 +95,12 @@ def outcomes_by_lines(bound: int, runs: int) -> None:
     theirs, values = c_loop("outcomes", bound, runs)
     assert np.array_equal(np.concatenate([places.reshape(-1) for places in found]), values)
     line("C", instance.cells, theirs)
-    line("sweep", instance.cells, seconds, f"{seconds / theirs:.2f} times C; compiling or loading {compiled:.1f} s")
+    line(
+        "sweep",
+        instance.cells,
+        seconds,
+        f"{seconds / theirs:.2f} times C; compiling or loading {compiled:.1f} s",
+    )
 
 
 def grundy_numbers(bound: int, runs: int, most: float) -> None:
@@ -121,7 +132,12 @@ def against_recursion(name: str, bound: int, kind: Values, runs: int, most: floa
         compiled, seconds, table = timed(lambda method=method: solve(instance, kind, method), runs)
         tables[method] = table
         ratio = each * table.positions / seconds
-        line(method, table.positions, seconds, f"{ratio:,.0f} times as fast; compiling or loading {compiled:.1f} s")
+        line(
+            method,
+            table.positions,
+            seconds,
+            f"{ratio:,.0f} times as fast; compiling or loading {compiled:.1f} s",
+        )
     assert np.array_equal(tables["kernel"].values, tables["sweep"].values)
     compare(tables["sweep"], grundy, 200)
 
@@ -137,7 +153,9 @@ def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
 def kernels(runs: int, most: float) -> None:
     """The generic kernel against recursion and the reference, on every ruleset with normal play."""
     print("\nThe kernel on every ruleset (recursion: Grundy numbers)")
-    print(f"  {'':<26}{'positions':>12}{'recursion':>12}{'reference':>12}{'kernel':>10}   kernel against recursion")
+    print(
+        f"  {'':<26}{'positions':>12}{'recursion':>12}{'reference':>12}{'kernel':>10}   kernel against recursion"
+    )
     ratios = {}
     for path in sorted(RULESETS.glob("*.yaml")):
         ruleset = load_ruleset(path.stem, RULESETS)
@@ -185,7 +203,10 @@ def growth(largest: int) -> None:
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         seconds, memory = map(float, done.stdout.split())
-        print(f"  N={bound:<6}{2 * (bound + 1) ** 3:>18,} positions{seconds:>10.3f} s{memory / 1024:>8.0f} MiB", flush=True)
+        print(
+            f"  N={bound:<6}{2 * (bound + 1) ** 3:>18,} positions{seconds:>10.3f} s{memory / 1024:>8.0f} MiB",
+            flush=True,
+        )
         bound = 2 * bound + 1
 
 
@@ -193,11 +214,15 @@ def main() -> None:
     """Run the benchmarks asked for."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--recursion", type=float, default=10.0, help="seconds after which recursion is stopped")
+    parser.add_argument(
+        "--recursion", type=float, default=10.0, help="seconds after which recursion is stopped"
+    )
     parser.add_argument("--largest", type=int, default=4095)
     parser.add_argument("--only", choices=("sweeps", "kernels", "growth"))
     asked = parser.parse_args()
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians of {asked.runs}")
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians of {asked.runs}"
+    )
     if asked.only in (None, "sweeps"):
         outcomes_by_lines(asked.largest, asked.runs)
         grundy_numbers(min(255, asked.largest), asked.runs, asked.recursion)
@@ -207,12 +232,16 @@ def main() -> None:
                 ("nim-with-a-pass", {}),
                 ("chocolate-half-pass", {"k": 1}),
             ):
-                against_recursion(name, min(127, asked.largest), kind, asked.runs, asked.recursion, **parameters)
+                against_recursion(
+                    name, min(127, asked.largest), kind, asked.runs, asked.recursion, **parameters
+                )
     if asked.only in (None, "kernels"):
         kernels(asked.runs, asked.recursion / 5)
     if asked.only in (None, "growth"):
         growth(asked.largest)
-    print(f"\npeak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+    print(
+        f"\npeak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"
+    )
 
 
 if __name__ == "__main__":

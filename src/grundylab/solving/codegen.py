@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grundylab.formula.compiled import Emitter
-from grundylab.formula.syntax import Expr
+from grundylab.formula.syntax import Expr, Name
 from grundylab.rulesets.model import Move, Ruleset
+from grundylab.rulesets.takes import weights
 from grundylab.solving.table import NO_POSITION
 
 UNSOLVED = -2
@@ -62,14 +63,17 @@ class _Writer:
 
     def mark(self) -> str:
         """Cells of the box that are positions become UNSOLVED, the others NO_POSITION."""
-        lines = ["@njit", "def mark(values, E, lows, widths):", "    for cell in range(len(values)):"]
-        lines += self._decode("        ")
-        lines.append(f"        values[cell] = {NO_POSITION}")
+        lines = ["@njit", "def mark(values, E, lows, widths):", f"    values[:] = {NO_POSITION}"]
+        indent = "    "
         for number, coordinate in enumerate(self._ruleset.coordinates):
             ends = (coordinate.range.low, coordinate.range.high)
             low, high = (self._emitter.expression(end, self._names[:number]) for end in ends)
-            lines += [f"        if not {low} <= v_{coordinate.name} <= {high}:", "            continue"]
-        lines += [f"        if {self._write(self._ruleset.where)}:", f"            values[cell] = {UNSOLVED}"]
+            lines.append(f"{indent}for v_{coordinate.name} in range({low}, {high} + 1):")
+            indent += "    "
+        lines += [f"{indent}if {self._write(self._ruleset.where)}:", f"{indent}    cell = 0"]
+        for place, name in enumerate(self._names):
+            lines.append(f"{indent}    cell = cell * widths[{place}] + v_{name} - lows[{place}]")
+        lines.append(f"{indent}    values[cell] = {UNSOLVED}")
         return "\n".join(lines)
 
     def measures(self) -> str:
@@ -98,6 +102,7 @@ class _Writer:
             # status[2] is a power of two above all values found so far, and so above their nim-sums
             "    seen = np.zeros(status[2], dtype=np.int64)",
             "    in_order = len(order) == 0",
+            *self._box(),
             "    for step in range(start, stop):",
             "        cell = step if in_order else order[step]",
             f"        if values[cell] == {NO_POSITION}:",
@@ -129,6 +134,15 @@ class _Writer:
         ]
         return "\n".join(lines)
 
+    def _box(self) -> Iterator[str]:
+        """The box as numbers of their own."""
+        stride = "1"
+        for place in reversed(range(len(self._names))):
+            yield f"    low_{place} = lows[{place}]"
+            yield f"    high_{place} = lows[{place}] + widths[{place}] - 1"
+            yield f"    stride_{place} = {stride}"
+            stride = f"stride_{place} * widths[{place}]"
+
     def _decode(self, indent: str) -> Iterator[str]:
         """The coordinates of ``cell``; the last one runs fastest."""
         yield f"{indent}rest = cell"
@@ -150,32 +164,45 @@ class _Writer:
             indent += "    "
         yield f"{indent}if {self._write(move.when, *chosen)}:"
         indent += "    "
-        yield f"{indent}reached = 0"
+        if len(move.parts) != 1:
+            yield f"{indent}reached = 0"
         for part in move.parts:
-            yield from self._part(part, chosen, indent)
+            yield from self._part(part, chosen, indent, alone=len(move.parts) == 1)
         yield f"{indent}options += 1"
         yield f"{indent}p_option |= reached == 0"
         yield f"{indent}if grundy:"
         yield f"{indent}    seen[reached] = stamp"
 
-    def _part(self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str) -> Iterator[str]:
-        """``reached`` ^= the value of the part, after checking that the part is a smaller position."""
-        yield f"{indent}target = 0"
-        for place, value in enumerate(part):
-            yield f"{indent}u_{place} = {self._write(value, *chosen)}"
-            yield f"{indent}offset = u_{place} - lows[{place}]"
-            yield f"{indent}if offset < 0 or offset >= widths[{place}]:"
+    def _part(
+        self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, alone: bool
+    ) -> Iterator[str]:
+        """``reached`` becomes the value of the part (or their nim-sum), after checking that it is a smaller
+        position."""
+        changed = [place for place, value in enumerate(part) if value != Name(self._names[place])]
+        for place in changed:
+            yield f"{indent}u_{place} = {self._write(part[place], *chosen)}"
+            yield f"{indent}if u_{place} < low_{place} or u_{place} > high_{place}:"
             yield f"{indent}    status[1] = {LEAVES_SPACE}"
             yield f"{indent}    return"
-            yield f"{indent}target = target * widths[{place}] + offset"
-        yield f"{indent}if values[target] == {NO_POSITION}:"
-        yield f"{indent}    status[1] = {LEAVES_SPACE}"
-        yield f"{indent}    return"
-        arguments = ", ".join(f"u_{place}" for place in range(len(part)))
-        yield f"{indent}if measure_of({arguments}, E) >= measure:"
+        yield f"{indent}if not ({self._lower(changed)}):"
         yield f"{indent}    status[1] = {NOT_LOWER}"
         yield f"{indent}    return"
-        yield f"{indent}if values[target] == {UNSOLVED}:"
-        yield f"{indent}    status[1] = {NOT_SOLVED_YET}"
+        steps = [f"(u_{place} - v_{self._names[place]}) * stride_{place}" for place in changed]
+        yield f"{indent}value = values[{' + '.join(['cell', *steps])}]"
+        yield f"{indent}if value < 0:"
+        yield f"{indent}    status[1] = {LEAVES_SPACE} if value == {NO_POSITION} else {NOT_SOLVED_YET}"
         yield f"{indent}    return"
-        yield f"{indent}reached ^= values[target]"
+        yield f"{indent}reached = value" if alone else f"{indent}reached ^= value"
+
+    def _lower(self, changed: list[int]) -> str:
+        """The condition that the part, of which these coordinates differ, has a smaller measure."""
+        weight = weights(self._ruleset.measure, self._names)
+        if weight is None:
+            arguments = (
+                f"u_{place}" if place in changed else f"v_{name}" for place, name in enumerate(self._names)
+            )
+            return f"measure_of({', '.join(arguments)}, E) < measure"
+        terms = [
+            f"{weight.get(self._names[place], 0)} * (u_{place} - v_{self._names[place]})" for place in changed
+        ]
+        return f"{' + '.join(terms) or 0} < 0"
