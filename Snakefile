@@ -11,6 +11,7 @@ configfile: "config.yaml"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/solve.smk"
 include: "workflow/rules/discover.smk"
+include: "workflow/rules/rows.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/prove.smk"
 include: "workflow/rules/report.smk"
@@ -22,4 +23,5 @@ rule all:
         "results/catalogue.parquet",
         "results/catalogue.json",
         "results/report/index.html",
+        "docs/new-results.md",
         ["docs/papers.md"] if PAPERS else [],

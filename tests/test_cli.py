@@ -203,6 +203,26 @@ def test_formulas_lists_the_catalogue(grundylab, folder):
 
 
 # Bad input: (arguments, the line on standard error). {…} are files made beforehand.
+def test_verify_looks_values_up_that_a_formula_asks_for(grundylab):
+    asked = (
+        "verify",
+        "nim",
+        "--bound",
+        "N=5",
+        "--param",
+        "m=1",
+        "--target",
+        "grundy",
+        "--lookup",
+        "G=this",
+        "--json",
+    )
+    status, said, _ = grundylab(*asked, "--formula", "G(x, y, p)")
+    assert (status, said["status"], said["checked"]) == (0, "holds", 72)
+    status, said, _ = grundylab(*asked, "--formula", "G(x, y, 0)", "--where", "p == 1")
+    assert (status, said["counterexample"]["position"]) == (1, {"x": 0, "y": 1, "p": 1})
+
+
 BAD = [
     (["solve", "nim"], "nim: the parameter m has no value; give --param m=…"),
     (["solve", "nim", "--param", "m=2"], "nim: the bound N has no value; give --bound N=…"),
@@ -242,8 +262,14 @@ BAD = [
      "--formula: target p needs a condition, but 'x ^ y' is a number"),
     (["verify", "nim", "--bound", "N=5"],
      "one of the arguments --claim --formula is required; see 'grundylab verify --help'"),
+    (["verify", "nim", "--bound", "N=5", "--param", "m=1", "--formula", "G(x)", "--lookup", "G"],
+     "--lookup G: write it as --lookup G=this"),
+    (["verify", "nim", "--bound", "N=5", "--param", "m=1", "--formula", "x == y", "--lookup", "x=this"],
+     "--formula: 'x' is already the name of something else"),
+    (["verify", "nim", "--bound", "N=5", "--param", "m=1", "--claim", "equal", "--lookup", "G=this"],
+     "--lookup goes with --formula; a claim has its own"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--engine", "magic"],
-     "unknown engine 'magic'; engines: search, tree, automata, runs, periods, gplearn, pysr"),
+     "unknown engine 'magic'; engines: search, tree, automata, runs, periods, transfer, gplearn, pysr"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--target", "q"],
      "unknown target 'q'; write p, grundy, or grundy == 2"),
     (["verify", "nim", "--claim", "", "--bound", "N=5", "--param", "m=1"], "nim has no claim ''; its claims: equal, wrong"),
@@ -275,7 +301,7 @@ BAD = [
      "'0..3' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"),
     (["verify", "nim", "--claim", "equal", "--bound", "N=3", "--param", "m=1", "--every", "f: 0..3 -> 0..1"],
      "nim has no free function 'f'"),
-    ([], "give a command: check, solve, discover, verify, prove, rows, certify, show, formulas or papers; see --help"),
+    ([], "give a command: check, solve, discover, verify, prove, rows, certify, show, formulas, papers or results; see --help"),
 ]  # fmt: skip
 
 

@@ -6,11 +6,12 @@ from grundylab.proofs import with_proofs
 
 
 def judged(status):
-    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None}
+    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None, "where": "True"}
     return {
         "study": "s",
         "open": None,
         "engines": [],
+        "about": {},
         "formulas": [record],
         "claims": [{**record, "claim": "c"}],
     }

@@ -58,3 +58,13 @@ def test_bad_input_is_one_line_and_exit_status_2(grundylab, folder, arguments, l
     assert status == 2
     (said,) = err.splitlines()
     assert said.startswith(f"grundylab: {line}")
+
+
+def test_of_one_heap_it_is_the_period_of_the_grundy_numbers(grundylab, folder):  # noqa: F811
+    moves = "moves: [{for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}]"
+    (folder / "rulesets" / "kayles.yaml").write_text(f"title: t\nposition: {{x: 0..N}}\n{moves}\n")
+    status, said, _ = grundylab("rows", "kayles", "--target", "grundy", "--json")
+    (row,) = said["rows"]
+    assert (status, row["status"], row["preperiod"], row["period"]) == (0, "proved", 71, 12)
+    status, said, _ = grundylab("certify", "kayles", row["proof"], "--json")
+    assert (status, said["status"]) == (0, "proved")

@@ -6,7 +6,7 @@ from grundylab.families import judge_family, parse_extent
 from grundylab.judging import judge
 from grundylab.rulesets import make_instance, parse_ruleset
 from grundylab.solving import solve
-from grundylab.verdicts import claim_record
+from grundylab.verdicts import claim_record, judge_candidates
 
 TABLE = """claims:
   - id: a
@@ -43,3 +43,14 @@ def test_entries_that_few_games_of_a_family_have_are_not_all_computed():
     assert games == 2
     record = claim_record(ruleset, claim, verdicts[0])
     assert (record["status"], record["complete"]) == ("holds", False)
+
+
+def test_of_the_best_partial_formula_the_smallest_counterexample_is_told_and_no_verdict():
+    ruleset = parse_ruleset(NIM, "nim")
+    tables = [solve(make_instance(ruleset, {}, {"N": size})) for size in (6, 3)]
+    common = {"target": "p", "engine": "search", "exact": False, "total": 9}
+    best, next_best = judge_candidates(
+        ruleset, [{**common, "formula": f} for f in ("x <= y", "x == 0")], tables
+    )
+    assert (best["status"], best["counterexample"]["position"]) == ("partial", {"x": 0, "y": 1})
+    assert (next_best["status"], next_best["counterexample"]) == ("partial", None)

@@ -40,7 +40,8 @@ def table(bound=12, m=1):
 
 
 def exact(formula):
-    return {"formula": formula, "target": "p", "engine": "search", "seed": 0, "exact": True, "total": 1}
+    found = {"formula": formula, "target": "p", "engine": "search", "seed": 0, "exact": True, "total": 1}
+    return {**found, "where": "True", "values": {}}
 
 
 def test_the_positions_learnt_from_are_those_that_fulfil_it():

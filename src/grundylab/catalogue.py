@@ -1,4 +1,4 @@
-"""The catalogue: every formula found and every published claim, with verdict and evidence, one record each."""
+"""The catalogue: every formula found, every published claim and every row, with verdict and evidence."""
 
 from __future__ import annotations
 
@@ -8,23 +8,31 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.files import whole, write_json
+from grundylab.rowstage import formulas_of, without_lists
 from grundylab.version import __version__
 
 
-def write_catalogue(studies: Sequence[Mapping[str, Any]], folder: Path) -> None:
+def write_catalogue(
+    studies: Sequence[Mapping[str, Any]], periods: Sequence[Mapping[str, Any]], folder: Path
+) -> None:
     """``catalogue.json`` and ``catalogue.parquet`` (its formulas) from the studies' verdicts.
 
     The former also has what each engine says of its search, with or without a formula.
+    periods: what the studies of rows found. A row whose formula is not too long is one of the formulas, too.
     """
+    rows = [{"study": p["study"], "open": p["open"], **row} for p in periods for row in p["rows"]]
     formulas = [
         {"study": study["study"], "open": study["open"], **record}
         for study in studies
         for record in study["formulas"]
     ]
+    formulas += [{"study": r["study"], "open": r["open"], **f} for r in rows for f in formulas_of([r])]
     engines = [{"study": study["study"], **record} for study in studies for record in study["engines"]]
     claims = [{"study": study["study"], **record} for study in studies for record in study["claims"]]
-    catalogue = {"version": __version__, "engines": engines, "formulas": formulas, "claims": claims}
-    write_json(folder / "catalogue.json", catalogue)
+    asked = [{"study": study["study"], "open": study["open"], **study["about"]} for study in studies]
+    found = {"studies": asked, "engines": engines, "formulas": formulas, "claims": claims}
+    found["rows"] = list(map(without_lists, rows))
+    write_json(folder / "catalogue.json", {"version": __version__, **found})
     _write_parquet(formulas, folder / "catalogue.parquet")
 
 
@@ -32,7 +40,7 @@ _COLUMNS = {
     "study": "string", "ruleset": "string", "title": "string", "target": "string", "status": "string",
     "formula": "string", "where": "string", "latex": "string", "size": "int64", "engine": "string", "seed": "int64",
     "training": "string", "correct": "int64", "total": "int64", "checked": "int64", "instances": "string",
-    "counterexample": "string", "claims": "string", "proof": "string",
+    "counterexample": "string", "claims": "string", "relation": "string", "proof": "string",
 }  # fmt: skip
 
 

@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     discover = command("discover", "find formulas from data")
     sweep(discover)
     discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
-    engines = "search (default), tree, automata, runs, periods, gplearn or pysr"
+    engines = "search (default), tree, automata, runs, periods, transfer, gplearn or pysr"
     discover.add_argument("--engine", default="search", help=engines)
     discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
     discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
@@ -98,6 +98,13 @@ def _parser() -> argparse.ArgumentParser:
     verify = command("verify", "hold a formula against every position of larger tables")
     sweep(verify)
     formula(verify)
+    verify.add_argument(
+        "--lookup",
+        action="append",
+        default=[],
+        metavar="G=this",
+        help="in the formula G(…) is the Grundy number of that position of this ruleset, or of the one named",
+    )
     verify.add_argument(
         "--every",
         action="append",
@@ -151,6 +158,10 @@ def _parser() -> argparse.ArgumentParser:
     papers.add_argument("--paper", metavar="NAME", help="one paper; default: all")
     papers.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
     papers.add_argument("--out", metavar="FILE", help="write the document there")
+
+    results = command("results", "what the last run found that no paper has", ruleset=False)
+    results.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
+    results.add_argument("--out", metavar="FILE", help="write the document there")
     return parser
 
 
@@ -166,7 +177,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(__version__)
             return 0
         if options.command is None:
-            commands = "check, solve, discover, verify, prove, rows, certify, show, formulas or papers"
+            commands = (
+                "check, solve, discover, verify, prove, rows, certify, show, formulas, papers or results"
+            )
             raise GrundylabError(f"give a command: {commands}; see --help")
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +16,7 @@ from grundylab.errors import ConfigError, GrundylabError, Place
 from grundylab.families import Extent, check_extents, parse_extent
 from grundylab.formula import Expr, parse_condition
 from grundylab.formula.syntax import TRUE
+from grundylab.rowstage import RowsAsked
 from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target
 from grundylab.rulesets.model import Values
 from grundylab.rulesets.statements import THIS
@@ -24,21 +26,41 @@ from grundylab.yamlfile import Document, read_document
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
+    """One value, a list of them, or a range ``2..9``, as a list."""
     values = value if isinstance(value, list) else [value]
+    if isinstance(value, str) and (ends := re.fullmatch(r"\s*(\d{1,9})\s*\.\.\s*(\d{1,9})\s*", value)):
+        values = list(range(int(ends[1]), int(ends[2]) + 1))
+        if not 1 <= len(values) <= _MOST_VALUES:
+            raise ValueError(f"{value} are {len(values):,} values; 1 to {_MOST_VALUES:,} are needed here")
     if len(set(map(str, values))) < len(values):
         raise ValueError(f"a value is there twice: {', '.join(map(str, values))}")
     return values
 
 
+_MOST_VALUES = 1_000  # of a range
 _FOLDERS = ("benchmarks", "logs", "proofs", "report", "timings")  # beside the studies' own in results/
 Whole = Annotated[list[int], BeforeValidator(_several)]
 
 
 class InstancesSpec(Strict):
-    """A sweep of instances: every combination of the values."""
+    """A sweep of instances: every combination of the values, of those of the parameters that fulfil ``where``."""
 
     bounds: dict[str, Whole] = Field(default_factory=dict)
     parameters: dict[str, Whole] = Field(default_factory=dict)
+    where: str = "True"
+
+
+class RowsSpec(Strict):
+    """Rows of the game: every combination of the values of the fixed coordinates, ``length`` places each.
+
+    where: a condition on the parameters and the fixed coordinates.
+    """
+
+    fix: dict[str, Whole] = Field(default_factory=dict)
+    parameters: dict[str, Whole] = Field(default_factory=dict)
+    where: str = "True"
+    length: int = Field(default=100_000, gt=0)
+    target: str = "p"
 
 
 class StudySpec(Strict):
@@ -47,7 +69,9 @@ class StudySpec(Strict):
     prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k). every: how far
     each free function of the ruleset is looked at, ``f: 0..10 -> 0..11``; then only claims are judged, and there is
     nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
-    that formulas are learnt and judged on; of the others they say nothing.
+    that formulas are learnt and judged on; of the others they say nothing. each: whether each
+    setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
+    no instances. engines: for all targets, or by target.
     """
 
     ruleset: str | None = None
@@ -55,10 +79,12 @@ class StudySpec(Strict):
     targets: list[str] = Field(default_factory=list)
     where: str = "True"
     train: InstancesSpec = Field(default_factory=InstancesSpec)
-    test: InstancesSpec
+    test: InstancesSpec | None = None
+    rows: RowsSpec | None = None
     every: dict[str, str] = Field(default_factory=dict)
     prove: list[str] = Field(default_factory=lambda: ["True"])
-    engines: list[str] | None = None
+    engines: list[str] | dict[str, list[str]] | None = None
+    each: bool = False
 
 
 class ConfigSpec(Strict):
@@ -78,7 +104,7 @@ class Study:
     name: str
     ruleset: Ruleset
     targets: tuple[Target, ...]
-    engines: tuple[str, ...]
+    engines: tuple[tuple[Target, tuple[str, ...]], ...]
     train: tuple[Instance, ...]
     test: tuple[Instance, ...]
     prove: tuple[Expr, ...]
@@ -88,6 +114,8 @@ class Study:
     open: str | None = None
     where: Expr = TRUE
     every: tuple[tuple[str, Extent], ...] = ()
+    rows: RowsAsked | None = None
+    each: bool = False
     judges_claims: bool = True  # of the studies of one ruleset only the first does
 
     @property
@@ -129,11 +157,12 @@ def make_studies(document: Document, folder: str = "rulesets", only: str | None 
     spec = validate(ConfigSpec, document, ConfigError)
     homes: dict[str, str] = {}
     for name, study in spec.studies.items():
-        homes.setdefault(study.ruleset or name, name)
+        if study.test is not None:
+            homes.setdefault(study.ruleset or name, name)
     return {
         name: replace(
             _study(name, study, spec, document, folder),
-            judges_claims=homes[study.ruleset or name] == name,
+            judges_claims=homes.get(study.ruleset or name) == name,
         )
         for name, study in spec.studies.items()
         if only in (None, name)
@@ -141,67 +170,119 @@ def make_studies(document: Document, folder: str = "rulesets", only: str | None 
 
 
 def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str) -> Study:
-    def place(*path: str) -> Place:
-        return document.place(("studies", name, *path))
-
     if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
         taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
-        raise ConfigError(f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}", place())
-    try:
-        ruleset = load_ruleset(spec.ruleset or name, folder)
-    except GrundylabError as error:
-        if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
-            raise ConfigError(error.message, place("ruleset")) from None
-        raise
-    engines = tuple(spec.engines or config.engines)
-    for engine in engines:
-        if engine not in ENGINES:
-            raise ConfigError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}", place("engines"))
-    try:
-        targets = tuple(parse_target(text) for text in spec.targets)
-    except GrundylabError as error:
-        raise ConfigError(error.message, place("targets")) from None
-    if ruleset.play == "misere" and any(target.name != "p" for target in targets):
-        raise ConfigError("under misère play only the outcome is solved: targets: [p]", place("targets"))
-    if ruleset.free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True"):
         raise ConfigError(
-            "of a family of games only claims are judged: no 'targets:', no 'train:', no 'where:'", place()
+            f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}",
+            document.place(("studies", name)),
         )
-    if not ruleset.free and not spec.targets:
-        raise ConfigError("the study has no 'targets:', as in targets: [p]", place("targets"))
-    try:
-        extents = {name: parse_extent(text) for name, text in spec.every.items()}
-        check_extents(ruleset, extents)
-    except GrundylabError as error:
-        raise ConfigError(error.message, place("every")) from None
-    made: dict[str, tuple[Instance, ...]] = {"train": ()}
-    for key, sweep in (("train", spec.train), ("test", spec.test)):
-        if key == "train" and ruleset.free:
-            continue
+    return _Reader(name, spec, config, document, folder).study()
+
+
+class _Reader:
+    """One study of the file; every fault is a ConfigError at its key."""
+
+    def __init__(
+        self, name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str
+    ) -> None:
+        self._name, self._spec, self._config, self._document = name, spec, config, document
         try:
-            made[key] = tuple(instances(ruleset, sweep.parameters, sweep.bounds))
+            self._ruleset = load_ruleset(spec.ruleset or name, folder)
         except GrundylabError as error:
-            raise ConfigError(error.message, place(key)) from None
-    conditions = {}
-    for key, texts in (("where", [spec.where]), ("prove", spec.prove)):
+            if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
+                raise ConfigError(error.message, self._place("ruleset")) from None
+            raise
+
+    def study(self) -> Study:
+        """The study."""
+        spec, config = self._spec, self._config
+        targets = self._targets()
+        self._check_keys()
+        with self._at("every"):
+            extents = {name: parse_extent(text) for name, text in spec.every.items()}
+            check_extents(self._ruleset, extents)
+        return Study(
+            name=self._name,
+            ruleset=self._ruleset,
+            targets=targets,
+            engines=tuple(self._engines(targets)),
+            train=self._instances("train", None if self._ruleset.free or not spec.test else spec.train),
+            test=self._instances("test", spec.test),
+            prove=self._conditions("prove", spec.prove),
+            seed=config.seed,
+            budget=config.budget,
+            proof_timeout=config.proof_timeout,
+            open=spec.open,
+            where=self._conditions("where", [spec.where])[0],
+            every=tuple(extents.items()),
+            rows=self._rows(),
+            each=spec.each,
+        )
+
+    def _place(self, *path: str) -> Place:
+        return self._document.place(("studies", self._name, *path))
+
+    @contextmanager
+    def _at(self, key: str) -> Iterator[None]:
+        """Errors get the place of the key."""
         try:
-            conditions[key] = tuple(
-                ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts
-            )
+            yield
         except GrundylabError as error:
-            raise ConfigError(error.message, place(key)) from None
-    return Study(
-        name=name,
-        ruleset=ruleset,
-        targets=targets,
-        engines=engines,
-        train=made["train"],
-        test=made["test"],
-        prove=conditions["prove"],
-        seed=config.seed,
-        budget=config.budget,
-        proof_timeout=config.proof_timeout,
-        open=spec.open,
-        where=conditions["where"][0],
-        every=tuple(extents.items()),
-    )
+            raise ConfigError(error.message, self._place(key)) from None
+
+    def _targets(self) -> tuple[Target, ...]:
+        with self._at("targets"):
+            targets = tuple(parse_target(text) for text in self._spec.targets)
+        if self._ruleset.play == "misere" and any(target.name != "p" for target in targets):
+            message = "under misère play only the outcome is solved: targets: [p]"
+            raise ConfigError(message, self._place("targets"))
+        return targets
+
+    def _check_keys(self) -> None:
+        """That the keys go together."""
+        spec, free = self._spec, bool(self._ruleset.free)
+        if free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True"):
+            message = "of a family of games only claims are judged: no 'targets:', no 'train:', no 'where:'"
+            raise ConfigError(message, self._place())
+        learns = spec.train != InstancesSpec() or spec.engines or spec.targets
+        if spec.test is None and (spec.rows is None or learns):
+            raise ConfigError("the key 'test' is missing", self._place())
+        if not free and not spec.targets and spec.test is not None:
+            raise ConfigError("the study has no 'targets:', as in targets: [p]", self._place("targets"))
+
+    def _engines(self, targets: Sequence[Target]) -> Iterator[tuple[Target, tuple[str, ...]]]:
+        given = self._spec.engines or self._config.engines
+        with self._at("engines"):
+            apart = {parse_target(t): e for t, e in given.items()} if isinstance(given, dict) else {}
+        if unknown := [target for target in apart if target not in targets]:
+            message = f"{unknown[0]} is none of the study's targets: {', '.join(map(str, targets))}"
+            raise ConfigError(message, self._place("engines"))
+        for target in targets:
+            engines = apart.get(target, self._config.engines) if isinstance(given, dict) else given
+            for engine in engines:
+                if engine not in ENGINES:
+                    message = f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}"
+                    raise ConfigError(message, self._place("engines"))
+            yield target, tuple(engines)
+
+    def _instances(self, key: str, sweep: InstancesSpec | None) -> tuple[Instance, ...]:
+        if sweep is None:
+            return ()
+        with self._at(key):
+            where = parse_condition(sweep.where)
+            return tuple(instances(self._ruleset, sweep.parameters, sweep.bounds, where))
+
+    def _conditions(self, key: str, texts: Sequence[str]) -> tuple[Expr, ...]:
+        ruleset = self._ruleset
+        with self._at(key):
+            return tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts)
+
+    def _rows(self) -> RowsAsked | None:
+        spec = self._spec.rows
+        if spec is None:
+            return None
+        with self._at("rows"):
+            target, where = parse_target(spec.target), parse_condition(spec.where)
+            rows = RowsAsked(spec.fix, spec.parameters, spec.length, target, where)
+            rows.check(self._ruleset)
+            return rows

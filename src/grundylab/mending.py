@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from grundylab.correcting import Problem, nearest
+from grundylab.discovery.base import Exceptional
 from grundylab.discovery.samples import collect
 from grundylab.families import Extent, Stack, judge_family, stacked
 from grundylab.formula import Expr, Functions
 from grundylab.formula.arrays import Array, evaluate_arrays
 from grundylab.formula.functions import Tabulated
 from grundylab.formula.lowering import lower
-from grundylab.formula.syntax import called, free_names
+from grundylab.formula.syntax import Not, called, conjunction, free_names
 from grundylab.judging import functions_of, judge
+from grundylab.records import exceptions_record, exceptions_text
 from grundylab.rulesets import Claim, Instance
 from grundylab.rulesets.model import ALWAYS, Listing, OfOptions, PrintedTable
 from grundylab.solving.table import Table, truth
@@ -45,10 +47,23 @@ def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | 
     ]
     samples = collect([refuting] if claim.values or claim.variables else tables, claim.target)
     functions = functions_of(claim, refuting)
-    return _nearest(
+    near = _nearest(
         claim, samples.columns, samples.values, samples.variables, functions, refuting.instance,
         lambda better: judge(better, tables),
     )  # fmt: skip
+    return near or _but_for_exceptions(claim, tables, verdict)
+
+
+def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
+    """The claim without the positions where it is wrong, if these are few and small."""
+    if not verdict.exceptions:
+        return None
+    found = [Exceptional(tuple(e.position.items()), e.truth) for e in verdict.exceptions]
+    where = conjunction(claim.where, *(Not(exception.where) for exception in found))
+    better = replace(claim, where=where, printed=None)
+    judged = judge(better, tables)
+    change = f"except at {exceptions_text(exceptions_record(found))}"
+    return Mended(better, (change,), judged) if judged.status == "holds" else None
 
 
 def mended_family(

@@ -15,6 +15,7 @@ from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.records import proof_record
+from grundylab.relations import merged, relation_of
 from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
 
 Record = dict[str, Any]
@@ -30,42 +31,33 @@ def prove_all(
     folder: Path,
     seconds: Times | None = None,
 ) -> list[Record]:
-    """A proof record for each claim, and for each target's and engine's best formula that holds, under each where.
+    """A proof record for each claim, and for the best formulas that hold, under each where.
 
+    Of the formulas of one target, engine and condition the best one is asked about.
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
     claim took.
     """
-    parent, records, best = parent_of(ruleset), list[Record](), set[tuple[str, str]]()
-    helpers: list[Claim] = []
-    for record in judged["formulas"]:
-        key = (record["target"], record["engine"])
-        if record["status"] == "holds" and key not in best:
-            best.add(key)
-            target, formula = parse_target(record["target"]), parse(record["formula"])
-            helpers.append(Claim(f"found-{len(best)}", target, formula, parse_condition(record["where"])))
+    parent, records = parent_of(ruleset), list[Record]()
+    helpers = _best(judged["formulas"], "holds")
+    # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
+    refuted = _best(judged["formulas"], "refuted") if ruleset.parameters and TRUE in wheres else []
 
-    def keep(claim: str | None, where: Expr, proof: Proof) -> None:
-        file = write_script(proof, folder, claim)
-        records.append({"claim": claim, "under": str(where), **proof_record(proof, file)})
+    def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
+        file = write_script(proof, folder, claim.id if claim else None)
+        said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
+        records.append({**said, "under": str(where), **proof_record(proof, file)})
 
     limits = Limits(timeout)
-    corrected = [
-        replace(claim, id=f"{claim.id}{CORRECTED}")
-        for record in judged["claims"]
-        if (claim := _corrected(ruleset, record))
-    ]
+    corrected = [claim for record in judged["claims"] if (claim := _corrected(ruleset, record))]
     helpers += corrected
     judged_claims = {record["claim"] for record in judged["claims"]}
     for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
         started = time.perf_counter()
         for where in wheres:
-            keep(
-                claim.id,
-                where,
-                prove_claim(ruleset, claim, where, parent=parent, helpers=helpers, limits=limits),
-            )
+            proof = prove_claim(ruleset, claim, where, parent=parent, helpers=helpers, limits=limits)
+            keep(claim, where, proof)
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for found in dict.fromkeys(replace(helper, id="") for helper in helpers if helper not in corrected):
@@ -75,8 +67,24 @@ def prove_all(
                 ruleset, found.formula, found.target, conjunction(found.where, where), parent=parent,
                 helpers=helpers, question=where == TRUE and free, limits=limits,
             )  # fmt: skip
-            keep(None, where, proof)
+            keep(None, where, proof, found.where)
+    for found in refuted:
+        proof = prove(
+            ruleset, found.formula, found.target, found.where, parent=parent, question=True, limits=limits
+        )  # fmt: skip
+        keep(None, TRUE, proof, found.where)
     return records
+
+
+def _best(formulas: Sequence[Mapping[str, Any]], status: str) -> list[Claim]:
+    """The first formula of each target, engine and condition with this verdict, as a claim; none with lookups."""
+    best: dict[tuple[str, str, str], Claim] = {}
+    for record in formulas:
+        key = (record["target"], record["engine"], record["where"])
+        if record["status"] == status and key not in best and not record.get("values"):
+            formula, where = parse(record["formula"]), parse_condition(record["where"])
+            best[key] = Claim(f"found-{len(best) + 1}", parse_target(record["target"]), formula, where)
+    return list(best.values())
 
 
 def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
@@ -85,7 +93,9 @@ def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
     if not correction or not correction["provable"]:
         return None
     formula, where = parse(correction["formula"]), parse_condition(correction["where"])
-    return replace(ruleset.claim(record["claim"]), formula=formula, where=where, kind="formula", printed=None)
+    claim = ruleset.claim(record["claim"])
+    changed = replace(claim, formula=formula, where=where, kind="formula", printed=None)
+    return replace(changed, id=f"{claim.id}{CORRECTED}")
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
@@ -99,8 +109,21 @@ def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
     return str(path)
 
 
-def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
-    """The study's verdicts with their proofs: what is proved says so, and what a proof refutes is refuted."""
+def with_proofs(
+    judged: Mapping[str, Any], proofs: Sequence[Record], comparisons: Sequence[Record] = ()
+) -> Record:
+    """The study's verdicts with their proofs: what is proved says so, and what a proof refutes is refuted.
+
+    comparisons: those with the claims that the prover decided; the last word is each formula's ``relation``.
+    """
+    compared = {(c["formula"], c["target"], c["where"]): c["comparison"] for c in comparisons}
+
+    def related(record: Record) -> Record:
+        comparison = record.get("comparison")
+        if comparison:
+            key = (record["formula"], record["target"], record["where"])
+            comparison = merged(comparison, compared.get(key))
+        return {**record, "relation": relation_of({**record, "comparison": comparison})}
 
     def better(record: Record) -> Record:
         mine = [
@@ -112,6 +135,7 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
             for proof in proofs
             if proof["claim"] == record.get("claim")
             and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
+            and proof.get("about") in (None, record.get("where"))
         ]
         proved = [proof for proof in mine if proof["status"] == "proved"]
         refuted = [proof for proof in mine if proof["status"] == "refuted" and proof["counterexample"]]
@@ -131,7 +155,8 @@ def with_proofs(judged: Mapping[str, Any], proofs: Sequence[Record]) -> Record:
     return {
         "study": judged["study"],
         "open": judged["open"],
-        "engines": judged["engines"],
-        "formulas": [better(record) for record in judged["formulas"]],
+        "about": judged["about"],
+        "engines": judged.get("engines", []),
+        "formulas": [related(better(record)) for record in judged["formulas"]],
         "claims": [better(record) for record in judged["claims"]],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grundylab.discovery.base import Candidate
+from grundylab.discovery.base import Candidate, Exceptional
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
 from grundylab.proving.outcome import Proof
@@ -26,6 +26,10 @@ def candidate_record(candidate: Candidate) -> dict[str, Any]:
         "total": candidate.total,
         "exact": candidate.exact,
         "share": candidate.share,
+        "where": str(candidate.where),
+        "values": dict(candidate.values),
+        "exact_for": [dict(setting) for setting in candidate.exact_for],
+        "exceptions": exceptions_record(candidate.exceptions),
     }
 
 
@@ -39,6 +43,17 @@ def said(proposal: Mapping[str, Any]) -> dict[str, Any]:
     exact = sum(candidate["exact"] for candidate in proposal["candidates"])
     record = {key: proposal[key] for key in ("target", "engine", "notes")}
     return {**record, "exact": exact, "partial": len(proposal["candidates"]) - exact}
+
+
+def exceptions_record(found: Sequence[Exceptional]) -> list[dict[str, Any]]:
+    """The positions one by one, with the true value at each (of a condition 0 or 1)."""
+    return [{"position": dict(exception.position), "truth": exception.truth} for exception in found]
+
+
+def exceptions_text(record: Sequence[Mapping[str, Any]]) -> str:
+    """``(x=0, y=1), (x=2, y=2)``."""
+    each = (", ".join(f"{name}={value}" for name, value in item["position"].items()) for item in record)
+    return ", ".join(f"({position})" for position in each)
 
 
 def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str, Any]:
@@ -58,6 +73,7 @@ def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str,
         ],
         "counterexample": counterexample_record(example) if example else None,
         "condition": str(condition) if condition is not None else None,
+        "only_wrong_at": [counterexample_record(example) for example in verdict.exceptions],
     }
 
 
@@ -147,6 +163,8 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | No
         lines.append(verdict.reason)
     if example := verdict.counterexample:
         lines.append(f"smallest counterexample: {counterexample_text(example, verdict.target)}")
+    if found := [counterexample_record(example) for example in verdict.exceptions]:
+        lines.append(f"holds except at {exceptions_text(found)}, as far as these tables go")
     failing = [check.instance.label for check in verdict.informative if not check.holds]
     kept = len(verdict.informative) - len(failing)
     if failing and kept:

@@ -31,12 +31,13 @@ from grundylab.proving.recurrence import CertificateError
 from grundylab.proving.recurring import NotFound, find_recurrences
 from grundylab.proving.row_certificate import RowCertificate, check_row
 from grundylab.rulesets.layers import Layer, Layered, layered
-from grundylab.rulesets.model import P_POSITIONS, Claim, Listing, Ruleset, Target
+from grundylab.rulesets.model import P_POSITIONS, Listing, Ruleset, Target
 from grundylab.solving.rows import Row, Rows, solve_rows
 
 SHORTEST = 32  # places of a row that are looked at first; then twice as many, and so on
 CONVINCING = 2  # times as long as what is remembered of a row must be seen to repeat if that is not proved
-MOST_LISTED = 1_000  # positions and families; what is longer is no formula to look at
+MOST_LISTED = 20_000  # positions and families
+MOST_SAID = 1_000  # of them; of a longer list the formula is too long to be checked, or looked at
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,9 @@ class RowResult:
     """What is known of a row.
 
     status: ``proved`` (the certificate was checked), ``holds`` (up to ``length`` - 1, learned from the first
-    ``learned`` places) or ``undecided`` (no period up to there, or one that few places confirm). seconds: for the row
-    and those below, for finding, and for checking.
+    ``learned`` places) or ``undecided`` (no period up to there, or one that few places confirm). where: what formula
+    and listing, if they are not too long, are about. seconds: for the row and those below, for finding, and for
+    checking.
     """
 
     game: Layered
@@ -55,7 +57,9 @@ class RowResult:
     learned: int = 0
     period: Period | None = None
     pattern: Pattern | None = None
-    claim: Claim | None = None
+    where: Expr = TRUE
+    formula: Expr | None = None
+    listing: Listing | None = None
     certificate: RowCertificate | None = None
     reason: str | None = None
     seconds: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -65,9 +69,33 @@ class RowResult:
         """The coordinates that make the row."""
         return dict(zip(self.game.names, self.layer, strict=False))
 
+    @property
+    def positions(self) -> list[str] | None:
+        """The P-positions as papers list them."""
+        return listing_texts(self.listing) if self.listing else None
+
+    @property
+    def parameters(self) -> tuple[tuple[str, int], ...]:
+        """The parameters that the certificate is about."""
+        return self.certificate.parameters if self.certificate else ()
+
+    def certificate_record(self) -> dict[str, Any] | None:
+        """The certificate as JSON, if there is one."""
+        return self.certificate.record() if self.certificate else None
+
+    def proves(self, formula: Expr, where: Expr) -> bool:
+        """Whether it follows from the certificate that the formula describes the target where the condition holds."""
+        if self.certificate is None:
+            return False
+        try:
+            check_row(replace(self.certificate, formula=formula, where=where, positions=None))
+        except CertificateError:
+            return False
+        return True
+
     def record(self) -> dict[str, Any]:
         """As JSON."""
-        period, pattern, claim = self.period, self.pattern, self.claim
+        period, pattern = self.period, self.pattern
         return {
             "row": self.fixed,
             "axes": list(self.game.axes),
@@ -80,11 +108,9 @@ class RowResult:
             "saltus": period and period.saltus,
             "exceptions": len(pattern.singles) if pattern else None,
             "families": len(pattern.families) if pattern else None,
-            "formula": str(claim.formula) if claim else None,
-            "where": str(claim.where) if claim else None,
-            "positions": listing_texts(claim.printed)
-            if claim and isinstance(claim.printed, Listing)
-            else None,
+            "formula": str(self.formula) if self.formula else None,
+            "where": str(self.where),
+            "positions": self.positions,
             "reason": self.reason,
         }
 
@@ -135,31 +161,28 @@ def _holds(period: Period, row: Row) -> bool:
 
 
 def _described(result: RowResult, row: Row) -> RowResult:
-    """With the pattern as a claim: for P-positions the listing and its condition, for Grundy numbers a formula."""
+    """With the pattern in words: for P-positions a listing and its condition, for Grundy numbers a formula."""
     game, layer, period = result.game, result.layer, result.period
     assert period is not None
     seen = row[: result.learned]
     if len(game.axes) == 1:
-        if period.preperiod + period.period > MOST_LISTED:
-            return result
-        formula = number_formula(game.axes[0], 0, seen.tolist(), period)
-        return replace(result, claim=_claim(game, layer, formula, about(game, layer, ascending=False), None))
+        where = about(game, layer, ascending=False)
+        if period.preperiod + period.period > MOST_SAID:
+            return replace(result, where=where)
+        return replace(result, where=where, formula=number_formula(game.axes[0], 0, seen.tolist(), period))
     ascending = mirrored(row)
+    result = replace(result, where=about(game, layer, ascending))
     least = max((result.fixed.get(pile, 0) for pile in ordered_piles(game)), default=0)
     pattern = find_pattern(seen, least if ascending else None)
     if pattern is None or not _listed_right(pattern, row, least if ascending else None):
         return result
     result = replace(result, pattern=pattern)
-    if len(pattern.singles) + len(pattern.families) > MOST_LISTED:
-        return result
-    where = about(game, layer, ascending)
-    claim = _claim(game, layer, condition(game.axes, pattern), where, listing(game, layer, pattern))
-    return replace(result, claim=claim)
-
-
-def _claim(game: Layered, layer: Layer, formula: Expr, where: Expr, printed: Listing | None) -> Claim:
-    kind: Literal["positions", "formula"] = "formula" if printed is None else "positions"
-    return Claim(f"row-{game.describe(layer)}", game.target, formula, where, kind=kind, printed=printed)
+    entries = len(pattern.singles) + len(pattern.families)
+    return replace(
+        result,
+        listing=listing(game, layer, pattern) if entries <= MOST_LISTED else None,
+        formula=condition(game.axes, pattern) if entries <= MOST_SAID else None,
+    )
 
 
 def _listed_right(pattern: Pattern, row: Row, least: int | None) -> bool:
@@ -172,9 +195,8 @@ def _certified(
     result: RowResult, rows: Rows, parameters: Mapping[str, int], started: float, solved: float
 ) -> RowResult:
     """With the certificate, if there is one and the checker accepts it."""
-    game, layer, period, claim = result.game, result.layer, result.period, result.claim
+    game, layer, period, listed = result.game, result.layer, result.period, result.positions
     assert period is not None
-    listed = claim.printed if claim and isinstance(claim.printed, Listing) else None
     try:
         certificate = RowCertificate(
             game,
@@ -182,9 +204,9 @@ def _certified(
             period.preperiod,
             period.period,
             tuple(find_recurrences(rows)),
-            tuple(listing_texts(listed)) if listed else None,
-            claim.where if claim else TRUE,
-            claim.formula if claim else None,
+            tuple(listed) if listed else None,
+            result.where,
+            result.formula,
             tuple(parameters.items()),
         )
         found = time.perf_counter()

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
-from grundylab.discovery import explore
+from grundylab.discovery import Candidate, explore, explore_each
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_json
-from grundylab.proofs import prove_all, with_proofs
+from grundylab.proofs import prove_all, with_proofs, write_script
+from grundylab.proving.outcome import Limits
 from grundylab.records import candidate_record, engine_record, said
-from grundylab.rulesets import Instance, Target
+from grundylab.relations import by_proof
+from grundylab.rowstage import period_text, row_records
+from grundylab.rulesets import Instance, Target, parent_of
+from grundylab.rulesets.specialise import fixed_by
+from grundylab.settling import settled
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
 from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
+
+_COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
 
 
 def say(text: str) -> None:
@@ -35,15 +44,24 @@ def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -
 def discover_stage(study: Study, target: Target, engine: str, files: Sequence[str], output: str) -> None:
     """Candidates of one engine for one target, from the training datasets only."""
     tables = load_tables(study, study.train, files)
-    found = explore(tables, target, engine, study.seed, study.budget, study.where)
+    look = explore_each if study.each else explore
+    found = look(tables, target, engine, study.seed, study.budget, study.where)
     for candidate in found.candidates:
         say(f"{candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
     for note in found.notes:
         say(f"{engine}: {note}")
-    training = [instance.label for instance in study.train]
     record = engine_record(engine, target, found.notes)
-    candidates = [{**candidate_record(candidate), "training": training} for candidate in found.candidates]
+    candidates = [
+        {**candidate_record(candidate), "training": _learnt_from(study, candidate)}
+        for candidate in found.candidates
+    ]
     write_json(Path(output), {"study": study.name, **record, "candidates": candidates})
+
+
+def _learnt_from(study: Study, candidate: Candidate) -> list[str]:
+    """The training instances that the candidate was learnt from."""
+    fixed = fixed_by(candidate.where, study.ruleset.parameter_names) if study.each else {}
+    return [i.label for i in study.train if fixed.items() <= dict(i.parameters).items()]
 
 
 def verify_stage(
@@ -69,9 +87,24 @@ def verify_stage(
         say(f"{record['status']}: {record['target']}: {record['formula']}")
     for record in claims:
         say(f"{record['status']}: {record['claim']}: {record['statement']}")
-    verdicts = {"open": study.open, "engines": engines, "formulas": formulas, "claims": claims}
+    told = {"about": about(study), "engines": engines}
+    verdicts = {"open": study.open, **told, "formulas": formulas, "claims": claims}
     write_json(Path(output), {"study": study.name, **verdicts})
     write_json(Path(timings), {"study": study.name, "seconds": seconds})
+
+
+def about(study: Study) -> dict[str, Any]:
+    """What the study asks, for those who read its results."""
+    return {
+        "ruleset": study.ruleset.name,
+        "title": study.ruleset.title,
+        "where": str(study.where),
+        "targets": [str(target) for target in study.targets],
+        "training": [instance.label for instance in study.train],
+        "test": [instance.label for instance in study.test],
+        "engines": {str(target): list(engines) for target, engines in study.engines},
+        "each": study.each,
+    }
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
@@ -79,14 +112,41 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     judged = read_json(Path(verdicts), ConfigError)
     folder, seconds = Path(output).parent / "proofs", dict[str, float]()
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
+    limits = Limits(min(study.proof_timeout, _COMPARING))
+    records += settled(
+        study.ruleset, judged["formulas"], records, limits, lambda proof: write_script(proof, folder, None)
+    )
     for record in records:
         say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
-    write_json(Path(output), {"study": study.name, "proofs": records})
+    comparisons = by_proof(study.ruleset, parent_of(study.ruleset), judged, records, study.test, limits)
+    write_json(Path(output), {"study": study.name, "proofs": records, "comparisons": comparisons})
     write_json(Path(timings), {"study": study.name, "seconds": seconds})
 
 
-def catalogue_stage(verdicts: Sequence[str], proofs: Sequence[str], folder: str) -> None:
+def rows_stage(study: Study, output: str, timings: str) -> None:
+    """The periods of the study's rows, with their certificates beside them."""
+    assert study.rows is not None
+    started = time.process_time()
+    folder = Path(output).parent / "proofs"
+    records = row_records(study.ruleset, study.rows, folder, study.seed)
+    for record in records:
+        row = ", ".join(
+            f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()
+        )
+        say(f"{record['status']}: {row}: {period_text(record)}")
+    write_json(Path(output), {"study": study.name, "open": study.open, "rows": records})
+    write_json(Path(timings), {"study": study.name, "seconds": {"rows": time.process_time() - started}})
+
+
+def catalogue_stage(
+    verdicts: Sequence[str], proofs: Sequence[str], folder: str, rows: Sequence[str] = ()
+) -> None:
     """The catalogue of all studies."""
     judged = [read_json(Path(file), ConfigError) for file in verdicts]
     proved = [read_json(Path(file), ConfigError) for file in proofs]
-    write_catalogue([with_proofs(j, p["proofs"]) for j, p in zip(judged, proved, strict=True)], Path(folder))
+    periods = [read_json(Path(file), ConfigError) for file in rows]
+    studies = [
+        with_proofs(verdict, proof["proofs"], proof["comparisons"])
+        for verdict, proof in zip(judged, proved, strict=True)
+    ]
+    write_catalogue(studies, periods, Path(folder))

@@ -6,17 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from grundylab.errors import InstanceError
+from grundylab.formula import NO_FUNCTIONS, Expr, check_names
+from grundylab.formula.plain import evaluate
+from grundylab.formula.syntax import TRUE
 from grundylab.rulesets.instance import Instance, make_instance
 from grundylab.rulesets.model import Ruleset
 
 Sweep = Mapping[str, Sequence[int]]
 
 
-def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep) -> list[Instance]:
-    """Every combination, in the order given. Raises InstanceError as ``make_instance`` does."""
+def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = TRUE) -> list[Instance]:
+    """Every combination, in the order given, of those of the parameters that fulfil ``where``.
+
+    Raises InstanceError as ``make_instance`` does, FormulaError if the condition is about something else.
+    """
+    check_names(where, tuple(parameters), NO_FUNCTIONS, "parameter")
     return [
         make_instance(ruleset, fixed, bounded)
         for fixed in combinations(parameters)
+        if evaluate(where, fixed)
         for bounded in combinations(bounds)
     ]
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from grundylab.errors import EvaluationError
+from grundylab.conditions import propose_condition
+from grundylab.discovery.base import Exceptional
+from grundylab.discovery.exceptions import overridden
 from grundylab.families import Extent, judge_family
-from grundylab.formula import Expr, parse
-from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import TRUE
+from grundylab.formula import Expr, parse, parse_condition
+from grundylab.formula.syntax import TRUE, conjunction
 from grundylab.judging import judge, tables_for
 from grundylab.mending import Mended, mended, mended_family
 from grundylab.printing import claim_latex, claim_text
-from grundylab.records import verdict_record
-from grundylab.rulesets import Claim, Instance, Ruleset, parse_target
+from grundylab.records import counterexample_record, exceptions_record, verdict_record
+from grundylab.relations import agreeing, at_tables
+from grundylab.rulesets import Claim, Instance, Ruleset, parent_of, parse_target
 from grundylab.rulesets.model import PrintedTable
-from grundylab.rulesets.specialise import fixed_by
 from grundylab.solving.table import Table
-from grundylab.verification import Verdict, verify
+from grundylab.verification import Verdict
 
 Record = dict[str, Any]
 Times = dict[str, float]
@@ -32,30 +32,74 @@ def judge_candidates(
 ) -> list[Record]:
     """A record for each distinct candidate: verified if it is exact on the training data, else ``partial``.
 
-    candidates: records as the discover stage writes them. The tables are the test instances. where: the positions
-    that the candidates are about.
+    A refuted one that is wrong at few small positions only is followed by itself with these exceptions. candidates:
+    records as the discover stage writes them. The tables are the test instances. where: the positions that the
+    candidates are about.
     """
     records: list[Record] = []
+    parent = parent_of(ruleset)
     for candidate in candidates:
-        record = {"ruleset": ruleset.name, "title": ruleset.title, **candidate}
-        if candidate["exact"]:
-            formula, target = parse(candidate["formula"]), parse_target(candidate["target"])
-            verdict = verify(formula, target, tables, where)
-            record |= verdict_record(verdict)
-            record["claims"] = [
-                claim.id
-                for claim in ruleset.claims
-                if verdict.status == "holds"
-                and claim.plain
-                and claim.target == target
-                and set(fixed_by(claim.where, ruleset.coordinate_names)) < set(ruleset.coordinate_names)
-                and agree(formula, claim, tables, where)
-            ]
-        else:
-            record |= {"status": "partial", "checked": candidate["total"], "where": str(where), "claims": []}
-            record |= {"instances": [], "counterexample": None, "condition": None, "reason": None}
-        records.append(record)
+        common = {"ruleset": ruleset.name, "title": ruleset.title, "repaired": False, **candidate}
+        common |= {"comparison": None, "claims": []}
+        about = conjunction(where, parse_condition(candidate.get("where", "True")))
+        if not candidate["exact"]:
+            first = all((r["target"], r["engine"]) != _of(candidate) for r in records if not r["exact"])
+            records.append({**common, **_partial(candidate, about, tables if first else [])})
+            continue
+        claim = candidate_claim(candidate, about)
+        verdict = judge(claim, tables)
+        records.append(_judged(common, ruleset, parent, verdict, tables))
+        if verdict.exceptions:
+            found = [Exceptional(tuple(e.position.items()), e.truth) for e in verdict.exceptions]
+            verdict = judge(replace(claim, formula=overridden(claim.formula, found)), tables)
+            repaired = {
+                "repaired": True,
+                "size": verdict.formula.size,
+                "exceptions": exceptions_record(found),
+            }
+            records.append(_judged({**common, **repaired}, ruleset, parent, verdict, tables))
     return records
+
+
+def candidate_claim(candidate: Mapping[str, Any], where: Expr) -> Claim:
+    """The candidate as a claim about the positions that fulfil ``where``."""
+    target, formula = parse_target(candidate["target"]), parse(candidate["formula"])
+    return Claim("candidate", target, formula, where, values=tuple(candidate.get("values", {}).items()))
+
+
+def _of(candidate: Mapping[str, Any]) -> tuple[str, str]:
+    return candidate["target"], candidate["engine"]
+
+
+def _partial(candidate: Mapping[str, Any], where: Expr, tables: Sequence[Table]) -> Record:
+    """What is said of a formula that is wrong at some training positions; of the tables only where it is wrong."""
+    verdict = judge(candidate_claim(candidate, where), tables)
+    example = counterexample_record(verdict.counterexample) if verdict.counterexample else None
+    return {
+        "status": "partial",
+        "checked": candidate["total"],
+        "where": str(where),
+        "instances": [],
+        "counterexample": example,
+        "condition": None,
+        "reason": None,
+        "only_wrong_at": [],
+        "stated": None,
+    }
+
+
+def _judged(
+    common: Record, ruleset: Ruleset, parent: Ruleset | None, verdict: Verdict, tables: Sequence[Table]
+) -> Record:
+    """A candidate's record with its verdict, and what that tells: a condition, or how it compares with the claims."""
+    condition = propose_condition(verdict) if verdict.status == "refuted" else None
+    stated = claim_latex(Claim("", verdict.target, verdict.formula, verdict.where), ruleset)
+    record = {**common, **verdict_record(verdict, condition), "stated": stated}
+    if verdict.status == "holds" and not record.get("values"):
+        formula, target, where = verdict.formula, verdict.target, verdict.where
+        record["comparison"] = at_tables(ruleset, parent, formula, target, where, tables)
+        record["claims"] = agreeing(record["comparison"])
+    return record
 
 
 def judge_claims(ruleset: Ruleset, tables: Sequence[Table], seconds: Times | None = None) -> list[Record]:
@@ -105,6 +149,7 @@ def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mende
         "paper": claim.paper,
         "kind": claim.kind,
         "note": claim.note,
+        "unpublished": claim.unpublished,
         **verdict_record(verdict),
         "statement": claim_text(claim),
         "latex": claim_latex(claim, ruleset),
@@ -141,29 +186,3 @@ def _correction(ruleset: Ruleset, better: Mended) -> Record:
         "status": "proved" if _complete(claim, verdict) else verdict.status,
         "provable": not claim.values and not claim.tables,
     }
-
-
-def agree(formula: Expr, claim: Claim, tables: Sequence[Table], where: Expr = TRUE) -> bool:
-    """Whether the formula and the claim say the same at every position the claim is about (and it is about some).
-
-    where: the positions that the formula is about.
-    """
-    compared = 0
-    for table in tables:
-        ruleset = table.instance.ruleset
-        for slab in table.slabs():
-            columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
-            columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
-            try:
-                about = evaluate_arrays(claim.where, columns, ruleset.functions)
-                if np.any(about & ~evaluate_arrays(where, columns, ruleset.functions)):
-                    return False
-                there = {name: column[about] for name, column in columns.items()}
-                mine = evaluate_arrays(formula, there, ruleset.functions)
-                theirs = evaluate_arrays(claim.formula, there, ruleset.functions)
-            except EvaluationError:
-                return False
-            compared += int(np.count_nonzero(about))
-            if not np.array_equal(mine, theirs):
-                return False
-    return compared > 0

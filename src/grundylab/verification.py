@@ -19,6 +19,10 @@ from grundylab.solving.table import Slab, Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
 _SLAB = 1 << 20  # cells looked at together
+FEW = 8  # with more wrong positions a formula is wrong, and has no exceptions
+_MANY = 10  # times as many positions as exceptions there are at least
+_PART = 4  # exceptions lie within this part of every coordinate that grows
+_GROWS = 8  # a coordinate whose largest value is less has few values, and an exception may be at any
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ class Counterexample:
 class Check:
     """One instance: how many positions were checked, and its smallest counterexample if there is one.
 
-    limit: why it could not be checked to the end, if so. wrong: at how many positions the formula is wrong.
+    limit: why it could not be checked to the end, if so. wrong: at how many positions the formula is wrong. all_wrong:
+    these positions, if they are few.
     """
 
     instance: Instance
@@ -55,6 +60,7 @@ class Check:
     counterexample: Counterexample | None
     limit: str | None = None
     wrong: int = 0
+    all_wrong: tuple[Counterexample, ...] = ()
 
     @property
     def holds(self) -> bool | None:
@@ -109,6 +115,30 @@ class Verdict:
         found = [check.counterexample for check in self.checks if check.counterexample]
         return min(found, key=lambda example: example.order, default=None)
 
+    @property
+    def exceptions(self) -> tuple[Counterexample, ...]:
+        """All positions where it is wrong, few, the same in all instances, and far from the edge; else none."""
+        if self.status != "refuted" or any(
+            check.limit or len(check.all_wrong) != check.wrong for check in self.checks
+        ):
+            return ()
+        found = {tuple(e.position.items()): e for check in self.checks for e in check.all_wrong}
+        for check in self.informative:
+            names, box = check.instance.ruleset.coordinate_names, check.instance.box
+            ends = corner({name: side.high for name, side in zip(names, box, strict=True)})
+            if check.checked < _MANY * check.wrong:
+                return ()
+            if not ends or not all(dict(at)[name] <= end for at in found for name, end in ends.items()):
+                return ()
+            if {tuple(e.position.items()) for e in check.all_wrong} != set(found):
+                return ()
+        return tuple(sorted(found.values(), key=lambda example: example.order)) if len(found) <= FEW else ()
+
+
+def corner(largest: Mapping[str, int]) -> dict[str, int]:
+    """How far exceptions may reach in each coordinate that grows, from the largest value of each in a table."""
+    return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
+
 
 def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr = TRUE) -> Verdict:
     """The formula's verdict on every position of the tables that fulfils ``where`` (one ruleset's instances).
@@ -126,6 +156,7 @@ def check(
     functions = functions or ruleset.functions
     ruleset.check_formula(formula, target, functions)
     checked, smallest, count = 0, None, 0
+    few: list[Counterexample] = []
     for slab in table.slabs(_SLAB):
         try:
             columns, values = _restricted(slab, table.instance, where, functions)
@@ -134,10 +165,15 @@ def check(
         except LimitError as error:
             return Check(table.instance, checked, smallest, error.message, count)
         checked, count = checked + len(values), count + len(wrong)
-        for example in _smallest(wrong, found, wanted, columns, table.instance):
-            if smallest is None or example.order < smallest.order:
-                smallest = example
-    return Check(table.instance, checked, smallest, wrong=count)
+        examples = list(_smallest(wrong, found, wanted, columns, table.instance))
+        few += examples[: FEW + 1 - len(few)]
+        smallest = min([*([smallest] if smallest else []), *examples[:1]], key=_order, default=None)
+    every = tuple(sorted(few, key=_order)) if count <= FEW else ()
+    return Check(table.instance, checked, smallest, wrong=count, all_wrong=every)
+
+
+def _order(example: Counterexample) -> tuple[Any, ...]:
+    return example.order
 
 
 def _restricted(
@@ -192,17 +228,19 @@ def _one_by_one(
 def _smallest(
     wrong: Array, found: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
 ) -> Iterable[Counterexample]:
-    """The smallest counterexample among the rows, if there are any."""
+    """The smallest few of the rows as counterexamples, smallest first."""
     if not len(wrong):
         return
     ruleset = instance.ruleset
     there = {name: column[wrong] for name, column in columns.items()}
     measures = evaluate_arrays(ruleset.measure, there, ruleset.functions)
-    row = int(np.argmin(measures))  # the first of the smallest: rows are in lexicographic order
-    yield Counterexample(
-        position={name: int(there[name][row]) for name in ruleset.coordinate_names},
-        parameters=dict(instance.parameters),
-        measure=int(measures[row]),
-        truth=int(wanted[wrong[row]]),
-        found=found[row],
-    )
+    rows = range(len(wrong)) if len(wrong) <= FEW else [int(np.argmin(measures))]
+    # the first of the smallest measure: rows are in lexicographic order
+    for row in sorted(rows, key=lambda number: (int(measures[number]), number)):
+        yield Counterexample(
+            position={name: int(there[name][row]) for name in ruleset.coordinate_names},
+            parameters=dict(instance.parameters),
+            measure=int(measures[row]),
+            truth=int(wanted[wrong[row]]),
+            found=found[row],
+        )

@@ -165,10 +165,10 @@ def test_the_condition_and_the_listing_are_the_row(s, m):
     result = study_row(GAME, {"m": m}, {"x": s, "p": 1}, length=2000)
     y, z = (side.reshape(-1) for side in np.mgrid[0:41, 0:41])
     columns = {"x": 0 * y + s, "y": y, "z": z, "p": 0 * y + 1, "m": 0 * y + m}
-    inside = evaluate_arrays(result.claim.where, columns)
+    inside = evaluate_arrays(result.where, columns)
     wanted = solve_rows(result.game, result.layer, 41)[result.layer][y] == z
     listed = condition_of(read_listing(result.record()["positions"], ["x", "y", "z", "p"]), ["x", "y", "z"])
-    for formula in (result.claim.formula, listed):
+    for formula in (result.formula, listed):
         assert (evaluate_arrays(formula, columns)[inside] == wanted[inside]).all()
 
 
@@ -183,5 +183,5 @@ def test_grundy_numbers_along_a_row_have_a_formula_that_is_proved():
 
 def test_a_row_too_short_for_its_period_is_undecided():
     result = study_row(GAME, {"m": 0}, {"x": 10, "p": 1}, length=150)
-    assert (result.status, result.certificate, result.claim) == ("undecided", None, None)
+    assert (result.status, result.certificate, result.formula) == ("undecided", None, None)
     assert result.reason == "in the row x=10, p=1 no state comes again after 80"

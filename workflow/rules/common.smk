@@ -41,11 +41,14 @@ def asked(instance):
     )
 
 
+ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
+
+
 def proposals(study):
     return [
         f"results/{study.name}/{target.slug}.{engine}.json"
-        for target in study.targets
-        for engine in study.engines
+        for target, engines in study.engines
+        for engine in engines
     ]
 
 

@@ -15,6 +15,7 @@ rule discover:
         seed=lambda w: STUDIES[w.study].seed,
         budget=lambda w: STUDIES[w.study].budget,
         where=lambda w: str(STUDIES[w.study].where),
+        each=lambda w: STUDIES[w.study].each,
     message:
         "looking for {wildcards.target} of {wildcards.study} with {wildcards.engine}"
     script:

@@ -2,6 +2,7 @@ rule catalogue:
     input:
         verdicts=expand("results/{study}/verdicts.json", study=STUDIES),
         proofs=expand("results/{study}/proofs.json", study=STUDIES),
+        rows=expand("results/{study}/rows.json", study=ROW_STUDIES),
     output:
         table="results/catalogue.parquet",
         records="results/catalogue.json",
@@ -56,3 +57,20 @@ rule papers:
         "writing what the papers state, and whether it is true"
     shell:
         "grundylab papers --out {output} > {log} 2>&1"
+
+
+rule results:
+    input:
+        "results/catalogue.json",
+    output:
+        "docs/new-results.md",
+    log:
+        "results/logs/results.log",
+    benchmark:
+        "results/benchmarks/results.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    message:
+        "writing what was found, and what was not"
+    shell:
+        "grundylab results --out {output} > {log} 2>&1"

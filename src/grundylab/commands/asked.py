@@ -11,6 +11,7 @@ from grundylab.families import Extent, check_extents, parse_extent
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction
 from grundylab.rulesets import Claim, Ruleset, Target, parse_target
+from grundylab.rulesets.statements import functions_with
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,16 @@ class Asked:
 
 def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
     """Raises FormulaError, at the option, for what is not a formula about the ruleset."""
-    extra = _read("--where", options.where, ruleset, None) if options.where is not None else TRUE
+    values = _lookups(options)
+    extra = _read("--where", options.where, ruleset, None, values) if options.where is not None else TRUE
     if options.claim is not None:
         if options.target is not None:
             raise FormulaError("--target goes with --formula; a claim has its own")
         claim = ruleset.claim(options.claim)
         return Asked(replace(claim, where=conjunction(claim.where, extra)), published=True)
     target = parse_target("p" if options.target is None else options.target)
-    formula = _read("--formula", options.formula, ruleset, target)
-    return Asked(Claim("asked", target, formula, extra), published=False)
+    formula = _read("--formula", options.formula, ruleset, target, values)
+    return Asked(Claim("asked", target, formula, extra, values=values), published=False)
 
 
 def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
@@ -51,10 +53,28 @@ def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
     return extents
 
 
-def _read(option: str, text: str, ruleset: Ruleset, target: Target | None) -> Expr:
+def _lookups(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """``["G=this"]`` as a claim's values; of the commands that have no such option none."""
+    found = []
+    for text in getattr(options, "lookup", []):
+        name, equals, ruleset = (part.strip() for part in text.partition("="))
+        if not (name and equals and ruleset):
+            raise FormulaError(f"--lookup {text}: write it as --lookup G=this")
+        found.append((name, ruleset))
+    if found and options.claim is not None:
+        raise FormulaError("--lookup goes with --formula; a claim has its own")
+    return tuple(found)
+
+
+def _read(
+    option: str, text: str, ruleset: Ruleset, target: Target | None, values: tuple[tuple[str, str], ...]
+) -> Expr:
     try:
+        read = parse if target is not None else parse_condition
+        tree = read(text, ruleset.piles)
+        functions = functions_with(values, ruleset, tree)
         if target is not None:
-            return ruleset.check_formula(parse(text, ruleset.piles), target)
-        return ruleset.check_condition(parse_condition(text, ruleset.piles))
+            return ruleset.check_formula(tree, target, functions)
+        return ruleset.check_condition(tree, functions)
     except GrundylabError as error:
         raise FormulaError(error.message, Place(option, column=error.place.column)) from None

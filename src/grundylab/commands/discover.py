@@ -9,8 +9,10 @@ from grundylab.commands import Result, asked_instances
 from grundylab.discovery import explore
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
+from grundylab.formula.syntax import TRUE
 from grundylab.records import candidate_record, engine_record
-from grundylab.rulesets import load_ruleset, parse_target
+from grundylab.relations import at_tables, relation_of, relation_text
+from grundylab.rulesets import load_ruleset, parent_of, parse_target
 from grundylab.solving import check_memory, solve
 
 
@@ -32,14 +34,25 @@ def run(options: argparse.Namespace) -> Result:
         "checked": sum(table.positions for table in tables),
         "candidates": [candidate_record(candidate) for candidate in candidates],
     }
+    text = _text(candidates)
     if best is not None and best.exact:
         record |= {"formula": str(best.formula), "latex": to_latex(best.formula)}
-    return Result(status, _text(candidates, found.notes), record)
+    if best is not None and best.exact and not best.values:
+        comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, best.where, tables)
+        relation = relation_of({"status": "holds", "comparison": comparison})
+        record |= {"relation": relation}
+        text += f"\nbeside the published claims, at these positions: {relation_text(relation)}"
+    return Result(status, "\n".join([text, *(f"({note})" for note in found.notes)]), record)
 
 
-def _text(candidates: Sequence[Candidate], notes: Sequence[str]) -> str:
+def _text(candidates: Sequence[Candidate]) -> str:
     lines = [] if candidates else ["no formula found"]
     for candidate in candidates:
         label = "exact" if candidate.exact else f"{100 * candidate.share:.4g} %"
-        lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}")
-    return "\n".join([*lines, *(f"({note})" for note in notes)])
+        where = f" where {candidate.where}" if candidate.where != TRUE else ""
+        lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}{where}")
+        lines += [f"           {name}: the Grundy numbers of {of} game" for name, of in candidate.values]
+        if candidate.exact_for and candidate.where == TRUE:
+            settings = (", ".join(f"{name}={value}" for name, value in s) for s in candidate.exact_for)
+            lines.append(f"           exact for {'; '.join(settings)}, not for the others")
+    return "\n".join(lines)

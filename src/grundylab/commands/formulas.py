@@ -9,6 +9,8 @@ from typing import Any
 from grundylab.commands import Result, catalogue_of
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_json
+from grundylab.records import exceptions_text
+from grundylab.relations import relation_text
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -42,7 +44,13 @@ def _records(data: Any, path: Path) -> list[dict[str, Any]]:  # noqa: ANN401 - w
 
 
 def _line(record: dict[str, Any]) -> str:
-    return (
+    where = record.get("where", "True")
+    told = [f"where {where}"] if where != "True" else []
+    told += [relation_text(record.get("relation"))]
+    if record.get("only_wrong_at"):
+        told.append(f"holds except at {exceptions_text(record['only_wrong_at'])}, as far as checked")
+    line = (
         f"{record['ruleset']:<26} {record['target']:<12} {record['status']:<9} {record['engine']:<7} "
         f"{record['checked']:>12,}  {record['formula']}"
     )
+    return "  ".join([line, *(f"[{words}]" for words in told if words)])

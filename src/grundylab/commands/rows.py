@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
+from typing import Any
 
 from grundylab.commands import Result
-from grundylab.files import write_json
-from grundylab.rows import RowResult, study_row
+from grundylab.formula import Expr
+from grundylab.rowstage import period_text, record_of, study
 from grundylab.rulesets import load_ruleset, parse_target
 from grundylab.study import combinations, parse_sweep
 
@@ -18,47 +20,29 @@ def run(options: argparse.Namespace) -> Result:
     """Study each row of the sweep."""
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target)
-    results, records, lines = [], [], []
+    folder = Path(options.out or Path("results") / "proofs" / ruleset.name)
+    records, lines = [], []
     for parameters in combinations(parse_sweep(options.param, "--param")):
         for fixed in combinations(parse_sweep(options.fix, "--fix")):
-            result = study_row(ruleset, parameters, fixed, target, options.length)
-            file = _keep(result, ruleset.name, options.out)
-            results.append(result)
-            records.append({**result.record(), "parameters": parameters, "proof": file})
-            lines.append(_text(result, parameters, file))
-    undecided = sum(result.status != "proved" for result in results)
+            started = time.process_time()
+            result = study(ruleset, parameters, fixed, target, options.length)
+            record = record_of(ruleset, result, parameters, folder)
+            records.append(record)
+            lines.append(_text(record, result.formula, time.process_time() - started))
+    undecided = sum(record["status"] != "proved" for record in records)
     status = "proved" if not undecided else "undecided"
-    record = {"target": str(target), "rows": records}
-    return Result(status, "\n".join(lines), record, 3 if undecided else 0)
+    return Result(status, "\n".join(lines), {"target": str(target), "rows": records}, 3 if undecided else 0)
 
 
-def _keep(result: RowResult, name: str, out: str | None) -> str | None:
-    """The certificate's file, in ``out`` or under results/proofs."""
-    if result.certificate is None:
-        return None
-    folder = Path(out) if out is not None else Path("results") / "proofs" / name
-    parameters = "".join(f"{name}={value}," for name, value in result.certificate.parameters)
-    row = result.game.describe(result.layer).replace(", ", ",")
-    path = folder / f"row-{result.game.target.slug}-{parameters}{row}.json"
-    write_json(path, result.certificate.record())
-    return str(path)
-
-
-def _text(result: RowResult, parameters: dict[str, int], file: str | None) -> str:
-    given = "".join(f", {name}={value}" for name, value in parameters.items())
-    head = f"{result.game.describe(result.layer)}{given}: {result.status}"
-    if result.period is None:
-        return f"{head}: {result.reason}"
-    period = result.period
-    head += f": preperiod {period.preperiod}, period and saltus {period.period}"
-    if result.pattern is not None:
-        singles, families = len(result.pattern.singles), len(result.pattern.families)
-        head += f"; {singles} single positions and {families} families"
-    lines = [f"{head} (seen in {result.learned:,} places, checked in {result.length:,})"]
-    if result.claim is not None and result.claim.formula.size <= _SHOWN:
-        lines.append(f"    {result.claim.formula}    where {result.claim.where}")
-    if result.reason:
-        lines.append(f"    {result.reason}")
-    if file:
-        lines.append(f"    certificate: {file} (checked in {result.seconds[2]:.2f} s)")
+def _text(record: dict[str, Any], formula: Expr | None, seconds: float) -> str:
+    numbers = [f"{name}={value}" for name, value in {**record["row"], **record["parameters"]}.items()]
+    lines = [f"{', '.join(numbers) or 'all'}: {record['status']}: {period_text(record)}"]
+    if record["period"] is not None:
+        lines[0] += f" (seen in {record['learned']:,} places, checked in {record['checked']:,})"
+    if formula is not None and formula.size <= _SHOWN:
+        lines.append(f"    {formula}    where {record['where']}")
+    if record["claims"]:
+        lines.append(f"    proves the claims {', '.join(record['claims'])}")
+    if record["proof"]:
+        lines.append(f"    certificate: {record['proof']} (found and checked in {seconds:.2f} s)")
     return "\n".join(lines)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from grundylab.discovery.base import Candidate, Engine, Proposals, Samples
+from grundylab.discovery.exceptions import mended
 from grundylab.discovery.ranking import rank
 from grundylab.discovery.samples import collect
+from grundylab.discovery.settings import conditioned
 from grundylab.errors import GrundylabError
-from grundylab.formula.syntax import TRUE, Expr
+from grundylab.formula.syntax import TRUE, Expr, Int, Name, compare, conjunction
 from grundylab.rulesets.model import Target
 from grundylab.solving.table import Table
 
 # Each engine is the module of its name; it is imported when it is first used, since some take long to.
-ENGINES = ("search", "tree", "automata", "runs", "periods", "gplearn", "pysr")
+ENGINES = ("search", "tree", "automata", "runs", "periods", "transfer", "gplearn", "pysr")
 NOTHING = "no formula of its kind was found"
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "discover",
     "engine_named",
     "explore",
+    "explore_each",
 ]
 
 
@@ -70,15 +73,40 @@ def explore(
 ) -> Findings:
     """Candidates for the target, best first: exact on all training positions, then smallest, then by text.
 
-    Partial candidates are kept with their share. budget: seconds after which an engine stops early (a safety
+    After the exact ones come those that are exact under a condition on the parameters. Partial candidates are kept with
+    their share. budget: seconds after which an engine stops early (a safety
     stop: within it, the result depends on the seed only). where: the positions that are learnt from. Raises
     GrundylabError for an unknown engine, or if there is no such position.
     """
     propose = engine_named(engine)
     samples = collect(tables, target, where)
     proposals = propose(samples, target, seed, budget)
-    candidates = tuple(rank(proposals.formulas, samples, target, engine, seed))
+    ranked = rank((*proposals.formulas, *proposals.parts), samples, target, engine, seed)
+    candidates = tuple(conditioned(mended(ranked, samples), samples, engine_named("search")))
     notes = proposals.notes
     if not candidates and not notes:
         notes = (NOTHING,)
     return Findings(candidates, notes)
+
+
+def explore_each(
+    tables: Sequence[Table],
+    target: Target,
+    engine: str = "search",
+    seed: int = 0,
+    budget: float = 30.0,
+    where: Expr = TRUE,
+) -> Findings:
+    """As ``explore``, but each setting of the parameters is learnt from alone, and what is found is about it only."""
+    settings: dict[tuple[tuple[str, int], ...], list[Table]] = {}
+    for table in tables:
+        settings.setdefault(table.instance.parameters, []).append(table)
+    candidates: list[Candidate] = []
+    notes: list[str] = []
+    for setting, its_tables in settings.items():
+        found = explore(its_tables, target, engine, seed, budget, where)
+        fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
+        candidates += [replace(c, where=conjunction(*fixed, c.where)) for c in found.candidates]
+        label = ", ".join(f"{name}={value}" for name, value in setting)
+        notes += [f"{label}: {note}" if label else note for note in found.notes]
+    return Findings(tuple(candidates), tuple(notes))

@@ -11,16 +11,52 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import NO_FUNCTIONS, Expr, Functions
+from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.rulesets.model import Target
 
 BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
 
 Array = npt.NDArray[Any]
+Lookups = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A formula about the positions that fulfil ``where`` only.
+
+    values: (function, ruleset): in it the function is the Grundy number of that ruleset's position, as in a claim.
+    """
+
+    formula: Expr
+    where: Expr = TRUE
+    values: Lookups = ()
+
+
+@dataclass(frozen=True)
+class Exceptional:
+    """A position where a formula is wrong, and the target's value there (for a condition 0 or 1)."""
+
+    position: tuple[tuple[str, int], ...]
+    truth: int
+
+    @property
+    def where(self) -> Expr:
+        """That it is this position."""
+        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position))
+
+
+Setting = tuple[tuple[str, int], ...]  # a value of each parameter
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A formula that an engine proposes, and how many training positions it describes exactly."""
+    """A formula that an engine proposes, and how many training positions it describes exactly.
+
+    where, values: as in ``Proposal``; where may also be for which parameter values it is proposed, found from the
+    training ones. The positions of others are not counted. exact_for: the parameter settings at all of whose positions
+    it is right, if it is not at all positions of all. exceptions: the positions that were put into an engine's formula
+    one by one.
+    """
 
     formula: Expr
     target: Target
@@ -28,6 +64,15 @@ class Candidate:
     seed: int
     correct: int
     total: int
+    where: Expr = TRUE
+    values: Lookups = ()
+    exact_for: tuple[Setting, ...] = ()
+    exceptions: tuple[Exceptional, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is about all positions, and looks nothing up."""
+        return self.where == TRUE and not self.values
 
     @property
     def exact(self) -> bool:
@@ -91,11 +136,12 @@ class Proposals:
     """What an engine answers.
 
     formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
-    each, without a full stop.
+    each, without a full stop. parts: formulas that are about some positions only, or look values up.
     """
 
     formulas: tuple[Expr, ...] = ()
     notes: tuple[str, ...] = ()
+    parts: tuple[Proposal, ...] = ()
 
 
 class Engine(Protocol):

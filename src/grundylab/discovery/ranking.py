@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
-from grundylab.discovery.base import Array, Candidate, Samples
+from grundylab.discovery.base import Array, Candidate, Proposal, Samples
+from grundylab.discovery.sampling import settings
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import called, free_names
+from grundylab.formula.functions import Tabulated
+from grundylab.formula.syntax import TRUE, called, free_names
 from grundylab.rulesets.model import Target
+from grundylab.rulesets.statements import THIS
+from grundylab.solving.table import NO_POSITION
 
 MOST_EXACT = 5  # candidates kept of each sort
 MOST_PARTIAL = 3
@@ -32,26 +37,74 @@ def correct(formula: Expr, samples: Samples) -> int | None:
 
 
 def rank(
-    formulas: Iterable[Expr], samples: Samples, target: Target, engine: str, seed: int
+    formulas: Iterable[Expr | Proposal], samples: Samples, target: Target, engine: str, seed: int
 ) -> list[Candidate]:
-    """The formulas that are ones for the target, counted on all training positions, best first.
+    """The formulas that are ones for the target, counted on all training positions that they are about, best first.
 
-    A partial candidate is kept only if no smaller one describes as many positions.
+    Those about more positions come first. A partial candidate is kept only if no smaller one describes as many.
     """
     found = []
-    for formula in dict.fromkeys(formulas):
-        known = free_names(formula) <= set(samples.names) and all(
-            name in samples.functions for name in called(formula)
-        )
-        if formula.kind is not target.kind or not known:
+    for proposal in dict.fromkeys(f if isinstance(f, Proposal) else Proposal(f) for f in formulas):
+        if proposal.formula.kind is not target.kind or not _known(proposal, samples):
             continue
-        count = correct(formula, samples)
-        if count is not None:
-            found.append(Candidate(formula, target, engine, seed, count, len(samples)))
-    exact = sorted((c for c in found if c.exact), key=lambda c: (c.size, str(c.formula)))
+        wrong = _wrong(proposal, samples)
+        if wrong is not None and len(wrong):
+            count = len(wrong) - int(np.count_nonzero(wrong))
+            found.append(
+                Candidate(
+                    proposal.formula, target, engine, seed, count, len(wrong), proposal.where, proposal.values
+                )
+            )
+    exact = sorted((c for c in found if c.exact), key=lambda c: (-c.total, c.size, str(c.formula)))
     partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, c.size, str(c.formula)))
     kept: list[Candidate] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
             kept.append(candidate)
     return exact[:MOST_EXACT] + kept[:MOST_PARTIAL]
+
+
+def _known(proposal: Proposal, samples: Samples) -> bool:
+    """Whether everything that is mentioned has a meaning."""
+    lookups = {name for name, of in proposal.values if of == THIS and name not in samples.functions}
+    return all(
+        free_names(tree) <= set(samples.names)
+        and all(name in samples.functions or name in lookups for name in called(tree))
+        for tree in (proposal.formula, proposal.where)
+    )
+
+
+def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
+    """Where it is wrong, of the positions that it is about; None if it has no value at one of them."""
+    if not proposal.values and proposal.where == TRUE:
+        return errors(proposal.formula, samples)
+    parts = []
+    for rows in _settings(samples) if proposal.values else [np.arange(len(samples))]:
+        these = samples.at(rows)
+        functions = samples.functions.given(*(_lookup(name, these) for name, _ in proposal.values))
+        these = replace(these, functions=functions)
+        try:
+            inside = np.flatnonzero(evaluate_arrays(proposal.where, these.columns, functions))
+        except EvaluationError:
+            return None
+        wrong = errors(proposal.formula, these.at(inside)) if len(inside) else np.empty(0, dtype=bool)
+        if wrong is None:
+            return None
+        parts.append(wrong)
+    return np.concatenate(parts)
+
+
+def _settings(samples: Samples) -> list[Array]:
+    """The rows of each setting of the parameters."""
+    which = settings(samples)
+    return [np.flatnonzero(which == number) for number in range(int(which.max()) + 1)]
+
+
+def _lookup(name: str, samples: Samples) -> Tabulated:
+    """The target's values at the samples (of one setting of the parameters) as a function of the coordinates."""
+    columns = [samples.columns[coordinate] for coordinate in samples.coordinates]
+    lows = tuple(int(column.min()) for column in columns)
+    shape = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
+    values = np.full(shape, NO_POSITION, dtype=np.int64)
+    values[tuple(column - low for column, low in zip(columns, lows, strict=True))] = samples.values
+    return Tabulated(name, samples.coordinates, values, lows, "the training positions", NO_POSITION)

@@ -15,7 +15,7 @@ def draw(samples: Samples, size: int, rng: np.random.Generator) -> Array:
     """
     if len(samples) <= size:
         return np.arange(len(samples))
-    groups = _settings(samples)
+    groups = settings(samples)
     measure = sum((samples.columns[name] for name in samples.coordinates), np.zeros(len(samples), np.int64))
     everywhere = np.ones(len(samples), dtype=bool)
     parts = [_smallest(everywhere, measure, groups, size // 6)]
@@ -31,13 +31,13 @@ def draw(samples: Samples, size: int, rng: np.random.Generator) -> Array:
 
 def counterexamples(wrong: Array, samples: Samples, count: int, rng: np.random.Generator) -> Array:
     """Row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
-    groups = _settings(samples)
+    groups = settings(samples)
     measure = sum((samples.columns[name] for name in samples.coordinates), np.zeros(len(samples), np.int64))
     small = _smallest(wrong, measure, groups, max(count // 2, 1))
     return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2, rng)]))
 
 
-def _settings(samples: Samples) -> Array:
+def settings(samples: Samples) -> Array:
     """The number of each position's parameter setting."""
     if not samples.parameters:
         return np.zeros(len(samples), dtype=np.int64)

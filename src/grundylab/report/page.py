@@ -1,4 +1,4 @@
-"""The page: every formula found and every claim, with its verdict, from the catalogue."""
+"""The page: every formula found, every row and every claim, with its verdict, from the catalogue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_text
-from grundylab.records import example_text
+from grundylab.records import example_text, exceptions_text
+from grundylab.relations import relation_text
 
 # What a reader should see first.
 _ORDER = ("proved", "holds", "refuted", "undecided", "partial")
@@ -23,11 +24,14 @@ def write_page(catalogue: Path, output: Path) -> None:
         lstrip_blocks=True,
     )  # fmt: skip
     environment.filters["counterexample"] = example_text
+    environment.filters["positions"] = exceptions_text
+    environment.filters["relation"] = relation_text
     environment.filters["count"] = lambda number: f"{number:,}"
     text = environment.get_template("page.html.j2").render(
         version=data["version"],
         formulas=sorted(data["formulas"], key=_rank),
         claims=data["claims"],
+        rows=data["rows"],
         engines=[record for record in data["engines"] if record["notes"]],
         counts=_counts(data["formulas"]),
     )

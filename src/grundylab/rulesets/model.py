@@ -164,7 +164,7 @@ class Claim:
     Whatever its kind, it is that ``formula`` describes ``target``; ``printed`` is the form it has in print where that
     is another. values: (function, ruleset): in this claim the function is the Grundy number of that ruleset's position
     (of this ruleset's where it is ``this``). tables: functions that the claim itself gives by their values. variables:
-    what the condition is claimed for all values of; their ranges may mention bounds.
+    what the condition is claimed for all values of; their ranges may mention bounds. unpublished: it is from no paper.
     """
 
     id: str
@@ -179,6 +179,7 @@ class Claim:
     tables: tuple[Tabulated, ...] = ()
     variables: tuple[Choice, ...] = ()
     printed: Listing | PrintedTable | OfOptions | None = None
+    unpublished: bool = False
 
     @property
     def plain(self) -> bool:

@@ -116,10 +116,11 @@ _KINDS = ("formula", "positions", "table", "every-option", "some-option", "condi
 
 
 class ClaimSpec(Strict):
-    """A published statement, as printed, of one kind."""
+    """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
 
     id: str
     at: str = ""
+    unpublished: bool = False
     paper: str | None = None
     where: str = "True"
     values: dict[str, str] = Field(default_factory=dict)

@@ -84,7 +84,7 @@ class _Reader:
         values = tuple(spec.values.items())
         return Claim(
             spec.id, claim.target, claim.formula, where, spec.at, spec.note, paper, claim.kind, values,
-            self._tables, claim.variables, claim.printed,
+            self._tables, claim.variables, claim.printed, spec.unpublished,
         )  # fmt: skip
 
     def _made(self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object) -> Claim:
@@ -167,17 +167,31 @@ class _Reader:
 
     def _with_values(self, *used: Expr) -> Functions:
         """The functions with those of 'values:', each with as many arguments as it is first called with."""
-        found = []
-        for name, ruleset in self._spec.values.items():
+        for name in self._spec.values:
             with self._at("values", name):
-                if name in BUILTINS or name in self._ruleset.formula_names or name in self._ruleset.functions:
-                    raise FormulaError(f"'{name}' is already the name of something else")
-            calls = [node for e in used for node in walk(e) if isinstance(node, Call) and node.name == name]
-            count = len(calls[0].arguments) if calls else 0
-            game = self._ruleset.name if ruleset == THIS else ruleset
-            arguments = tuple(f"x{number}" for number in range(count))
-            found.append(Declared(name, arguments, f"the Grundy number of a position of {game}"))
-        return self._functions.given(*found)
+                check_lookup(name, self._ruleset)
+        return functions_with(tuple(self._spec.values.items()), self._ruleset, *used, known=self._functions)
+
+
+def check_lookup(name: str, ruleset: Ruleset) -> None:
+    """Raises FormulaError if a lookup cannot have this name."""
+    if name in BUILTINS or name in ruleset.formula_names or name in ruleset.functions:
+        raise FormulaError(f"'{name}' is already the name of something else")
+
+
+def functions_with(
+    values: tuple[tuple[str, str], ...], ruleset: Ruleset, *used: Expr, known: Functions | None = None
+) -> Functions:
+    """The functions with lookups, each with as many arguments as it is first called with in ``used``."""
+    found = []
+    for name, of in values:
+        check_lookup(name, ruleset)
+        calls = [node for e in used for node in walk(e) if isinstance(node, Call) and node.name == name]
+        count = len(calls[0].arguments) if calls else 0
+        game = ruleset.name if of == THIS else of
+        arguments = tuple(f"x{number}" for number in range(count))
+        found.append(Declared(name, arguments, f"the Grundy number of a position of {game}"))
+    return (ruleset.functions if known is None else known).given(*found)
 
 
 def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> PrintedTable:
@@ -256,4 +270,4 @@ def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
     )
 
 
-__all__ = ["THIS", "read_claim"]
+__all__ = ["THIS", "check_lookup", "functions_with", "read_claim"]

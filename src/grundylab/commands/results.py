@@ -1,0 +1,26 @@
+"""``grundylab results``: what the last run found that no paper has, and what it did not find, as Markdown."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+from grundylab.commands import Result, catalogue_of
+from grundylab.errors import ConfigError, Place
+from grundylab.files import read_json, write_text
+from grundylab.report.results import results_record, results_text
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Print the document, or write it to ``--out``."""
+    path = catalogue_of(options.results)
+    catalogue = read_json(path, ConfigError)
+    if not isinstance(catalogue, dict) or not {"studies", "formulas", "claims"} <= set(catalogue):
+        raise ConfigError("not a catalogue of this version; delete it and run 'make run'", Place(str(path)))
+    text, found = results_text(catalogue), results_record(catalogue)
+    if options.out:
+        write_text(Path(options.out), text)
+    counts = dict(Counter(finding["section"] for finding in found))
+    record = {"counts": counts, "findings": found, "file": options.out}
+    return Result("ok", f"written to {options.out}" if options.out else text, record)

@@ -1,0 +1,192 @@
+"""What a formula is to the published claims, as records: at the tables, by proof, and the last word on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from grundylab.comparing import asking, at_positions_of, claims_on, compared, spoken_of, terminal
+from grundylab.errors import GrundylabError
+from grundylab.formula import Expr, parse, parse_condition
+from grundylab.formula.syntax import FALSE, TRUE, Int, Name, compare, conjunction, disjunction
+from grundylab.proving.everywhere import true_everywhere
+from grundylab.proving.outcome import Limits
+from grundylab.rulesets import Ruleset, Target, parse_target
+from grundylab.rulesets.instance import Instance
+from grundylab.solving.table import Table
+
+Record = dict[str, Any]
+
+RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
+_TEXTS = {"differs": "differs from", "uncompared": "could not be compared with"}
+
+
+def at_tables(
+    ruleset: Ruleset, parent: Ruleset | None, formula: Expr, target: Target, where: Expr, tables: Sequence[Table]
+) -> Record:  # fmt: skip
+    """The formula beside the claims at the tables' positions; ``bound`` names the instances.
+
+    ``plain``: the positions of which no claim speaks, if no move is possible at any.
+    """
+    ask, claims = asking(at_positions_of(tables), "tables"), claims_on(ruleset, parent, target)
+    found = compared(ruleset, formula, where, claims, ask)
+    plain: Expr = FALSE
+    if found["covered"] is False:
+        same = {row["claim"] for row in found["with"] if row["same"]}
+        plain = terminal(spoken_of(ruleset, (c for c in claims if c.claim in same)), where, tables)
+        if plain != FALSE:
+            found = compared(ruleset, formula, where, claims, ask, plain=plain)
+    return {**found, "bound": [table.instance.label for table in tables], "plain": str(plain)}
+
+
+def agreeing(comparison: Mapping[str, Any]) -> list[str]:
+    """The claims about this game that say the same as the formula, of nothing that it does not speak of."""
+    return [row["claim"] for row in comparison["with"] if row["own"] and row["same"] and row["within"]]
+
+
+def by_proof(
+    ruleset: Ruleset,
+    parent: Ruleset | None,
+    judged: Mapping[str, Any],
+    proofs: Sequence[Record],
+    tested: Sequence[Instance],
+    limits: Limits,
+) -> list[Record]:
+    """The comparisons of what holds, by MONA and by what is proved.
+
+    judged: the study's verdicts; tested: its test instances, whose parameters a formula is about that is not proved. A
+    record has the formula, its target, where it is true, and its comparison; each formula once.
+    """
+
+    def decide(condition: Expr, where: Expr) -> bool | None:
+        return true_everywhere(ruleset, condition, where, limits)
+
+    found, seen = [], set[tuple[str, str, str]]()
+    for record in judged["formulas"]:
+        key = (record["formula"], record["target"], record["where"])
+        if record["status"] != "holds" or record.get("values") or key in seen:
+            continue
+        seen.add(key)
+        try:
+            formula, target = parse(record["formula"]), parse_target(record["target"])
+            where = parse_condition(record["where"])
+            ruleset.check_formula(formula, target)
+        except GrundylabError:
+            continue
+        mine = [p for p in proofs if (p["formula"], p["target"], p["about"]) == key]
+        region = proved_region(mine)
+        about = where_tested(ruleset, where, tested) if region is None else region
+        same = _both_proved(proofs, record["target"]) if region is not None else {}
+        plain = parse_condition(record["comparison"]["plain"])
+        claims, ask = claims_on(ruleset, parent, target), asking(decide, "proof")
+        comparison = compared(ruleset, formula, about, claims, ask, same, plain)
+        found.append(
+            {**dict(zip(("formula", "target", "where"), key, strict=True)), "comparison": comparison}
+        )
+    return found
+
+
+def proved_region(proofs: Iterable[Mapping[str, Any]]) -> Expr | None:
+    """Where the proofs of a formula show it to be true; None if there is none."""
+    regions = [
+        conjunction(parse_condition(proof["assuming"]), parse_condition(proof["where"]))
+        for proof in proofs
+        if proof["status"] == "proved"
+    ]
+    if not regions:
+        return None
+    return TRUE if TRUE in regions else disjunction(*dict.fromkeys(regions))
+
+
+def where_tested(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> Expr:
+    """The condition, for the parameter values of the instances only."""
+    settings = {instance.parameters for instance in tested}
+    each = [
+        conjunction(*(compare("==", Name(name), Int(value)) for name, value in setting))
+        for setting in sorted(settings)
+    ]
+    return conjunction(where, disjunction(*each)) if ruleset.parameter_names else where
+
+
+def _both_proved(proofs: Iterable[Mapping[str, Any]], target: str) -> dict[str, bool]:
+    """The claims proved as they stand: a formula proved of the same target agrees with them where both speak."""
+    return {
+        proof["claim"]: True
+        for proof in proofs
+        if proof["claim"]
+        and (proof["status"], proof["under"], proof["target"]) == ("proved", "True", target)
+        and proof["where"] == "True"
+    }
+
+
+def merged(tables: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> Record | None:
+    """One comparison of two: what is proved counts before what was seen at positions."""
+    if tables is None or proof is None:
+        return dict(tables) if tables is not None else None
+    proved = {row["claim"]: row for row in proof["with"]}
+    rows = []
+    for seen in tables["with"]:
+        row = {**seen, "same_at_tables": seen["same"]}
+        if better := proved.get(seen["claim"]):
+            known = {key: better[key] for key in ("meet", "same", "within") if better[key] is not None}
+            whole = len(known) == 3 or known.get("meet") is False
+            row |= {**known, "by": "proof" if whole else seen["by"]}
+        rows.append(row)
+    certain = proof["covered"] or all(row["by"] == "proof" for row in rows)
+    decided = proof if proof["covered"] is not None and certain else tables
+    return {"with": rows, "covered": decided["covered"], "by": decided["by"], "bound": tables["bound"]}
+
+
+def relation_of(record: Mapping[str, Any]) -> Record | None:
+    """What the formula of a catalogue's record is to the published claims; None unless it holds or is proved.
+
+    ``relation``: ``rediscovers`` (the claims say it all), ``corrects`` (a claim is false where the formula is true),
+    ``extends`` (a claim's formula says the same, and of less), ``uncompared`` (nothing is known of some claim) or
+    ``new``. ``to``: a list with an entry for each claim that it rediscovers, corrects, extends, or ``differs`` from
+    beyond what was checked: ``relation``, ``claim``, ``by`` (proof or tables) and ``bound``, the tables' instances.
+    """
+    comparison = record.get("comparison")
+    if record["status"] not in ("holds", "proved") or comparison is None:
+        return None
+    to = []
+    for row in comparison["with"]:
+        relation = _to_one(row, comparison["covered"], record["status"] == "proved")
+        if relation is not None:
+            by = comparison["by"] if relation == "rediscovers" and row["by"] == "proof" else row["by"]
+            bound = None if by == "proof" else comparison["bound"]
+            to.append({"relation": relation, "claim": row["claim"], "by": by, "bound": bound})
+    relations = {each["relation"] for each in to}
+    headline = next((name for name in RELATIONS if name in relations), "new")
+    return {"relation": headline, "to": to}
+
+
+def _to_one(row: Mapping[str, Any], covered: bool | None, proved: bool) -> str | None:
+    if not row["own"] or row["meet"] is False:
+        return None
+    if row["meet"] is None or row["same"] is None:
+        return "uncompared"
+    if row["same"]:
+        if covered:
+            return "rediscovers"
+        return "extends" if row["within"] and not row["fact"] else None
+    if row["same"] is False:
+        seen = row.get("same_at_tables", row["same"]) is False
+        return "corrects" if row["within"] and (proved or seen) else "differs"
+    return None
+
+
+def relation_text(relation: Mapping[str, Any] | None) -> str:
+    """``rediscovers theorem-1 and bouton (by proof)``, or ``new``."""
+    if relation is None:
+        return ""
+    parts = []
+    for name in (*RELATIONS, "differs"):
+        verb = _TEXTS.get(name, name)
+        for by in ("proof", "tables"):
+            claims = [e["claim"] for e in relation["to"] if (e["relation"], e["by"]) == (name, by)]
+            if claims:
+                parts.append(f"{verb} {', '.join(claims)} (by {by})")
+    return "; ".join(["new", *parts] if relation["relation"] == "new" else parts)
+
+
+__all__ = ["RELATIONS", "agreeing", "at_tables", "by_proof", "merged", "relation_of", "relation_text"]

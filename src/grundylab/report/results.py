@@ -1,0 +1,319 @@
+"""docs/new-results.md: what the run found that the papers do not have, and what it did not find.
+
+A *finding* is all that the run knows of one question: a target of a study, or a statement about a family of games.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from grundylab.records import example_text, exceptions_text
+from grundylab.relations import relation_text
+from grundylab.report.cells import code, latex, text
+from grundylab.rulesets.statements import THIS
+
+Record = Mapping[str, Any]
+_ORDER = ("proved", "holds", "refuted", "undecided", "partial")
+_NEWS = ("new", "corrects", "extends", "uncompared")
+_FEW = 3  # instances that are named one by one
+PROVED, HOLDS, OPEN, ALSO = "proved", "holds", "open", "also"
+
+
+@dataclass(frozen=True)
+class Try:
+    """What one engine has to say; every field is a cell's Markdown."""
+
+    engine: str
+    best: str
+    verdict: str
+    notes: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One question's part of the document.
+
+    section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula,
+    where and latex (the whole statement) of what is found; status of the best that there is, found or not. The others
+    are Markdown.
+    """
+
+    section: str
+    title: str
+    ruleset: str
+    study: str
+    target: str
+    region: str | None
+    open: str | None
+    status: str | None
+    latex: str | None
+    formula: str | None
+    where: str | None
+    verdict: str
+    evidence: str | None
+    relation: str
+    found_by: str
+    tries: tuple[Try, ...]
+    note: str = ""
+
+
+def findings(catalogue: Record) -> list[Finding]:
+    """All of them, the best first: proved, then what holds to a bound, then what is open still."""
+    found = [*_of_formulas(catalogue), *_of_claims(catalogue["claims"])]
+    order = (PROVED, HOLDS, OPEN, ALSO)
+    return sorted(found, key=lambda finding: (order.index(finding.section), finding.open is None))
+
+
+def results_text(catalogue: Record) -> str:
+    """The document, from a catalogue.json."""
+    environment = Environment(
+        loader=PackageLoader("grundylab", "report"), autoescape=False, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    environment.filters |= {"code": code, "math": latex, "text": text}
+    found = findings(catalogue)
+    sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
+    return environment.get_template("new-results.md.j2").render(
+        **sections,
+        rows=[_row_cells(row) for row in catalogue.get("rows", []) if row["open"] or not row["claims"]],
+    )
+
+
+def results_record(catalogue: Record) -> list[dict[str, Any]]:
+    """The findings as JSON."""
+    return [asdict(finding) for finding in findings(catalogue)]
+
+
+# -- formulas -------------------------------------------------------------------------------------------------
+
+
+def _of_formulas(catalogue: Record) -> Iterable[Finding]:
+    notes = {(e["study"], e["target"], e["engine"]): e["notes"] for e in catalogue.get("engines", [])}
+    for study in catalogue["studies"]:
+        for target in study["targets"]:
+            records = [
+                record
+                for record in catalogue["formulas"]
+                if (record["study"], record["target"]) == (study["study"], target)
+            ]
+            tries = [
+                _try(engine, records, notes.get((study["study"], target, engine), []))
+                for engine in study["engines"][target]
+            ]
+            for mine in _groups(study, records):
+                best = min(mine, key=_rank, default=None)
+                relation = (best or {}).get("relation")
+                news = relation is not None and relation["relation"] in _NEWS
+                if study["open"] or news:
+                    yield _finding(study, target, best, tries, corrects=_corrects(relation))
+
+
+def _groups(study: Record, records: Sequence[Record]) -> list[list[Record]]:
+    """The formulas among which the best is looked for.
+
+    Where each setting of the parameters was learnt from alone, those about each; and none, for settings that have none.
+    """
+    if not study.get("each"):
+        return [list(records)]
+    groups: dict[str, list[Record]] = {}
+    for record in records:
+        groups.setdefault(record["where"], []).append(record)
+    return [*groups.values(), *([[]] if len(groups) < len(study["training"]) else [])]
+
+
+def _rank(record: Record) -> tuple[Any, ...]:
+    """The best first: by verdict, then by what it describes, then the smallest."""
+    repaired = record.get("repaired", False)
+    return (_ORDER.index(record["status"]), repaired, -record["share"], record["size"], record["formula"])
+
+
+def _corrects(relation: Record | None) -> bool:
+    return relation is not None and relation["relation"] == "corrects"
+
+
+def _finding(
+    study: Record, target: str, best: Record | None, tries: Sequence[Try], corrects: bool
+) -> Finding:
+    status = best["status"] if best else None
+    if status in (PROVED, HOLDS):
+        section = status if study["open"] or corrects else ALSO
+    else:
+        section = OPEN
+    good = best if best and section != OPEN else None
+    return Finding(
+        section=section,
+        title=study["title"],
+        ruleset=study["ruleset"],
+        study=study["study"],
+        target=target,
+        region=_unless_all(study["where"]),
+        open=study["open"],
+        status=status,
+        latex=(good.get("stated") or good["latex"]) if good else None,
+        formula=good["formula"] if good else None,
+        where=_unless_all(good["where"]) if good else None,
+        verdict=verdict(best) if best else "nothing was found",
+        evidence=evidence(best) if best else None,
+        relation=text(relation_text(best.get("relation"))) if best else "",
+        found_by=_found_by(good) if good else "",
+        tries=tuple(tries),
+        note=_lookups(good) if good else "",
+    )
+
+
+def _lookups(record: Record) -> str:
+    """What the formula looks up."""
+    games = ((name, "this game" if of == THIS else code(of)) for name, of in record.get("values", {}).items())
+    return "; ".join(
+        f"{code(f'{name}(…)')} is the Grundy number of that position of {game}" for name, game in games
+    )
+
+
+def _unless_all(where: str) -> str | None:
+    return None if where == "True" else where
+
+
+def _found_by(record: Record) -> str:
+    training = _instances(record.get("training") or [])
+    words = f"found by {code(record['engine'])}, seed {record['seed']}, size {record['size']}"
+    words += f"; learnt from {record['total']:,} positions ({text(training)})" if training else ""
+    if record.get("exceptions"):
+        source = "the test positions" if record.get("repaired") else "the training positions"
+        words += f"; with the exceptions {text(exceptions_text(record['exceptions']))}, read off {source}"
+    return words
+
+
+def verdict(record: Record) -> str:
+    """The verdict on a formula in words that say no more than is known."""
+    status = record["status"]
+    if status == "proved":
+        return f"**proved** for all sizes{_proved_where(record)}"
+    if status == "holds":
+        return f"**holds** {_checked(record)}; not proved"
+    if status == "refuted":
+        example = example_text({**record["counterexample"], "target": record["target"]})
+        words = f"**refuted** at {text(example)}"
+        if record.get("only_wrong_at"):
+            words += f"; holds except at {text(exceptions_text(record['only_wrong_at']))}, {_checked(record)}"
+        if record.get("condition"):
+            words += f"; it seems to hold exactly where {code(record['condition'])}"
+        if any(proof["status"] == "proved" for proof in record.get("proofs", [])):
+            words += f"; **proved** for all sizes{_proved_where(record)}"
+        return words
+    if status == "partial":
+        words = f"describes {_percent(record['share'])} of {record['total']:,} training positions"
+        if record.get("exact_for"):
+            settings = (", ".join(f"{n}={v}" for n, v in setting.items()) for setting in record["exact_for"])
+            words += f", all of those with {text('; '.join(settings))}"
+        if record.get("counterexample"):
+            example = example_text({**record["counterexample"], "target": record["target"]})
+            words += f"; wrong at {text(example)}"
+        return words
+    return f"**{status}**" + (f": {text(record['reason'])}" if record.get("reason") else "")
+
+
+def _percent(share: float) -> str:
+    """Rounded down: less than all is never 100 %."""
+    return f"{math.floor(share * 10_000) / 100:g} %"
+
+
+def _checked(record: Record) -> str:
+    labels = [item["instance"] for item in record["instances"] if item["checked"]]
+    named = f" ({text(_instances(labels))})" if labels else ""
+    games = f" of {record['games']:,} games ({code(record['every'])})" if record.get("games") else ""
+    return f"at {'all ' if record['status'] == 'holds' else ''}{record['checked']:,} positions{games}{named}"
+
+
+def _instances(labels: Sequence[str]) -> str:
+    if len(labels) <= _FEW:
+        return "; ".join(labels)
+    return f"{labels[0]} … {labels[-1]}, {len(labels)} instances"
+
+
+def _proved_where(record: Record) -> str:
+    proofs = [proof for proof in record["proofs"] if proof["status"] == "proved"]
+    if any(proof["under"] == "True" and proof["where"] == "True" for proof in proofs):
+        return ""
+    words = []
+    for proof in proofs:
+        if proof["where"] != "True":
+            words.append(f"{'exactly' if proof['exactly'] else ''} where {code(proof['where'])}".strip())
+        elif proof["under"] != "True":
+            words.append(f"where {code(proof['under'])}")
+    return " " + ", and ".join(dict.fromkeys(words)) if words else ""
+
+
+def evidence(record: Record) -> str | None:
+    """By what it is proved: the file that anyone can run or check again; or why it is not."""
+    proofs = record.get("proofs", [])
+    for proof in proofs:
+        if proof["status"] == "proved" and proof["proof"]:
+            used = f", together with {', '.join(map(code, proof['used']))}" if proof["used"] else ""
+            equal = f"{text(proof['reason'])}: " if proof["reason"] else ""
+            return f"{equal}{_by(proof['proof'])} {code(proof['proof'])}{used}"
+    if record["status"] == "holds":
+        reasons = [proof["reason"] for proof in proofs if proof["reason"]]
+        return f"none: {text(reasons[0])}" if reasons else None
+    return None
+
+
+def _by(file: str) -> str:
+    if file.endswith(".mona"):
+        return "by induction, decided by MONA:"
+    return "by a certificate, which `grundylab certify` goes through again:"
+
+
+def _try(engine: str, records: Iterable[Record], notes: Sequence[str]) -> Try:
+    mine = sorted((record for record in records if record["engine"] == engine), key=_rank)
+    said = "; ".join(map(text, notes))
+    if not mine:
+        return Try(code(engine), "", "no formula", said)
+    best = mine[0]
+    return Try(code(engine), code(best["formula"]), verdict(best), said)
+
+
+# -- statements of our own, and rows ----------------------------------------------------------------------------
+
+
+def _of_claims(claims: Iterable[Record]) -> Iterable[Finding]:
+    """The statements of rulesets that are from no paper: they were found here."""
+    for claim in claims:
+        if not claim.get("unpublished"):
+            continue
+        status = claim["status"]
+        yield Finding(
+            section=status if status in (PROVED, HOLDS) else OPEN,
+            title=claim["title"],
+            ruleset=claim["ruleset"],
+            study=claim["study"],
+            target=claim["target"],
+            region=None,
+            open=None,
+            status=status,
+            latex=claim["latex"],
+            formula=claim["formula"],
+            where=_unless_all(claim["where"]),
+            verdict=verdict(claim),
+            evidence=evidence(claim),
+            relation="",
+            found_by=text(claim["at"]),
+            tries=(),
+            note=text(claim["note"]),
+        )
+
+
+def _row_cells(row: Record) -> tuple[str, ...]:
+    fixed = ", ".join(f"{name}={value}" for name, value in {**row["parameters"], **row["row"]}.items())
+    period = "" if row["period"] is None else f"{row['period']:,}"
+    preperiod = "" if row["period"] is None else f"{row['preperiod']:,}"
+    reason = f": {text(row['reason'])}" if row.get("reason") else ""
+    said = f"**{row['status']}**{reason} ({row['checked']:,} places seen)"
+    return (code(row["ruleset"]), code(fixed or "all"), code(row["target"]), preperiod, period, said)
+
+
+__all__ = ["Finding", "Try", "evidence", "findings", "results_record", "results_text", "verdict"]

@@ -1,0 +1,185 @@
+"""The rows stage's records: each row of a study with its period, its proof, and the claims that it proves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from grundylab.errors import InstanceError
+from grundylab.files import write_json
+from grundylab.formula import NO_FUNCTIONS, Expr, check_names, parse_condition
+from grundylab.formula.latex import to_latex
+from grundylab.formula.plain import evaluate
+from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction, substitute
+from grundylab.heaps import HeapResult, is_heap, study_heap
+from grundylab.rows import RowResult, study_row
+from grundylab.rulesets import Ruleset, Target, parse_target
+from grundylab.rulesets.heaps import NotBounded
+from grundylab.rulesets.layers import axes_of, layered
+from grundylab.rulesets.model import GRUNDY, P_POSITIONS
+from grundylab.rulesets.specialise import fixed_by
+from grundylab.study import Sweep, combinations
+
+Record = dict[str, Any]
+_SHARED = (
+    "ruleset", "title", "engine", "seed", "target", "status", "formula", "latex", "size", "reason", "claims", "proof",
+)  # fmt: skip
+ENGINE = "rows"
+LARGEST = 400  # nodes of a formula that is listed among the formulas found
+
+
+@dataclass(frozen=True)
+class RowsAsked:
+    """The rows of a study: every combination of the parameters' values and of those of the fixed coordinates.
+
+    length: places of each row that are looked at (of one heap with bounded takes, as many as its period needs).
+    """
+
+    fix: Mapping[str, Sequence[int]]
+    parameters: Sweep
+    length: int
+    target: Target = P_POSITIONS
+    where: Expr = TRUE
+
+    @property
+    def rows(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+        """The parameters' values and the fixed coordinates of each row."""
+        for parameters, fixed in product(combinations(self.parameters), combinations(self.fix)):
+            if evaluate(self.where, {**parameters, **fixed}):
+                yield parameters, fixed
+
+    def check(self, ruleset: Ruleset) -> None:
+        """Raises InstanceError unless these are rows of the game."""
+        for name in self.parameters:
+            if name not in ruleset.parameter_names:
+                raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
+        check_names(self.where, (*self.parameters, *self.fix), NO_FUNCTIONS, "parameter or fixed coordinate")
+        for parameters, fixed in self.rows:
+            if not (self.target == GRUNDY and not fixed and is_heap(ruleset, parameters)):
+                layered(ruleset, parameters, axes_of(ruleset, fixed), self.target).top(fixed)
+
+
+def study(
+    ruleset: Ruleset, parameters: Mapping[str, int], fixed: Mapping[str, int], target: Target, length: int
+) -> RowResult | HeapResult:
+    """The row; of a game of one heap with bounded takes its Grundy numbers."""
+    if target == GRUNDY and not fixed and is_heap(ruleset, parameters):
+        try:
+            return study_heap(ruleset, parameters)
+        except NotBounded:
+            pass
+    return study_row(ruleset, parameters, fixed, target, length)
+
+
+def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[Record]:
+    """A record for each row. Certificates are written to the folder."""
+    return [
+        record_of(
+            ruleset, study(ruleset, parameters, fixed, asked.target, asked.length), parameters, folder, seed
+        )
+        for parameters, fixed in asked.rows
+    ]
+
+
+def record_of(
+    ruleset: Ruleset,
+    result: RowResult | HeapResult,
+    parameters: Mapping[str, int],
+    folder: Path,
+    seed: int = 0,
+) -> Record:
+    """The record of one row; its certificate, if it has one, is written to the folder."""
+    record = {**result.record(), "parameters": dict(parameters)}
+    return {
+        "ruleset": ruleset.name,
+        "title": ruleset.title,
+        "engine": ENGINE,
+        "seed": seed,
+        **record,
+        "size": result.formula and result.formula.size,
+        "latex": result.formula and to_latex(result.formula),
+        "claims": _proved_claims(ruleset, result, record),
+        "proof": _keep(result, record, folder),
+    }
+
+
+def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Path) -> str | None:
+    """Write the row's certificate, if it has one, and say where."""
+    certificate = result.certificate_record()
+    if certificate is None:
+        return None
+    numbers = [f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()]
+    path = folder / f"row-{parse_target(record['target']).slug}-{','.join(numbers) or 'all'}.json"
+    write_json(path, certificate)
+    return str(path)
+
+
+def _proved_claims(ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any]) -> list[str]:
+    """The claims about just this row that its certificate proves."""
+    fixed = {name: Int(value) for name, value in record["parameters"].items()}
+    found = []
+    for claim in ruleset.claims:
+        about = substitute(claim.where, fixed)
+        if str(claim.target) != record["target"] or not claim.plain:
+            continue
+        if fixed_by(about, ruleset.coordinate_names) != record["row"]:
+            continue
+        if result.proves(substitute(claim.formula, fixed), about):
+            found.append(claim.id)
+    return found
+
+
+def period_text(record: Mapping[str, Any]) -> str:
+    """What is known of a row, for people."""
+    if record["period"] is None:
+        return str(record["reason"])
+    text = f"preperiod {record['preperiod']:,}, period and saltus {record['period']:,}"
+    if record["saltus"] == 0:
+        text = f"preperiod {record['preperiod']:,}, period {record['period']:,}; {record['exceptions']:,} exceptions"
+    elif record["families"] is not None:
+        text += f"; {record['exceptions']:,} single positions and {record['families']:,} families"
+    return text + (f" ({record['reason']})" if record["reason"] else "")
+
+
+def formulas_of(rows: Sequence[Record]) -> list[Record]:
+    """The rows with a formula of moderate size, as records of formulas found: what the catalogue lists."""
+    return [_formula(row) for row in rows if row["formula"] is not None and row["size"] <= LARGEST]
+
+
+def without_lists(row: Record) -> Record:
+    """The row's record but for its formula and its list of positions, which may be very long."""
+    return {key: value for key, value in row.items() if key not in ("positions", "formula", "latex")}
+
+
+def _formula(row: Record) -> Record:
+    fixed = [compare("==", Name(name), Int(value)) for name, value in row["parameters"].items()]
+    to = [
+        {"relation": "rediscovers", "claim": claim, "by": "proof", "bound": None} for claim in row["claims"]
+    ]
+    where = str(conjunction(*fixed, parse_condition(row["where"])))
+    label = ", ".join(f"{name}={value}" for name, value in {**row["parameters"], **row["row"]}.items())
+    proof = {
+        "status": "proved", "under": "True", "where": where, "exactly": False, "reason": None,
+        "proof": row["proof"], "used": [], "automaton": None, "counterexample": None,
+    }  # fmt: skip
+    return {
+        **{key: row[key] for key in _SHARED},
+        "where": where,
+        "training": [f"{label}: {row['learned']:,} places"],
+        "correct": row["learned"],
+        "total": row["learned"],
+        "exact": True,
+        "values": {},
+        "share": 1.0,
+        "checked": row["checked"],
+        "instances": [
+            {"instance": f"{label}: {row['checked']:,} places", "checked": row["checked"], "holds": True}
+        ],
+        "counterexample": None,
+        "condition": None,
+        "relation": {"relation": "rediscovers", "to": to} if to else None,
+        "proofs": [proof] if row["status"] == "proved" else [],
+    }

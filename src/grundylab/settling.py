@@ -1,0 +1,76 @@
+"""Formulas that hold beside one that is proved: those that are equal to it are proved too, the others are refuted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from grundylab.comparing import same
+from grundylab.errors import GrundylabError
+from grundylab.formula import parse, parse_condition
+from grundylab.formula.latex import to_latex
+from grundylab.formula.syntax import conjunction
+from grundylab.proving.everywhere import true_everywhere
+from grundylab.proving.outcome import Limits, Proof
+from grundylab.proving.prover import prove
+from grundylab.records import proof_record
+from grundylab.rulesets import Ruleset, parent_of, parse_target
+
+Record = dict[str, Any]
+
+
+def settled(
+    ruleset: Ruleset,
+    formulas: Sequence[Mapping[str, Any]],
+    proofs: Sequence[Record],
+    limits: Limits,
+    keep: Callable[[Proof], str | None],
+) -> list[Record]:
+    """Proof records of formulas that hold and that no proof was attempted of, by those that are proved.
+
+    Each is asked to be equal to a proved one for the same target and positions. What is not is given to the
+    prover for a counterexample; if it finds none, nothing is said. keep: writes a proof's file and tells its name.
+    """
+    found: list[Record] = []
+    done = {(proof["formula"], proof["target"], proof["about"]) for proof in proofs if proof["claim"] is None}
+    for record in formulas:
+        key = (record["formula"], record["target"], record["where"])
+        if record["status"] != "holds" or record.get("values") or key in done:
+            continue
+        done.add(key)
+        for proof in proofs:
+            known = (proof["target"], proof["about"]) == key[1:] and proof["claim"] is None
+            if known and proof["status"] == "proved":
+                found += _beside(ruleset, key, proof, limits, keep)
+    return found
+
+
+def _beside(
+    ruleset: Ruleset,
+    key: tuple[str, str, str],
+    proof: Record,
+    limits: Limits,
+    keep: Callable[[Proof], str | None],
+) -> list[Record]:
+    """The proof of a formula by that of another, or its refutation, or nothing."""
+    formula, where = parse(key[0]), parse_condition(key[2])
+    known = {"claim": None, "about": key[2], "under": proof["under"]}
+    region = conjunction(parse_condition(proof["assuming"]), parse_condition(proof["where"]))
+    try:
+        equal = true_everywhere(ruleset, same(formula, parse(proof["formula"])), region, limits)
+        if equal:
+            reason = f"equal to {proof['formula']}, which is proved"
+            own = {"formula": key[0], "latex": to_latex(formula), "reason": reason}
+            # for which other parameter values this one holds is not known
+            return [{**proof, **known, **own, "exactly": proof["exactly"] and proof["where"] == "True"}]
+        if equal is None:
+            return []
+        about = conjunction(where, parse_condition(proof["under"]))
+        answer = prove(
+            ruleset, formula, parse_target(key[1]), about, parent=parent_of(ruleset), limits=limits
+        )
+    except GrundylabError:
+        return []
+    if answer.status != "refuted" or answer.counterexample is None:
+        return []
+    return [{**known, **proof_record(answer, keep(answer))}]

@@ -1,0 +1,213 @@
+"""docs/new-results.md: each finding with a verdict that says what is known and no more, the best first."""
+
+import json
+import re
+
+import pytest
+
+from grundylab.cli import main
+from grundylab.report.results import findings, results_text
+
+
+def study(name, ruleset="nim", targets=("p",), unsolved=None, engines=("search", "tree"), **more):
+    return {
+        "study": name, "open": unsolved, "ruleset": ruleset, "title": f"The game {name}", "where": "True",
+        "targets": list(targets), "training": ["N=8"], "test": ["N=20"], "engines": {t: list(engines) for t in targets}, **more,
+    }  # fmt: skip
+
+
+def formula(name, status="holds", text="x == y", relation="new", **more):
+    record = {
+        "study": name, "ruleset": "nim", "target": "p", "formula": text, "latex": "x = y", "stated": f"\\text{{{text}}}",
+        "engine": "search", "seed": 0, "size": len(text), "correct": 81, "total": 81, "share": 1.0, "exact": True,
+        "training": ["N=8"], "status": status, "reason": None, "where": "True", "checked": 1_441,
+        "instances": [{"instance": "N=20", "checked": 1_441, "holds": True}], "counterexample": None,
+        "condition": None, "only_wrong_at": [], "exceptions": [], "repaired": False, "exact_for": [], "proofs": [],
+        "relation": {"relation": relation, "to": []},
+    }  # fmt: skip
+    return {**record, **more}
+
+
+def proof(status="proved", **more):
+    record = {
+        "status": status, "under": "True", "where": "True", "exactly": True, "reason": None, "used": [],
+        "proof": "results/a/proofs/formula-1.mona",
+    }  # fmt: skip
+    return {**record, **more}
+
+
+WRONG = {
+    "position": {"x": 5, "y": 7},
+    "parameters": {},
+    "truth": 1,
+    "found": 0,
+    "measure": 12,
+    "functions": {},
+}
+REFUTED = {"status": "refuted", "counterexample": WRONG, "relation": None}
+
+
+def catalogue(studies, formulas, claims=(), **more):
+    return {"studies": studies, "formulas": formulas, "claims": list(claims), **more}
+
+
+def part(text, heading):
+    """The text under a heading, up to the next of the same depth or less."""
+    depth = len(heading.split()[0])
+    rest = text[text.index(f"{heading}\n") + len(heading) :]
+    end = re.search(rf"^#{{1,{depth}}} ", rest, re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
+    records = [formula("a", "proved", proofs=[proof(where="m % 4 == 3")])]
+    text = part(
+        results_text(catalogue([study("a", unsolved="a paper sees none")], records)),
+        "## Proved for all sizes",
+    )
+    assert "Open: a paper sees none." in text
+    assert "- verdict: **proved** for all sizes exactly where `m % 4 == 3`" in text
+    assert "- proof: by induction, decided by MONA: `results/a/proofs/formula-1.mona`" in text
+    assert "- formula: `x == y`" in text
+    assert r"$\text{x == y}$" in text
+    assert "- found by `search`, seed 0, size 6; learnt from 81 positions (N=8)" in text
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "**proved** for all sizes"),
+        ({"exactly": False, "where": "m == 4"}, "**proved** for all sizes where `m == 4`"),
+        ({"under": "k == 1"}, "**proved** for all sizes where `k == 1`"),
+    ],
+)
+def test_a_proof_under_a_condition_is_one_under_it(more, said):
+    (found,) = findings(catalogue([study("a")], [formula("a", "proved", proofs=[proof(**more)])]))
+    assert found.verdict == said
+
+
+def test_a_certificate_is_said_to_be_one():
+    proofs = [proof(proof="results/a/proofs/formula-1.json")]
+    (found,) = findings(catalogue([study("a")], [formula("a", "proved", proofs=proofs)]))
+    assert found.evidence.startswith("by a certificate")
+
+
+def test_what_holds_names_its_bound_and_why_there_is_no_proof():
+    proofs = [proof("undecided", proof=None, reason="x * y is outside")]
+    data = catalogue([study("a", unsolved="none is known")], [formula("a", proofs=proofs)])
+    text = results_text(data)
+    held = part(text, "## Holds as far as checked")
+    assert "- verdict: **holds** at all 1,441 positions (N=20); not proved" in held
+    assert r"- proof: none: x \* y is outside" in held
+    assert "Nothing." in part(text, "## Proved for all sizes")
+
+
+def test_what_was_not_found_has_every_engine_asked_its_notes_and_the_best_with_its_counterexample():
+    partial = formula("a", "partial", "x < y", share=0.97, exact=False, relation=None, engine="tree")
+    refuted = formula("a", text="x <= y", **REFUTED)
+    notes = [{"study": "a", "target": "p", "engine": "automata", "notes": ["it kept growing | to 99 states"]}]
+    asked = study("a", unsolved="none is known", engines=("search", "tree", "automata"))
+    text = part(results_text(catalogue([asked], [partial, refuted], engines=notes)), "## Not found")
+    rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("| `")]
+    assert [[cell.strip() for cell in row] for row in rows] == [
+        ["`search`", "`x <= y`", "**refuted** at (x=5, y=7): a P-position, the formula says N", ""],
+        ["`tree`", "`x < y`", "describes 97 % of 81 training positions", ""],
+        ["`automata`", "", "no formula", r"it kept growing \| to 99 states"],
+    ]
+
+
+def test_a_study_without_any_formula_is_not_forgotten():
+    (found,) = findings(catalogue([study("a", unsolved="none is known")], []))
+    assert (found.section, found.verdict, found.formula) == ("open", "nothing was found", None)
+
+
+def test_exceptions_and_conditions_are_added_to_a_refutation_and_do_not_undo_it():
+    wrong_at = [{"position": {"x": 0, "y": 1}, "truth": 1}]
+    record = formula("a", **{**REFUTED, "only_wrong_at": wrong_at, "condition": "m % 2 == 0"})
+    (found,) = findings(catalogue([study("a", unsolved="none")], [record]))
+    assert found.section == "open"
+    assert found.verdict.startswith(
+        "**refuted** at (x=5, y=7): a P-position, the formula says N; holds except at"
+    )
+    assert "(x=0, y=1), at 1,441 positions" in found.verdict
+    assert "it seems to hold exactly where `m % 2 == 0`" in found.verdict
+
+
+def test_a_share_that_is_almost_all_is_not_all():
+    record = formula("a", "partial", share=0.9999999, total=10_000_000, relation=None)
+    (found,) = findings(catalogue([study("a", unsolved="none")], [record]))
+    assert found.verdict == "describes 99.99 % of 10,000,000 training positions"
+
+
+def test_the_best_come_first_and_what_the_papers_say_is_left_out():
+    claim = {
+        "study": "family", "ruleset": "family", "title": "Every game", "claim": "runs", "at": "found by runs",
+        "target": "p", "statement": "p: x == y", "formula": "x == y", "latex": "x = y", "where": "True", "status": "proved", "note": "",
+        "unpublished": True, "proofs": [proof()], "checked": 9, "instances": [], "games": 3, "every": "f", "reason": None,
+    }  # fmt: skip
+    studies = [
+        study("known"),
+        study("fresh"),
+        study("wrong"),
+        study("open", unsolved="none is known"),
+        study("lost", unsolved="x"),
+    ]
+    formulas = [
+        formula("known", "proved", relation="rediscovers", proofs=[proof()]),
+        formula("fresh", "proved", proofs=[proof()]),
+        formula("wrong", "proved", relation="corrects", proofs=[proof()]),
+        formula("open"),
+    ]
+    published = {**claim, "unpublished": False, "study": "published"}
+    found = findings(catalogue(studies, formulas, [claim, published]))
+    assert [(f.study, f.section) for f in found] == [
+        ("wrong", "proved"), ("family", "proved"), ("open", "holds"), ("lost", "open"), ("fresh", "also"),
+    ]  # fmt: skip
+
+
+def test_the_smallest_of_the_best_is_shown():
+    formulas = [
+        formula("a", "partial", "x", relation=None),
+        formula("a", "holds", "x == y and 1 == 1"),
+        formula("a"),
+    ]
+    (found,) = findings(catalogue([study("a")], formulas))
+    assert found.formula == "x == y"
+
+
+def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
+    data = catalogue([study("a", unsolved="none is known")], [formula("a")])
+    (tmp_path / "catalogue.json").write_text(json.dumps(data))
+    out = tmp_path / "new.md"
+    assert main(["results", "--results", str(tmp_path), "--out", str(out), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["counts"] == {"holds": 1}
+    assert record["findings"][0]["formula"] == "x == y"
+    assert out.read_text() == results_text(data)
+
+
+def test_another_file_is_refused_in_one_line(tmp_path, capsys):
+    (tmp_path / "catalogue.json").write_text('{"formulas": []}')
+    assert main(["results", "--results", str(tmp_path)]) == 2
+    assert "catalogue.json: not a catalogue of this version" in capsys.readouterr().err
+
+
+def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_one_says_that_the_others_have_none():
+    records = [
+        formula("a", "proved", text=f"x == {m}", where=f"m == {m}", proofs=[proof(where=f"m == {m}")])
+        for m in (1, 2)
+    ]
+    asked = study("a", unsolved="why not", each=True, training=["m=1,N=8", "m=2,N=8", "m=3,N=8"])
+    found = findings(catalogue([asked], records))
+    assert [(f.section, f.formula, f.where) for f in found] == [
+        ("proved", "x == 1", "m == 1"),
+        ("proved", "x == 2", "m == 2"),
+        ("open", None, None),
+    ]
+    assert len(findings(catalogue([{**asked, "training": ["m=1,N=8", "m=2,N=8"]}], records))) == 2
+
+
+def test_a_formula_that_looks_values_up_says_in_which_game():
+    record = formula("a", "holds", text="G(x, 0) ^ 1", values={"G": "this"})
+    text = results_text(catalogue([study("a", unsolved="why not")], [record]))
+    assert "- `G(…)` is the Grundy number of that position of this game" in text

@@ -1,0 +1,175 @@
+"""What a formula is to the claims: said by proof where there is one, by tables otherwise, and never more than is known."""
+
+import pytest
+
+from grundylab.formula import parse_condition
+from grundylab.proofs import prove_all, with_proofs
+from grundylab.proving.mona import MISSING, find_mona
+from grundylab.proving.outcome import Limits
+from grundylab.relations import by_proof, merged, relation_of, relation_text
+from grundylab.rulesets import make_instance, parse_ruleset
+from grundylab.solving import solve
+from grundylab.verdicts import judge_candidates, judge_claims
+
+needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
+NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nclaims:\n"
+WHOLE = "  - {id: whole, target: p, formula: x - y == 0}\n"
+PART = "  - {id: part, where: x >= 3, target: p, formula: y == x}\n"
+REST = "  - {id: rest, where: x <= 5, target: p, formula: x == y}\n"
+SORTED = "  - {id: sorted, where: x <= y, target: p, formula: x == y}\n"
+LATE = "  - {id: late, where: x + y > 0, target: p, formula: y == x}\n"
+FACT = "  - {id: fact, where: x < y, target: p, formula: 'False'}\n"
+WRONG = "  - {id: wrong, where: x > 0, target: p, formula: x == y and x != 4}\n"
+FAR = "  - {id: far, target: p, formula: x == y and x != 99}\n"
+VALUES = "  - {id: values, target: grundy, formula: (x ^ y) + 0}\n"
+OTHER = "  - {id: other, target: grundy == 1, formula: x ^ y == 1}\n"
+TABLE = '  - id: table\n    target: grundy\n    table: {rows: {x: 0..1}, columns: {y: 0..1}, entries: "0 1\\n1 0"}\n'
+UNPUBLISHED = "  - {id: ours, unpublished: true, target: p, formula: x == y}\n"
+
+
+def related(claims, formula="x == y", target="p", where="True", size=10, proofs=True):
+    """The relation of a formula to the claims, through both stages and the catalogue."""
+    ruleset = parse_ruleset(NIM + claims, "nim-here")
+    tables = [solve(make_instance(ruleset, {}, {"N": size}), "grundy")]
+    candidate = {"formula": formula, "target": target, "engine": "search", "exact": True, "total": 1}
+    judged = judge_candidates(ruleset, [candidate], tables, parse_condition(where))
+    study = {
+        "study": "s",
+        "open": None,
+        "about": {},
+        "formulas": judged,
+        "claims": judge_claims(ruleset, tables),
+    }
+    if not proofs:
+        return with_proofs(study, [])["formulas"][0]["relation"]
+    return study, ruleset, [table.instance for table in tables]
+
+
+def proved(tmp_path, *arguments, **options):
+    study, ruleset, tested = related(*arguments, **options)
+    proofs = prove_all(ruleset, study, [parse_condition("True")], 30, tmp_path)
+    compared = by_proof(ruleset, None, study, proofs, tested, Limits(30))
+    return with_proofs(study, proofs, compared)["formulas"][0]["relation"]
+
+
+CASES = [
+    (WHOLE, "rediscovers", {"rediscovers": ["whole"]}),
+    (PART, "extends", {"extends": ["part"]}),
+    (PART + REST, "rediscovers", {"rediscovers": ["part", "rest"]}),  # together they say it all
+    (SORTED, "rediscovers", {"rediscovers": ["sorted"]}),  # so do the piles in every order
+    (LATE, "rediscovers", {"rediscovers": ["late"]}),  # nothing need be said of where no move is possible
+    (FACT, "new", {}),  # a fact about some positions is no formula for them
+    (WRONG, "corrects", {"corrects": ["wrong"]}),
+    (WRONG + WHOLE, "rediscovers", {"corrects": ["wrong"], "rediscovers": ["whole"]}),
+    (VALUES, "rediscovers", {"rediscovers": ["values"]}),  # the P-positions are those of Grundy number 0
+    (OTHER, "new", {}),
+    (TABLE, "new", {}),
+    (UNPUBLISHED, "new", {}),
+]
+
+
+def by_name(relation):
+    found = {}
+    for entry in relation["to"]:
+        found.setdefault(entry["relation"], []).append(entry["claim"])
+    return found
+
+
+@needs_mona
+@pytest.mark.parametrize(("claims", "headline", "to"), CASES)
+def test_the_relation_is_found_by_proof(tmp_path, claims, headline, to):
+    relation = proved(tmp_path, claims)
+    assert (relation["relation"], by_name(relation)) == (headline, to)
+    assert all((entry["by"], entry["bound"]) == ("proof", None) for entry in relation["to"])
+
+
+@pytest.mark.parametrize(("claims", "headline", "to"), CASES)
+def test_without_proofs_it_is_the_same_by_tables_and_says_which(claims, headline, to):
+    relation = related(claims, proofs=False)
+    assert (relation["relation"], by_name(relation)) == (headline, to)
+    assert all(entry["bound"] == ["N=10"] for entry in relation["to"] if entry["by"] == "tables")
+    assert all(entry["by"] == "tables" for entry in relation["to"] if entry["claim"] in ("whole", "wrong"))
+
+
+@needs_mona
+def test_a_claim_that_is_wrong_beyond_the_tables_is_not_rediscovered(tmp_path):
+    assert by_name(related(FAR, proofs=False)) == {"rediscovers": ["far"]}
+    assert by_name(proved(tmp_path, FAR)) == {"corrects": ["far"]}
+
+
+@needs_mona
+def test_a_formula_of_a_part_says_no_more_than_a_claim_about_all(tmp_path):
+    assert by_name(proved(tmp_path, WHOLE, where="x <= y")) == {"rediscovers": ["whole"]}
+    assert by_name(proved(tmp_path, WRONG, where="x >= 2")) == {"differs": ["wrong"]}
+
+
+def test_what_does_not_hold_has_no_relation():
+    assert related(WHOLE, formula="x == y + 1", proofs=False) is None
+
+
+def test_a_formula_that_is_not_proved_does_not_correct_what_it_was_not_held_against():
+    row = {
+        "claim": "a",
+        "own": True,
+        "fact": False,
+        "meet": True,
+        "same": True,
+        "within": True,
+        "by": "tables",
+    }
+    tables = {"with": [row], "covered": False, "by": "tables", "bound": ["N=9"]}
+    proof = {"with": [{**row, "same": False, "by": "proof"}], "covered": False, "by": "proof"}
+    both = merged(tables, proof)
+    assert by_name(relation_of({"status": "holds", "comparison": both})) == {"differs": ["a"]}
+    assert by_name(relation_of({"status": "proved", "comparison": both})) == {"corrects": ["a"]}
+
+
+def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new():
+    row = {
+        "claim": "a",
+        "own": True,
+        "fact": False,
+        "meet": None,
+        "same": None,
+        "within": None,
+        "by": "tables",
+    }
+    comparison = {"with": [row], "covered": False, "by": "tables", "bound": ["N=9"]}
+    found = relation_of({"status": "holds", "comparison": comparison})
+    assert (found["relation"], by_name(found)) == ("uncompared", {"uncompared": ["a"]})
+
+
+def test_the_text_says_by_what():
+    to = [
+        {"relation": "extends", "claim": "a", "by": "proof"},
+        {"relation": "differs", "claim": "b", "by": "tables"},
+    ]
+    assert (
+        relation_text({"relation": "extends", "to": to}) == "extends a (by proof); differs from b (by tables)"
+    )
+    assert relation_text({"relation": "new", "to": to[1:]}) == "new; differs from b (by tables)"
+    assert relation_text(None) == ""
+
+
+@needs_mona
+def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(tmp_path):
+    text = (
+        'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
+        "claims:\n  - {id: two, where: m == 2, target: p, formula: x % 3 == 0}\n"
+        "  - {id: three, where: m == 3, target: p, formula: x % 4 == 1}\n"
+    )
+    ruleset = parse_ruleset(text, "take")
+    tables = [solve(make_instance(ruleset, {"m": 2}, {"N": 30}), "outcome")]
+    candidate = {"formula": "x % 3 == 0", "target": "p", "engine": "search", "exact": True, "total": 1}
+    judged = judge_candidates(ruleset, [candidate], tables)
+    study = {
+        "study": "s",
+        "open": None,
+        "about": {},
+        "formulas": judged,
+        "claims": judge_claims(ruleset, tables),
+    }
+    proofs = prove_all(ruleset, study, [parse_condition("m == 2")], 30, tmp_path)
+    compared = by_proof(ruleset, None, study, proofs, [table.instance for table in tables], Limits(30))
+    relation = with_proofs(study, proofs, compared)["formulas"][0]["relation"]
+    assert (relation["relation"], by_name(relation)) == ("rediscovers", {"rediscovers": ["two"]})

@@ -1,0 +1,18 @@
+rule rows:
+    input:
+        ruleset=lambda w: STUDIES[w.study].files,
+    output:
+        rows="results/{study}/rows.json",
+        timings="results/timings/{study}.rows.json",
+    log:
+        "results/logs/rows/{study}.log",
+    benchmark:
+        "results/benchmarks/rows/{study}.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    params:
+        rows=lambda w: str(STUDIES[w.study].rows),
+    message:
+        "looking for the periods of the rows of {wildcards.study}"
+    script:
+        "../scripts/rows.py"
