@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -117,7 +118,7 @@ def grundy_numbers(bound: int, runs: int, most: float) -> None:
     ratio = each * instance.cells / seconds
     line(
         "sweep", instance.cells, seconds,
-        f"{seconds / theirs:.2f} times C, {ratio:,.0f} times as fast as recursion; compiling or loading {compiled:.1f} s",
+        f"{seconds / theirs:.2f} times C, {ratio:,.0f} times recursion's speed; compiling or loading {compiled:.1f} s",
     )  # fmt: skip
 
 
@@ -183,11 +184,14 @@ def kernels(runs: int, most: float) -> None:
 
 
 def large_enough(instance: Instance) -> Instance:
-    """The instance with its bounds doubled until it has enough moves to be timed."""
-    while instance.moves < 3_000_000:
+    """The instance with its bounds doubled until the kernel takes 20 milliseconds, so that what is fixed counts
+    little."""
+    while True:
+        _, seconds, _ = timed(partial(solve, instance, "grundy", "kernel"), 1)
+        if seconds >= 0.02:
+            return instance
         bounds = {name: 2 * value for name, value in instance.bounds}
         instance = make_instance(instance.ruleset, dict(instance.parameters), bounds)
-    return instance
 
 
 def growth(largest: int) -> None:
