@@ -116,6 +116,50 @@ def test_candidates_do_not_depend_on_hash_order():
     assert len(outputs) == 1
 
 
+@pytest.mark.parametrize("engine", ["search", "tree"])
+def test_a_budget_ends_a_search_at_the_same_step_whatever_the_time(engine, monkeypatch):
+    samples = made("x ^ (y * m // 3) == 5")
+    found = engine_named(engine)(samples, P, 0, 0.3)
+    clock = iter(range(10**9))
+    monkeypatch.setattr("grundylab.discovery.work.time.process_time", lambda: next(clock) * 1e-6)
+    assert engine_named(engine)(samples, P, 0, 0.3) == found
+
+
+def test_functions_that_only_claims_call_are_not_shown_to_engines():
+    game = (
+        "title: t\nposition: {x: 0..N}\nfunctions: {half(v): floor(v/2), f(v): half(v), P(v): v % 3}\n"
+        'moves: [{take: "1..f(x)", from: x}]\nclaims: [{id: c, at: here, target: p, formula: P(x) == 0}]\n'
+    )
+    training = solve(make_instance(parse_ruleset(game), {}, {"N": 8}), "outcome")
+    assert [function.name for function in collect([training], P).functions] == ["half", "f"]
+
+
+def test_formulas_call_the_functions_of_the_rules():
+    game = (
+        "title: t\nposition: {x: 0..N, y: 0..N}\nfunctions: {f(k): k*k*k - 5*k*k + 7*k}\n"
+        "measure: y + f(x) - f(x)\nmoves: [{take: t, from: y}]\n"
+    )
+    training = solve(make_instance(parse_ruleset(game), {}, {"N": 12}), "outcome")
+    samples = collect([training], P)
+    wanted = evaluate_arrays(parse("f(x) % 5 == y"), samples.columns, samples.functions)
+    known = Samples(samples.names, samples.columns, wanted, (), samples.functions)
+    best = rank(engine_named("search")(known, P, 0, 10.0).formulas, known, P, "search", 0)[0]
+    assert (best.exact, best.size) == (True, 6)
+
+
+def test_ties_are_told_with_the_constants_that_fit_as_well():
+    x, m = (axis.reshape(-1) for axis in np.meshgrid(range(12), [2, 4, 6], indexing="ij"))
+    columns = {"x": x, "m": m}
+    samples = Samples(("x", "m"), columns, (x % 2 == 0) & (m % 4 == 0), ("m",))
+    formulas = engine_named("search")(samples, P, 0, 10.0).formulas
+    found = [c for c in rank(formulas, samples, P, "search", 0) if c.exact]
+    least = {str(c.formula) for c in found if c.size == found[0].size}
+    assert len(least) > 1
+    x, m = (axis.reshape(-1) for axis in np.meshgrid(range(40), range(20), indexing="ij"))
+    beyond = {"x": x, "m": m}
+    assert len({evaluate_arrays(parse(text), beyond).tobytes() for text in least}) > 1
+
+
 def test_a_parameter_that_never_varies_is_not_mentioned():
     game = (
         'title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'

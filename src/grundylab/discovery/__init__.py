@@ -74,8 +74,8 @@ def explore(
     """Candidates for the target, best first: exact on all training positions, then smallest, then by text.
 
     After the exact ones come those that are exact under a condition on the parameters. Partial candidates are kept with
-    their share. budget: seconds after which an engine stops early (a safety
-    stop: within it, the result depends on the seed only). where: the positions that are learnt from. Raises
+    their share. budget: seconds after which an engine stops early; ``search`` and ``tree`` count work instead, so that
+    they stop at the same step on every machine. where: the positions that are learnt from. Raises
     GrundylabError for an unknown engine, or if there is no such position.
     """
     propose = engine_named(engine)
