@@ -6,8 +6,10 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from grundylab.discovery import ENGINES, Samples, collect, discover, engine_named, explore
+from grundylab.discovery import ENGINES, Samples, collect, discover, engine_named, explore, uses_seed
 from grundylab.discovery.ranking import rank
 from grundylab.errors import GrundylabError
 from grundylab.formula import parse, plain
@@ -198,3 +200,33 @@ def test_outcomes_are_not_enough_for_grundy_numbers():
 def test_no_tables_are_refused():
     with pytest.raises(GrundylabError, match="nothing to learn from"):
         collect([], P)
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if not uses_seed(name)])
+@given(st.integers(0, 2**16), st.integers(0, 2**32 - 1), st.sampled_from([2, 3, 5]))
+@settings(max_examples=15)
+def test_engines_that_use_no_seed_find_the_same_with_every_one(name, seed, data, modulus):
+    rng = np.random.default_rng(data)
+    grid = np.indices((12, 12)).reshape(2, -1)
+    columns = {"x": grid[0], "y": grid[1]}
+    start = int(rng.integers(0, 4))
+    values = (columns["y"] - columns["x"] * int(rng.integers(0, 3))) % modulus <= start
+    samples = Samples(("x", "y"), columns, values)
+    engine = engine_named(name)
+    assert engine(samples, P, seed, 60.0) == engine(samples, P, seed + 1, 60.0)
+
+
+def test_engines_are_given_the_functions_of_the_rules_and_not_those_of_claims():
+    ruleset = parse_ruleset("""title: t
+position: {x: 0..N}
+functions:
+  g(x): x // 2
+  f(x): g(x) + 1
+  answer(x): {positions: ["(1 << n) - 1 for n >= 0"]}
+moves: [{take: "1..min(x, f(x))", from: x}]
+claims: [{id: a, target: p, formula: answer(x) == 1}]
+""")
+    samples = collect([solve(make_instance(ruleset, {}, {"N": 40}), "outcome")], P)
+    assert [function.name for function in samples.functions] == ["g", "f"]
+    said = [parse("answer(x) == 1"), parse("f(x) == 1")]
+    assert [candidate.formula for candidate in rank(said, samples, P, "search", 0)] == said[1:]

@@ -33,6 +33,7 @@ __all__ = [
     "engine_named",
     "explore",
     "explore_each",
+    "uses_seed",
 ]
 
 
@@ -49,6 +50,12 @@ def engine_named(name: str) -> Engine:
     if name not in ENGINES:
         raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}")
     return cast(Engine, importlib.import_module(f"grundylab.discovery.{name}").propose)
+
+
+def uses_seed(name: str) -> bool:
+    """Whether what the engine finds may depend on the seed. Raises GrundylabError for an unknown one."""
+    engine_named(name)
+    return bool(getattr(importlib.import_module(f"grundylab.discovery.{name}"), "USES_SEED", True))
 
 
 def discover(
