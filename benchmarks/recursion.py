@@ -1,4 +1,8 @@
-"""Memoised recursion in Python, as the programs printed in the papers have it, written out from any ruleset."""
+"""Memoised recursion in Python, as the programs printed in the papers have it, written out from any ruleset.
+
+Those programs (in Games of Nim with restriction, Section 4, for instance) have a function ``move`` that lists the
+options of a position, and ``Gr[pos] = Mex[Map[Gr, move[pos]]]``, where a value once found is kept.
+"""
 
 from __future__ import annotations
 
@@ -23,25 +27,37 @@ _KNOWN = {
 
 
 def source(ruleset: Ruleset) -> str:
-    """The program; its parameters and bounds are global names."""
-    names = ", ".join(ruleset.coordinate_names)
+    """The program; parameters and bounds are global names. A position is a tuple; an option a list of such (a
+    sum)."""
     lines = []
     for function in ruleset.functions:
         assert isinstance(function, Function)
         lines += ["@lru_cache(None)", f"def {function.name}({', '.join(function.arguments)}):"]
         lines += [f"    if {function.arguments[0]} == {n}: return {value}" for n, value in function.initial]
         lines.append(f"    return {_text(function.body)}")
-    lines += ["@lru_cache(None)", f"def grundy({names}):", "    reached = set()"]
+    lines += [
+        "def move(position):",
+        f"    {', '.join(ruleset.coordinate_names)}, = position",
+        "    options = []",
+    ]
     for move in sorted(ruleset.moves, key=lambda move: move.a_pass):
-        lines += _move(move)
-    lines += ["    value = 0", "    while value in reached:", "        value += 1", "    return value"]
+        lines += _move(move, ruleset.splits)
+    lines += ["    return options", "def mex(values):", "    values, least = set(values), 0"]
+    lines += ["    while least in values:", "        least += 1", "    return least"]
+    lines += ["@lru_cache(None)", "def grundy(position):", f"    return mex({_VALUES[ruleset.splits]})"]
     return "\n".join(lines) + "\n"
 
 
-def _move(move: Move) -> list[str]:
+_VALUES = {
+    False: "map(grundy, move(position))",
+    True: "grundy(one) ^ grundy(other) for one, other in move(position)",
+}
+
+
+def _move(move: Move, sums: bool) -> list[str]:
     indent, lines = "    ", []
     if move.a_pass:
-        lines.append(f"{indent}if reached:")
+        lines.append(f"{indent}if options:")
         indent += "    "
     for choice in move.choices:
         low, high = _text(choice.range.low), _text(choice.range.high)
@@ -50,8 +66,16 @@ def _move(move: Move) -> list[str]:
     if move.when != TRUE:
         lines.append(f"{indent}if {_text(move.when)}:")
         indent += "    "
-    parts = (f"grundy({', '.join(map(_text, part))})" for part in move.parts)
-    return [*lines, f"{indent}reached.add({' ^ '.join(parts)})"]
+    parts = [f"({', '.join(map(_text, part))},)" for part in move.parts]
+    if sums:  # the sum with a game that is over is the game itself
+        parts += [_OVER] * (2 - len(parts))
+    return [
+        *lines,
+        f"{indent}options.append({', '.join(parts) if not sums else '(' + ', '.join(parts) + ')'})",
+    ]
+
+
+_OVER = "(0,)"  # of a game with splits, each of which has one coordinate
 
 
 def _text(expr: Expr) -> str:
@@ -59,7 +83,7 @@ def _text(expr: Expr) -> str:
 
 
 def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Callable[..., int]]:
-    """The time for each position, how many were solved, and the function.
+    """The processor time for each position, how many were solved, and the function.
 
     It stops after ``most`` seconds. Positions are gone through from the smallest on, which have the fewest moves: so
     where it stops early the time is too short.
@@ -71,7 +95,7 @@ def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Cal
     positions = list(Rules(instance).positions())
     start = process_time()
     for number, position in enumerate(positions):
-        grundy(*position)
+        grundy(position)
         if number % 64 == 0 and process_time() - start > most:
             break
     spent, solved = process_time() - start, grundy.cache_info().currsize

@@ -147,7 +147,7 @@ def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
     """Hold some of the table's smallest values against the recursion's."""
     slab = next(table.slabs(1 << 12))
     for row in range(0, len(slab), max(1, len(slab) // count)):
-        value = grundy(*(int(column[row]) for column in slab.coordinates))
+        value = grundy(tuple(int(column[row]) for column in slab.coordinates))
         assert slab.values[row] == (value if table.kind == "grundy" else min(value, 1))
 
 
