@@ -8,11 +8,14 @@ smallest of them.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from grundylab.formula.compiled import Emitter, fits_machine
 from grundylab.formula.functions import Function
@@ -25,7 +28,7 @@ from grundylab.solving import check_bytes
 from grundylab.solving.kernels import load_module
 from grundylab.solving.sweeps import NoSweep
 from grundylab.solving.sweeps.piles import Piles, piles_for, swept
-from grundylab.verification import Check, Counterexample
+from grundylab.verification import FEW, Check, Counterexample
 
 _BYTES_A_LINE = 4 * 3  # the places, where other moves lead to, and these in one array
 _LINES = 1 << 12  # looked at in one call
@@ -45,9 +48,12 @@ njit = numba.njit(cache=True, nogil=True, error_model="python")
 
 
 @njit
-def compare(places, start, stop, sizes, E, {layer}):
-    """Over some lines: positions asked about, and wrong; line, place, measure and value of the smallest wrong one."""
-    checked, wrong, line_found, place_found, least, said = 0, 0, -1, -1, 0, False
+def compare(places, start, stop, sizes, few, E, {layer}):
+    """Over some lines: how many positions are asked about, and how many of them wrong.
+
+    few: the first wrong ones (line, place, measure, value), and in its last row the smallest.
+    """
+    checked, wrong, noted, least = 0, 0, 0, len(few) - 1
     for line in range(start, stop):
         rest = line
 {decode}
@@ -65,9 +71,12 @@ def compare(places, start, stop, sizes, E, {layer}):
                     value = {formula}
                     if value != (v_{axis} == p_position):
                         measure = {measure}
-                        if line_found < 0 or measure < least:
-                            line_found, place_found, least, said = line, v_{axis}, measure, value
-    return checked, wrong, line_found, place_found, least, said
+                        if noted < least:
+                            few[noted] = line, v_{axis}, measure, 1 if value else 0
+                            noted += 1
+                        if few[least, 0] < 0 or measure < few[least, 2]:
+                            few[least] = line, v_{axis}, measure, 1 if value else 0
+    return checked, wrong
 '''
 
 
@@ -80,25 +89,35 @@ def check_lines(formula: Expr, target: Target, instance: Instance, where: Expr =
     module: Any = load_module(_source(formula, where, piles))
     constants = tuple(instance.constants[name] for name in _constants(instance))
     sizes = np.array(piles.sizes, dtype=np.int64)
-    checked, wrong, smallest = 0, 0, None
+    checked, wrong = 0, 0
+    examples: list[Counterexample] = []
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for layer, found in swept(piles):
             places, fixed = found.reshape(-1), layer[: len(piles.game.names)]
 
             def compare(start: int, places: Any = places, fixed: Layer = fixed) -> Any:  # noqa: ANN401 - numbers
+                few = np.full((FEW + 1, 4), -1, dtype=np.int64)
                 stop = min(start + _LINES, len(places))
-                return module.compare(places, start, stop, sizes, constants, *fixed)
+                return few, *module.compare(places, start, stop, sizes, few, constants, *fixed)
 
             try:
                 parts = list(pool.map(compare, range(0, len(places), _LINES)))
             except (ZeroDivisionError, ValueError):
                 raise NoSweep(f"{instance}: {formula} has no value at some positions") from None
-            for part in parts:
-                checked, wrong = checked + int(part[0]), wrong + int(part[1])
-                example = _example(part, layer, places, piles)
-                if example and (smallest is None or example.order < smallest.order):
-                    smallest = example
-    return Check(instance, checked, smallest, wrong=wrong)
+            for few, asked, bad in parts:
+                checked, wrong = checked + int(asked), wrong + int(bad)
+                rows = {
+                    tuple(row) for row in few.tolist() if row[0] >= 0
+                }  # the smallest may be among the first
+                examples += (_example(row, layer, places, piles) for row in rows)
+            examples = sorted(examples, key=attrgetter("order"))[: FEW + 1]
+    return Check(
+        instance,
+        checked,
+        examples[0] if examples else None,
+        wrong=wrong,
+        all_wrong=tuple(examples) if wrong <= FEW else (),
+    )
 
 
 def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Piles:
@@ -151,13 +170,13 @@ def _source(formula: Expr, where: Expr, piles: Piles) -> str:
     )
 
 
-def _example(part: Any, layer: Layer, places: Any, piles: Piles) -> Counterexample | None:  # noqa: ANN401 - numbers
-    _, _, line, place, measure, said = part
-    if line < 0:
-        return None
-    outer = np.unravel_index(int(line), piles.sizes[:-1]) if len(piles.sizes) > 1 else ()
-    there = dict(zip(piles.game.axes, (*map(int, outer), int(place)), strict=True))
+def _example(row: Sequence[int], layer: Layer, places: npt.NDArray[Any], piles: Piles) -> Counterexample:
+    """The position of a row of ``few``."""
+    line, place, measure, said = row
+    outer = np.unravel_index(line, piles.sizes[:-1]) if len(piles.sizes) > 1 else ()
+    there = dict(zip(piles.game.axes, (*map(int, outer), place), strict=True))
     there |= dict(zip(piles.game.names, layer, strict=False))
     position = {name: there[name] for name in piles.instance.ruleset.coordinate_names}
-    parameters = dict(piles.instance.parameters)
-    return Counterexample(position, parameters, int(measure), int(places[line] == place), int(said))
+    return Counterexample(
+        position, dict(piles.instance.parameters), measure, int(places[line] == place), said
+    )
