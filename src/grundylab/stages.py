@@ -41,21 +41,23 @@ def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -
     ]
 
 
-def discover_stage(study: Study, target: Target, engine: str, files: Sequence[str], output: str) -> None:
-    """Candidates of one engine for one target, from the training datasets only."""
+def discover_stage(study: Study, target: Target, files: Sequence[str], output: str) -> None:
+    """Candidates of each engine for one target, from the training datasets only."""
     tables = load_tables(study, study.train, files)
     look = explore_each if study.each else explore
-    found = look(tables, target, engine, study.seed, study.budget, study.where)
-    for candidate in found.candidates:
-        say(f"{candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
-    for note in found.notes:
-        say(f"{engine}: {note}")
-    record = engine_record(engine, target, found.notes)
-    candidates = [
-        {**candidate_record(candidate), "training": _learnt_from(study, candidate)}
-        for candidate in found.candidates
-    ]
-    write_json(Path(output), {"study": study.name, **record, "candidates": candidates})
+    proposed = []
+    for engine in dict(study.engines)[target]:
+        found = look(tables, target, engine, study.seed, study.budget, study.where)
+        for candidate in found.candidates:
+            say(f"{engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
+        for note in found.notes:
+            say(f"{engine}: {note}")
+        candidates = [
+            {**candidate_record(candidate), "training": _learnt_from(study, candidate)}
+            for candidate in found.candidates
+        ]
+        proposed.append({**engine_record(engine, target, found.notes), "candidates": candidates})
+    write_json(Path(output), {"study": study.name, "engines": proposed})
 
 
 def _learnt_from(study: Study, candidate: Candidate) -> list[str]:
@@ -78,7 +80,8 @@ def verify_stage(
         claims = judge_family_claims(study.ruleset, study.test, dict(study.every), seconds)
     else:
         tables = load_tables(study, study.test, files)
-        proposed = [read_json(Path(proposal), ConfigError) for proposal in proposals]
+        read = [read_json(Path(proposal), ConfigError) for proposal in proposals]
+        proposed = [engine for proposal in read for engine in proposal["engines"]]
         found = [candidate for proposal in proposed for candidate in proposal["candidates"]]
         engines = [said(proposal) for proposal in proposed]
         formulas = judge_candidates(study.ruleset, found, tables, study.where)

@@ -55,8 +55,7 @@ def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
 def parse_document(text: str, name: str, error: type[GrundylabError]) -> Document:
     """As ``read_document``, from text."""
     try:
-        _refuse_deep(text, name, error)
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = _composed(text, name, error)
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         line = mark.line + 1 if mark else None
@@ -72,10 +71,23 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
     return Document(data, places)
 
 
-def _refuse_deep(text: str, name: str, error: type[GrundylabError]) -> None:
+def _composed(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | None:
+    """The file's tree, by libyaml where there is one; what is wrong is said in the words of PyYAML's own parser."""
+    fast = getattr(yaml, "CSafeLoader", None)
+    if fast is not None:
+        try:
+            _refuse_deep(text, name, error, fast)
+            return yaml.compose(text, Loader=fast)
+        except yaml.YAMLError:
+            pass
+    _refuse_deep(text, name, error, yaml.SafeLoader)
+    return yaml.compose(text, Loader=yaml.SafeLoader)
+
+
+def _refuse_deep(text: str, name: str, error: type[GrundylabError], loader: type) -> None:
     """Refuse nesting past MAX_DEPTH, anchors and aliases while reading events, before a tree is built."""
     depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+    for event in yaml.parse(text, Loader=loader):
         line = event.start_mark.line + 1 if event.start_mark else None
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise error("YAML anchors and aliases ('&', '*') are not supported here", Place(name, line))

@@ -168,7 +168,7 @@ def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured
     done = snakemake(project, "--dry-run")
     assert jobs(done.stdout) == {
         "solve": 1,
-        "discover": 3,
+        "discover": 1,
         "verify": 1,
         "prove": 1,
         "catalogue": 1,
@@ -185,7 +185,7 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
     done = snakemake(project, "--dry-run")
     assert jobs(done.stdout) == {
         "solve": 4,
-        "discover": 3,
+        "discover": 1,
         "verify": 1,
         "prove": 1,
         "catalogue": 1,
@@ -198,9 +198,9 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
 
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 7 + 2 + 2 + 4 + 1
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 7 + 2 + 2 + 4 + 1
-    assert len([path for path in made if "proofs" not in path.parts]) == 7 + 2 + 2 + 2 * 2 + 1 + 2
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 4 + 1
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 3 + 2 + 2 + 4 + 1
+    assert len([path for path in made if "proofs" not in path.parts]) == 3 + 2 + 2 + 2 * 2 + 1 + 2
 
 
 @pytest.mark.parametrize(

@@ -45,17 +45,16 @@ ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
 
 
 def proposals(study):
-    return [
-        f"results/{study.name}/{target.slug}.{engine}.json"
-        for target, engines in study.engines
-        for engine in engines
-    ]
+    return [f"results/{study.name}/{target.slug}.json" for target in study.targets]
+
+
+def engines(study, slug):
+    return {target.slug: list(names) for target, names in study.engines}[slug]
 
 
 wildcard_constraints:
     study="|".join(map(re.escape, STUDIES)),
     target=r"p|grundy|grundy-\d+",
-    engine=r"[a-z]+",
     values="grundy|outcome",
     ruleset=r"[\w-]+",
     instance=r"[\w=,]+",

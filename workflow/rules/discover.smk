@@ -4,19 +4,20 @@ rule discover:
             dataset(STUDIES[w.study], instance) for instance in STUDIES[w.study].train
         ],
     output:
-        "results/{study}/{target}.{engine}.json",
+        "results/{study}/{target}.json",
     log:
-        "results/logs/discover/{study}/{target}.{engine}.log",
+        "results/logs/discover/{study}/{target}.log",
     benchmark:
-        "results/benchmarks/discover/{study}/{target}.{engine}.tsv"
+        "results/benchmarks/discover/{study}/{target}.tsv"
     conda:
         "../envs/grundylab.yaml"
     params:
+        engines=lambda w: engines(STUDIES[w.study], w.target),
         seed=lambda w: STUDIES[w.study].seed,
         budget=lambda w: STUDIES[w.study].budget,
         where=lambda w: str(STUDIES[w.study].where),
         each=lambda w: STUDIES[w.study].each,
     message:
-        "looking for {wildcards.target} of {wildcards.study} with {wildcards.engine}"
+        "looking for {wildcards.target} of {wildcards.study}"
     script:
         "../scripts/discover.py"

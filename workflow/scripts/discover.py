@@ -1,4 +1,4 @@
-"""Candidates of one engine for one target of one study."""
+"""Candidates of all engines for one target of one study."""
 
 from stage import run
 
@@ -10,4 +10,4 @@ from grundylab.stages import discover_stage
 def stage(job, study) -> None:  # noqa: ANN001 - Snakemake's own types
     """Discover."""
     target = parse_target(job.wildcards.target)
-    discover_stage(study, target, job.wildcards.engine, list(job.input), job.output[0])
+    discover_stage(study, target, list(job.input), job.output[0])

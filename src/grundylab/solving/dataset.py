@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -26,7 +27,6 @@ from grundylab.version import __version__
 
 FORMAT = 1
 _KEY = b"grundylab"
-_OUTCOMES = pa.array(["P", "N"])
 
 
 def metadata(instance: Instance, kind: Values) -> dict[str, Any]:
@@ -66,12 +66,33 @@ def _schema(table: Table) -> pa.Schema:
 
 
 def _rows(table: Table, slab: Slab, schema: pa.Schema) -> pa.Table:
-    columns = [pa.array(column.astype(np.int32)) for column in slab.coordinates]
+    columns = [_arrow(column.astype(np.int32), pa.int32()) for column in slab.coordinates]
     if table.kind == "grundy":
-        columns.append(pa.array(slab.values))
-    codes = (~is_p_position(slab.values)).astype(np.int8)
-    columns.append(pa.DictionaryArray.from_arrays(pa.array(codes), _OUTCOMES))
+        columns.append(_arrow(slab.values, pa.int32()))
+    codes = _arrow((~is_p_position(slab.values)).astype(np.int8), pa.int8())
+    columns.append(pa.DictionaryArray.from_arrays(codes, _outcomes()))
     return pa.Table.from_arrays(columns, schema=schema)
+
+
+# Arrow's own conversions import pandas, which takes longer than to solve most games: so arrays go over as buffers.
+
+
+def _arrow(values: npt.NDArray[Any], kind: pa.DataType) -> pa.Array:
+    """The numbers as an Arrow array of the same width."""
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
+
+
+def _outcomes() -> pa.Array:
+    """The strings "P" and "N"."""
+    ends = np.array([0, 1, 2], dtype=np.int32)
+    return pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(ends), pa.py_buffer(b"PN")])
+
+
+def _numpy(array: pa.Array, kind: type[np.generic]) -> npt.NDArray[Any]:
+    """The numbers of an Arrow array of that width. Raises ValueError if some are missing."""
+    if array.null_count:
+        raise ValueError("a value is missing")
+    return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset : array.offset + len(array)]
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
@@ -126,15 +147,15 @@ def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
 
 
 def _offsets(batch: pa.RecordBatch, name: str, instance: Instance, place: int) -> Any:  # noqa: ANN401 - int64 array
-    return batch.column(name).to_numpy().astype(np.int64) - instance.box[place].low
+    return _numpy(batch.column(name), np.int32).astype(np.int64) - instance.box[place].low
 
 
 def _values(batch: pa.RecordBatch, stored: Values, kind: Values) -> Any:  # noqa: ANN401 - int32 array
     if stored == "grundy":
-        grundy = batch.column("grundy").to_numpy()
+        grundy = _numpy(batch.column("grundy"), np.int32)
         return grundy if kind == "grundy" else np.minimum(grundy, 1)
     outcome = batch.column("outcome")
-    codes = outcome.indices.to_numpy()
+    codes = _numpy(outcome.indices, np.int8)
     return np.where(np.asarray(outcome.dictionary.to_pylist())[codes] == "P", 0, 1)
 
 
