@@ -33,7 +33,8 @@ def at_tables(
     plain: Expr = FALSE
     if found["covered"] is False:
         same = {row["claim"] for row in found["with"] if row["same"]}
-        plain = terminal(spoken_of(ruleset, (c for c in claims if c.claim in same)), where, tables)
+        spoken = spoken_of(ruleset, formula, where, (c for c in claims if c.claim in same), ask)
+        plain = terminal(spoken, where, tables)
         if plain != FALSE:
             found = compared(ruleset, formula, where, claims, ask, plain=plain)
     return {**found, "bound": [table.instance.label for table in tables], "plain": str(plain)}
