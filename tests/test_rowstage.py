@@ -125,9 +125,15 @@ def test_the_rows_of_a_study_are_those_that_fulfil_its_condition(tmp_path):
         (PASS, RowsAsked({"x": [1]}, {"m": [1]}, 9), "a row of the target p has two axes"),
         (PASS, RowsAsked({"x": [1], "p": [1]}, {"m": [1], "k": [1]}, 9), "has no parameter 'k'"),
         (PASS, RowsAsked({"x": [1], "p": [1]}, {"m": [1]}, 9, P, parse_condition("y == 1")), "'y'"),
+        (SUBTRACTION, RowsAsked({}, {"m": [2, 0]}, 9, GRUNDY), "m=0 is out of its domain: m >= 1"),
         (KAYLES, RowsAsked({}, {}, 9), "a row of the target p has two axes"),
     ],
 )
 def test_what_are_no_rows_is_refused(ruleset, asked, message):
     with pytest.raises(GrundylabError, match=message):
         asked.check(ruleset)
+
+
+def test_a_game_outside_its_domain_has_no_row():
+    with pytest.raises(GrundylabError, match="m=0 is out of its domain: m >= 1"):
+        study(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)

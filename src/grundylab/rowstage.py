@@ -16,6 +16,7 @@ from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction, substitute
 from grundylab.heaps import HeapResult, is_heap, study_heap
 from grundylab.rows import RowResult, study_row
+from grundylab.proving.statement import check_domain
 from grundylab.rulesets import Ruleset, Target, parse_target
 from grundylab.rulesets.heaps import NotBounded
 from grundylab.rulesets.layers import axes_of, layered
@@ -58,6 +59,7 @@ class RowsAsked:
                 raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
         check_names(self.where, (*self.parameters, *self.fix), NO_FUNCTIONS, "parameter or fixed coordinate")
         for parameters, fixed in self.rows:
+            check_domain(ruleset, parameters)
             if not (self.target == GRUNDY and not fixed and is_heap(ruleset, parameters)):
                 layered(ruleset, parameters, axes_of(ruleset, fixed), self.target).top(fixed)
 
@@ -65,7 +67,11 @@ class RowsAsked:
 def study(
     ruleset: Ruleset, parameters: Mapping[str, int], fixed: Mapping[str, int], target: Target, length: int
 ) -> RowResult | HeapResult:
-    """The row; of a game of one heap with bounded takes its Grundy numbers."""
+    """The row; of a game of one heap with bounded takes its Grundy numbers.
+
+    Raises NotLayered if the game is not recognised as one with rows, InstanceError for what is no row of it.
+    """
+    check_domain(ruleset, parameters)
     if target == GRUNDY and not fixed and is_heap(ruleset, parameters):
         try:
             return study_heap(ruleset, parameters)
