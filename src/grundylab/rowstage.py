@@ -15,8 +15,8 @@ from grundylab.formula.latex import to_latex
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction, substitute
 from grundylab.heaps import HeapResult, is_heap, study_heap
-from grundylab.rows import RowResult, study_row
 from grundylab.proving.statement import check_domain
+from grundylab.rows import RowResult, study_row
 from grundylab.rulesets import Ruleset, Target, parse_target
 from grundylab.rulesets.heaps import NotBounded
 from grundylab.rulesets.layers import axes_of, layered
