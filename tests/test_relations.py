@@ -150,6 +150,14 @@ def test_the_text_says_by_what():
     assert relation_text(None) == ""
 
 
+def test_that_there_is_nothing_to_compare_with_is_said():
+    assert (
+        relation_text(related(OTHER)) == relation_text(related(UNPUBLISHED)) != relation_text(related(FACT))
+    )
+    assert relation_text(related(UNPUBLISHED)) == "new (there is no claim to compare it with)"
+    assert relation_text(related(FACT)) == "new"
+
+
 TAKE = (
     'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
     "claims:\n"

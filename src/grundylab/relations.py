@@ -145,6 +145,7 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
     ``extends`` (a claim's formula says the same, and of less), ``uncompared`` (nothing is known of some claim) or
     ``new``. ``to``: a list with an entry for each claim that it rediscovers, corrects, extends, or ``differs`` from
     beyond what was checked: ``relation``, ``claim``, ``by`` (proof or tables) and ``bound``, the tables' instances.
+    ``compared``: how many claims about this game there were to compare it with.
     """
     comparison = record.get("comparison")
     if record["status"] not in ("holds", "proved") or comparison is None:
@@ -158,7 +159,7 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
             to.append({"relation": relation, "claim": row["claim"], "by": by, "bound": bound})
     relations = {each["relation"] for each in to}
     headline = next((name for name in RELATIONS if name in relations), "new")
-    return {"relation": headline, "to": to}
+    return {"relation": headline, "to": to, "compared": sum(row["own"] for row in comparison["with"])}
 
 
 def _to_one(row: Mapping[str, Any], covered: bool | None, proved: bool) -> str | None:
@@ -177,7 +178,7 @@ def _to_one(row: Mapping[str, Any], covered: bool | None, proved: bool) -> str |
 
 
 def relation_text(relation: Mapping[str, Any] | None) -> str:
-    """``rediscovers theorem-1 and bouton (by proof)``, or ``new``."""
+    """``rediscovers theorem-1, bouton (by proof)``, or ``new``."""
     if relation is None:
         return ""
     parts = []
@@ -187,7 +188,8 @@ def relation_text(relation: Mapping[str, Any] | None) -> str:
             claims = [e["claim"] for e in relation["to"] if (e["relation"], e["by"]) == (name, by)]
             if claims:
                 parts.append(f"{verb} {', '.join(claims)} (by {by})")
-    return "; ".join(["new", *parts] if relation["relation"] == "new" else parts)
+    new = "new" if relation.get("compared", 1) else "new (there is no claim to compare it with)"
+    return "; ".join([new, *parts] if relation["relation"] == "new" else parts)
 
 
 __all__ = ["RELATIONS", "agreeing", "at_tables", "by_proof", "merged", "relation_of", "relation_text"]
