@@ -2,12 +2,14 @@
 
 import pytest
 
-from grundylab.formula import parse_condition
+from grundylab.comparing import Answer, at_positions_of, claims_on, compared
+from grundylab.formula import parse, parse_condition
+from grundylab.formula.syntax import TRUE
 from grundylab.proofs import prove_all, with_proofs
 from grundylab.proving.mona import MISSING, find_mona
 from grundylab.proving.outcome import Limits
 from grundylab.relations import by_proof, merged, relation_of, relation_text
-from grundylab.rulesets import make_instance, parse_ruleset
+from grundylab.rulesets import make_instance, parse_ruleset, parse_target
 from grundylab.solving import solve
 from grundylab.verdicts import judge_candidates, judge_claims
 
@@ -106,34 +108,23 @@ def test_what_does_not_hold_has_no_relation():
     assert related(WHOLE, formula="x == y + 1") is None
 
 
+ROW = {"claim": "a", "own": True, "fact": False, "meet": True, "same": True, "within": True, "by": "tables"}
+
+
 def test_a_formula_that_is_not_proved_does_not_correct_what_it_was_not_held_against():
-    row = {
-        "claim": "a",
-        "own": True,
-        "fact": False,
-        "meet": True,
-        "same": True,
-        "within": True,
-        "by": "tables",
-    }
-    tables = {"with": [row], "covered": False, "by": "tables", "bound": ["N=9"]}
-    proof = {"with": [{**row, "same": False, "by": "proof"}], "covered": False, "by": "proof"}
+    tables = {"with": [ROW], "covered": False, "by": "tables", "bound": ["N=9"]}
+    proof = {"with": [{**ROW, "same": False, "by": "proof"}], "covered": False, "by": "proof"}
     both = merged(tables, proof)
     assert by_name(relation_of({"status": "holds", "comparison": both})) == {"differs": ["a"]}
     assert by_name(relation_of({"status": "proved", "comparison": both})) == {"corrects": ["a"]}
 
 
-def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new():
-    row = {
-        "claim": "a",
-        "own": True,
-        "fact": False,
-        "meet": None,
-        "same": None,
-        "within": None,
-        "by": "tables",
-    }
-    comparison = {"with": [row], "covered": False, "by": "tables", "bound": ["N=9"]}
+@pytest.mark.parametrize(
+    "row", [{**ROW, "meet": None, "same": None, "within": None}, {**ROW, "same": None}, ROW]
+)
+def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new(row):
+    covered = None if row is ROW else False
+    comparison = {"with": [row], "covered": covered, "by": "tables", "bound": ["N=9"]}
     found = relation_of({"status": "holds", "comparison": comparison})
     assert (found["relation"], by_name(found)) == ("uncompared", {"uncompared": ["a"]})
 
@@ -189,6 +180,31 @@ def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, mo
     claim = f"  - {{id: late, where: {late}, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=game, values=[{"m": 1}, {"m": 2}])
     assert found["to"] == [{"relation": relation, "claim": "late", "by": "proof", "bound": None}]
+
+
+def test_what_mona_does_not_say_is_left_to_the_tables(tmp_path, monkeypatch):
+    """The formula is proved, by a period; whether a claim speaks of all that it does is not known."""
+    monkeypatch.setenv("GRUNDYLAB_MONA", "no-such-program")
+    formula = "x % (m + 1) == 0"
+    claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
+    found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")
+    bound = ["m=1,N=10", "m=2,N=10"]
+    assert found["to"] == [{"relation": "rediscovers", "claim": "late", "by": "tables", "bound": bound}]
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
+    """With an answer to every question the piles in their other order cover the rest; without one, who knows."""
+    ruleset = parse_ruleset(NIM + SORTED, "nim-here")
+    decide = at_positions_of([solve(make_instance(ruleset, {}, {"N": 10}), "outcome")])
+    (said,) = claims_on(ruleset, None, parse_target("p"))
+
+    def ask(condition, where):
+        other_order = where not in (said.where, TRUE)
+        return Answer(None if silent and other_order else decide(condition, where), "proof")
+
+    found = compared(ruleset, parse("x - y == 0"), TRUE, [said], ask)
+    assert found["covered"] is (None if silent else True)
 
 
 @needs_mona

@@ -181,7 +181,7 @@ def compared(
     known_same: of some claims, whether they say the same as the formula wherever both speak, if that is proved. The
     record: ``with``, a list with for each claim ``meet`` (both speak of some position), ``same`` and ``within`` (it
     speaks only of what the formula does), each true, false or null, and ``by``; ``covered``: whether the
-    claims that say the same speak together of all that the formula does.
+    claims that say the same speak together of all that the formula does, null where that is not known.
     """
     known, rows, agreeing = known_same or {}, [], []
     for said in claims:
@@ -201,28 +201,35 @@ def compared(
             if equal.truth:
                 agreeing.append(said)
         rows.append(row)
-    covered = Answer(False, "proof")
+    doubtful = any(row["meet"] is not False and row["same"] is None for row in rows)
+    covered = Answer(None if doubtful else False, "proof")
     if any(said.own for said in agreeing):
-        covered = ask(spoken_of(ruleset, formula, where, agreeing, ask, plain), where)
+        spoken, whole = spoken_of(ruleset, formula, where, agreeing, ask, plain)
+        covered = ask(spoken, where)
+        if covered.truth is False and (doubtful or not whole):  # others may speak of the rest
+            covered = Answer(None)
     return {"with": rows, "covered": covered.truth, "by": covered.by}
 
 
 def spoken_of(
     ruleset: Ruleset, formula: Expr, where: Expr, claims: Iterable[Said], ask: Ask, plain: Expr = FALSE
-) -> Expr:
-    """The positions that some claim speaks of, and the plain ones.
+) -> tuple[Expr, bool]:
+    """The positions that some claim speaks of, and the plain ones; and whether these are known to be all.
 
     With the piles in another order, too, where the claim says there what the formula does.
     """
     regions: dict[Expr, None] = {}
+    whole = True
     for said in claims:
         regions[said.where] = None
         for turned in _in_every_order(said, ruleset):
             if turned.where in regions:
                 continue
-            if ask(same(formula, turned.formula), conjunction(where, turned.where)).truth:
+            agrees = ask(same(formula, turned.formula), conjunction(where, turned.where)).truth
+            whole = whole and agrees is not None
+            if agrees:
                 regions[turned.where] = None
-    return TRUE if TRUE in regions else disjunction(*regions, plain)
+    return TRUE if TRUE in regions else disjunction(*regions, plain), whole
 
 
 def _in_every_order(said: Said, ruleset: Ruleset) -> list[Said]:

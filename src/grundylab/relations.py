@@ -33,7 +33,7 @@ def at_tables(
     plain: Expr = FALSE
     if found["covered"] is False:
         same = {row["claim"] for row in found["with"] if row["same"]}
-        spoken = spoken_of(ruleset, formula, where, (c for c in claims if c.claim in same), ask)
+        spoken, _ = spoken_of(ruleset, formula, where, (c for c in claims if c.claim in same), ask)
         plain = terminal(spoken, where, tables)
         if plain != FALSE:
             found = compared(ruleset, formula, where, claims, ask, plain=plain)
@@ -133,8 +133,7 @@ def merged(tables: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) ->
             whole = len(known) == 3 or known.get("meet") is False
             row |= {**known, "by": "proof" if whole else seen["by"]}
         rows.append(row)
-    certain = proof["covered"] or all(row["by"] == "proof" for row in rows)
-    decided = proof if proof["covered"] is not None and certain else tables
+    decided = tables if proof["covered"] is None else proof
     return {"with": rows, "covered": decided["covered"], "by": decided["by"], "bound": tables["bound"]}
 
 
@@ -165,7 +164,7 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
 def _to_one(row: Mapping[str, Any], covered: bool | None, proved: bool) -> str | None:
     if not row["own"] or row["meet"] is False:
         return None
-    if row["meet"] is None or row["same"] is None:
+    if row["meet"] is None or row["same"] is None or (row["same"] and covered is None):
         return "uncompared"
     if row["same"]:
         if covered:
