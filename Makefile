@@ -1,5 +1,7 @@
 # make run   set up and run the default studies      make test  set up, lint and test
 # make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
+# make bench  how fast positions are solved, against recursion and C (needs cc)
+# make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
 PYTHON ?= python3
 CORES ?= $(shell nproc 2>/dev/null || echo 2)
 VENV := .venv
@@ -8,7 +10,10 @@ STAMP := $(VENV)/.installed
 # A kernel cache of the checkout's own: nothing outside the folder is written.
 export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
 
-.PHONY: run test lint lock setup clean
+# Where the benchmark's table and attempts go; a part of it is only printed.
+OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
+
+.PHONY: run test lint bench bench-discovery lock setup clean
 
 run: setup
 	$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
@@ -22,6 +27,12 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
+
+bench: setup
+	$(BIN)/python benchmarks/speed.py
+
+bench-discovery: setup
+	$(BIN)/python -m benchmarks.discovery $(OPTIONS)
 
 setup: $(STAMP)
 	@sh workflow/install-mona.sh

@@ -100,7 +100,7 @@ def test_discover_lists_candidates_best_first(grundylab):
 
 
 def test_discover_says_what_the_engine_says(grundylab):
-    asked = ("discover", "nim", "--bound", "N=8", "--param", "m=1,2", "--engine", "periods")
+    asked = ("discover", "nim", "--bound", "N=8", "--param", "m=2,4", "--engine", "periods")
     status, said, _ = grundylab(*asked, "--json")
     assert (status, said["status"], said["candidates"]) == (0, "none", [])
     assert (said["engine"], said["notes"]) == ("periods", ["sequences are of one game, and m varies"])

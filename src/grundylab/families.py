@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -22,7 +23,8 @@ from grundylab.formula.syntax import Call, Name
 from grundylab.judging import functions_of, judge_at
 from grundylab.rulesets import Claim, Instance, Ruleset
 from grundylab.rulesets.model import FreeFunction
-from grundylab.solving.reference import solve_reference
+from grundylab.solving import solve
+from grundylab.solving.table import Table
 from grundylab.verification import Check, Counterexample, Verdict
 
 _HOLE = -1
@@ -116,6 +118,13 @@ def _tables(free: FreeFunction, extent: Extent, functions: Functions) -> Iterato
     yield from extend(0)
 
 
+@lru_cache(maxsize=2)  # a claim that is refuted and what may be true instead are judged in the same games
+def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tuple[Table, ...]:
+    """Every game of the family, solved."""
+    games = members(instance.ruleset, dict(extents))
+    return tuple(solve(Instance(game, instance.parameters, instance.bounds)) for game in games)
+
+
 @dataclass
 class _Tally:
     """What has been found of one claim so far."""
@@ -147,10 +156,9 @@ def judge_family(
     for instance in instances:
         check_extents(instance.ruleset, extents)
         tallies = [_Tally() for _ in claims]
-        for game in members(instance.ruleset, extents):
+        for table in _solved(instance, tuple(extents.items())):
             games += 1
-            table = solve_reference(Instance(game, instance.parameters, instance.bounds), "grundy")
-            chosen = _chosen(game, instance.ruleset)
+            chosen = _chosen(table.instance.ruleset, instance.ruleset)
             for claim, tally in zip(claims, tallies, strict=True):
                 tally.add(judge_at(claim, table), chosen)
         for found, tally in zip(checks, tallies, strict=True):
@@ -179,8 +187,7 @@ def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> 
     """The games of one instance of the family, and the functions that the claim may call."""
     ruleset, slabs, numbers = instance.ruleset, [], []
     tables: dict[str, list[Tabulated]] = {}
-    for number, game in enumerate(members(ruleset, extents)):
-        table = solve_reference(Instance(game, instance.parameters, instance.bounds), "grundy")
+    for number, table in enumerate(_solved(instance, tuple(extents.items()))):
         for function in functions_of(claim, table):
             if isinstance(function, Tabulated):
                 tables.setdefault(function.name, []).append(function)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 
 from grundylab.errors import InstanceError, RulesetError
@@ -13,10 +14,11 @@ from grundylab.formula.syntax import Binary, Bounded, Call, Int, substitute, wal
 from grundylab.rulesets import Claim, Instance, Ruleset, load_ruleset, make_instance
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.rulesets.statements import THIS
-from grundylab.solving import solve
+from grundylab.solving import check_memory, solve
 from grundylab.solving.table import NO_POSITION, Table
 from grundylab.verification import Check, Verdict, check
 
+WORTH_IT = 100_000_000  # cells: to compile a formula, for a sweep line by line, takes a second or two
 _MOVES = 200_000_000  # what NumPy evaluates a condition at in some seconds
 
 
@@ -27,6 +29,28 @@ def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
     """
     checks = tuple(judge_at(claim, table) for table in tables)
     return Verdict(claim.formula, claim.target, claim.where, checks)
+
+
+def judge_instances(claim: Claim, instances: Sequence[Instance]) -> Verdict:
+    """The same, with each instance solved here, or swept line by line where its table would be very large."""
+    linewise = [claim.plain and instance.cells >= WORTH_IT for instance in instances]
+    for instance, lines in zip(instances, linewise, strict=True):
+        if not lines:
+            check_memory(instance)  # before any work is done
+    checks = tuple(map(_judged, repeat(claim), instances, linewise))
+    return Verdict(claim.formula, claim.target, claim.where, checks)
+
+
+def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:
+    if linewise:
+        from grundylab.linewise import check_lines
+        from grundylab.solving.sweeps import NoSweep
+
+        try:
+            return check_lines(claim.formula, claim.target, instance, claim.where)
+        except NoSweep:
+            pass
+    return judge_at(claim, solve(instance, claim.target.values))
 
 
 def judge_at(claim: Claim, table: Table) -> Check:
@@ -67,7 +91,7 @@ def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabul
         instance = table.instance
         values = table if table.kind == "grundy" else _grundy_numbers(instance)
     else:
-        instance = _alike(load_ruleset(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
+        instance = _alike(_loaded(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
         values = _grundy_numbers(instance)
     for call in (node for e in (claim.formula, claim.where) for node in walk(e) if isinstance(node, Call)):
         if call.name == name and len(call.arguments) != len(instance.shape):
@@ -118,6 +142,11 @@ def _of_fewer_moves(table: Table) -> Table:
         halved = {name: value // 2 for name, value in instance.bounds}
         instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
     return table if instance is table.instance else solve(instance, table.kind)
+
+
+@lru_cache(maxsize=8)  # the games of a family ask for the same few rulesets
+def _loaded(name: str, folder: Path) -> Ruleset:
+    return load_ruleset(name, folder)
 
 
 @lru_cache(maxsize=8)  # a ruleset's claims look up the same few games

@@ -6,8 +6,10 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from grundylab.discovery import ENGINES, Samples, collect, discover, engine_named, explore
+from grundylab.discovery import ENGINES, Samples, collect, discover, engine_named, explore, uses_seed
 from grundylab.discovery.ranking import rank
 from grundylab.errors import GrundylabError
 from grundylab.formula import parse, plain
@@ -116,6 +118,50 @@ def test_candidates_do_not_depend_on_hash_order():
     assert len(outputs) == 1
 
 
+@pytest.mark.parametrize("engine", ["search", "tree"])
+def test_a_budget_ends_a_search_at_the_same_step_whatever_the_time(engine, monkeypatch):
+    samples = made("x ^ (y * m // 3) == 5")
+    found = engine_named(engine)(samples, P, 0, 0.3)
+    clock = iter(range(10**9))
+    monkeypatch.setattr("grundylab.discovery.work.time.process_time", lambda: next(clock) * 1e-6)
+    assert engine_named(engine)(samples, P, 0, 0.3) == found
+
+
+def test_functions_that_only_claims_call_are_not_shown_to_engines():
+    game = (
+        "title: t\nposition: {x: 0..N}\nfunctions: {half(v): floor(v/2), f(v): half(v), P(v): v % 3}\n"
+        'moves: [{take: "1..f(x)", from: x}]\nclaims: [{id: c, at: here, target: p, formula: P(x) == 0}]\n'
+    )
+    training = solve(make_instance(parse_ruleset(game), {}, {"N": 8}), "outcome")
+    assert [function.name for function in collect([training], P).functions] == ["half", "f"]
+
+
+def test_formulas_call_the_functions_of_the_rules():
+    game = (
+        "title: t\nposition: {x: 0..N, y: 0..N}\nfunctions: {f(k): k*k*k - 5*k*k + 7*k}\n"
+        "measure: y + f(x) - f(x)\nmoves: [{take: t, from: y}]\n"
+    )
+    training = solve(make_instance(parse_ruleset(game), {}, {"N": 12}), "outcome")
+    samples = collect([training], P)
+    wanted = evaluate_arrays(parse("f(x) % 5 == y"), samples.columns, samples.functions)
+    known = Samples(samples.names, samples.columns, wanted, (), samples.functions)
+    best = rank(engine_named("search")(known, P, 0, 10.0).formulas, known, P, "search", 0)[0]
+    assert (best.exact, best.size) == (True, 6)
+
+
+def test_ties_are_told_with_the_constants_that_fit_as_well():
+    x, m = (axis.reshape(-1) for axis in np.meshgrid(range(12), [2, 4, 6], indexing="ij"))
+    columns = {"x": x, "m": m}
+    samples = Samples(("x", "m"), columns, (x % 2 == 0) & (m % 4 == 0), ("m",))
+    formulas = engine_named("search")(samples, P, 0, 10.0).formulas
+    found = [c for c in rank(formulas, samples, P, "search", 0) if c.exact]
+    least = {str(c.formula) for c in found if c.size == found[0].size}
+    assert len(least) > 1
+    x, m = (axis.reshape(-1) for axis in np.meshgrid(range(40), range(20), indexing="ij"))
+    beyond = {"x": x, "m": m}
+    assert len({evaluate_arrays(parse(text), beyond).tobytes() for text in least}) > 1
+
+
 def test_a_parameter_that_never_varies_is_not_mentioned():
     game = (
         'title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
@@ -154,3 +200,33 @@ def test_outcomes_are_not_enough_for_grundy_numbers():
 def test_no_tables_are_refused():
     with pytest.raises(GrundylabError, match="nothing to learn from"):
         collect([], P)
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if not uses_seed(name)])
+@given(st.integers(0, 2**16), st.integers(0, 2**32 - 1), st.sampled_from([2, 3, 5]))
+@settings(max_examples=15)
+def test_engines_that_use_no_seed_find_the_same_with_every_one(name, seed, data, modulus):
+    rng = np.random.default_rng(data)
+    grid = np.indices((12, 12)).reshape(2, -1)
+    columns = {"x": grid[0], "y": grid[1]}
+    start = int(rng.integers(0, 4))
+    values = (columns["y"] - columns["x"] * int(rng.integers(0, 3))) % modulus <= start
+    samples = Samples(("x", "y"), columns, values)
+    engine = engine_named(name)
+    assert engine(samples, P, seed, 60.0) == engine(samples, P, seed + 1, 60.0)
+
+
+def test_engines_are_given_the_functions_of_the_rules_and_not_those_of_claims():
+    ruleset = parse_ruleset("""title: t
+position: {x: 0..N}
+functions:
+  g(x): x // 2
+  f(x): g(x) + 1
+  answer(x): {positions: ["(1 << n) - 1 for n >= 0"]}
+moves: [{take: "1..min(x, f(x))", from: x}]
+claims: [{id: a, target: p, formula: answer(x) == 1}]
+""")
+    samples = collect([solve(make_instance(ruleset, {}, {"N": 40}), "outcome")], P)
+    assert [function.name for function in samples.functions] == ["g", "f"]
+    said = [parse("answer(x) == 1"), parse("f(x) == 1")]
+    assert [candidate.formula for candidate in rank(said, samples, P, "search", 0)] == said[1:]

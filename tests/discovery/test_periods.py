@@ -7,13 +7,17 @@ from hypothesis import strategies as st
 
 from grundylab.discovery import discover
 from grundylab.discovery.base import Proposals, Samples
+from grundylab.discovery.beatty import beatty
 from grundylab.discovery.patterns import number_formula, one_of, residues, set_formula
 from grundylab.discovery.periods import propose
+from grundylab.discovery.quotients import quotients
+from grundylab.formula import parse
+from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import Name
 from grundylab.periodicity import Period
 from grundylab.rulesets import make_instance, parse_ruleset, parse_target
-from grundylab.rulesets.model import GRUNDY, P_POSITIONS
+from grundylab.rulesets.model import P_POSITIONS
 from grundylab.solving import solve
 
 X = Name("x")
@@ -35,6 +39,14 @@ moves:
   - {take: t, from: x}
   - {take: t, from: y}
   - {for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}
+"""
+# Wythoff's game where the two numbers taken may also differ by one (Fraenkel 1982).
+NEAR_DIAGONAL = """title: t
+position: {x: 0..N, y: 0..N}
+moves:
+  - {take: t, from: x}
+  - {take: t, from: y}
+  - {for: {t: 1..x, u: 1..y}, when: abs(t - u) < 2, to: {x: x - t, y: y - u}}
 """
 
 
@@ -117,16 +129,75 @@ def test_kayles_has_the_period_12_and_its_14_exceptions():
         assert evaluate(best.formula, {"x": x}) == exceptions.get(x, pattern[x % 12])
 
 
-@pytest.mark.parametrize("target", ["p", "grundy", "grundy == 1"])
+@pytest.mark.parametrize("target", ["grundy", "grundy == 1"])
 def test_nothing_is_said_where_no_period_is_seen(target):
     assert found(DIAGONAL, target, 30) == []
 
 
-def test_nothing_is_said_of_parameters():
+def test_nothing_is_said_where_parameters_matter():
     columns = {"x": np.arange(20) % 10, "m": np.arange(20) // 10}
-    told = propose(Samples(("x", "m"), columns, columns["x"] % 2, ("m",)), GRUNDY, 0, 5.0)
-    assert told == Proposals(notes=("sequences are of one game, and m varies",))
-    alone = Samples(
-        ("x", "m"), {"x": columns["x"][:10], "m": columns["m"][:10]}, columns["x"][:10] < 1, ("m",)
-    )
-    assert [str(formula) for formula in propose(alone, P_POSITIONS, 0, 5.0).formulas] == ["x == 0"]
+
+    def told(values, rows=slice(None)):
+        there = {name: column[rows] for name, column in columns.items()}
+        return propose(Samples(("x", "m"), there, values[rows], ("m",)), P_POSITIONS, 0, 5.0)
+
+    matters = columns["x"] % (columns["m"] + 2) == 0
+    assert told(matters) == Proposals(notes=("sequences are of one game, and m varies",))
+    alone = [str(formula) for formula in told(matters, slice(10)).formulas]
+    assert alone == [str(formula) for formula in told(columns["x"] % 2 == 0).formulas] == ["x % 2 != 1"]
+
+
+@pytest.mark.parametrize("s", [2**0.5, (1 + 5**0.5) / 2, (3**0.5 + 1) / 2, 3 + 7**0.5, (5**0.5 - 1) / 2])
+def test_multiples_of_a_quadratic_irrational_are_found_again(s):
+    values = [int(n * s) for n in range(400)]
+    formula = beatty(X, np.array(values[:60]))
+    assert [evaluate(formula, {"x": n}) for n in range(400)] == values
+
+
+@given(st.integers(8, 40), st.randoms(use_true_random=False))
+def test_a_sequence_of_other_steps_has_no_such_formula(length, random):
+    values = np.cumsum([0, 1, 4, *(random.choice([1, 4]) for _ in range(length - 3))])
+    assert beatty(X, values) is None  # neighbouring steps of one are never three apart
+
+
+@given(st.sampled_from(["x ^ y", "x + y", "abs(x - y)", "min(x, y)", "max(x, y)"]), st.integers(2, 5))
+def test_names_are_put_together_where_the_target_is_a_function_of_that(term, modulus):
+    grid = np.indices((16, 16)).reshape(2, -1)
+    columns = {"x": grid[0], "y": grid[1]}
+    values = evaluate_arrays(parse(f"{term} == 0 or ({term}) % {modulus} == 1"), columns)
+    formulas = propose(Samples(("x", "y"), columns, values), P_POSITIONS, 0, 5.0).formulas
+    assert any(np.array_equal(evaluate_arrays(f, columns), values) for f in formulas)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_quotient_has_every_number_of_the_samples_and_the_same_values(seed):
+    rng = np.random.default_rng(seed)
+    columns = {name: rng.integers(0, 12, 300) for name in ("x", "y", "z")}
+    values = (columns["x"] ^ columns["y"]) % 3 == rng.integers(0, 2)
+    samples = Samples(("x", "y", "z"), columns, values)
+    for quotient in quotients(samples):
+        new = quotient.samples
+        values_of = {}
+        for row in range(len(new)):
+            values_of[tuple(int(new.columns[name][row]) for name in new.names)] = bool(new.values[row])
+        read = [evaluate_arrays(quotient.restored(Name(name)), columns) for name in new.names]
+        assert [values_of[tuple(map(int, key))] for key in zip(*read, strict=True)] == values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("game", "target", "bound", "formula"),
+    [
+        (DIAGONAL, "p", 40, "min(x, y) == (abs(x - y) + isqrt(5 * abs(x - y) * abs(x - y))) // 2"),
+        (DIAGONAL, "p", 80, "min(x, y) == (abs(x - y) + isqrt(5 * abs(x - y) * abs(x - y))) // 2"),
+        (NEAR_DIAGONAL, "p", 60, "abs(x - y) % 2 == 0 and min(x, y) == isqrt(2 * (abs(x - y) // 2) * (abs(x - y) // 2))"),
+    ],
+)  # fmt: skip
+def test_positions_on_two_lines_of_irrational_slope_are_found(game, target, bound, formula):
+    assert str(found(game, target, bound)[0].formula) == formula
+
+
+def test_members_that_no_period_explains_are_no_formula():
+    members = np.zeros(100, dtype=bool)
+    members[[0, 1, 3, 7, 15, 31, 63]] = True  # only the gaps grow
+    samples = Samples(("x",), {"x": np.arange(100)}, members)
+    assert propose(samples, P_POSITIONS, 0, 5.0).formulas == ()

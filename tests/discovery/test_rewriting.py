@@ -7,6 +7,7 @@ from grundylab.discovery.base import Samples
 from grundylab.discovery.rewriting import negate, reduced, relation, simplify
 from grundylab.discovery.terms import enumerate_terms
 from grundylab.discovery.tidy import tidy
+from grundylab.discovery.work import Work
 from grundylab.formula import Kind, parse
 from grundylab.formula.arrays import evaluate_arrays
 
@@ -97,7 +98,7 @@ def test_reduced_leaves_out_what_the_data_do_not_need():
 
 def test_terms_have_the_values_of_their_trees_and_differ():
     samples = Samples(NAMES, GRID, GRID["x"] == GRID["y"])
-    terms = enumerate_terms(samples, 1500, 20_000, np.random.default_rng(0))
+    terms = enumerate_terms(samples, 1500, 20_000, Work(60.0))
     constants = len(terms.atoms)
     for index in range(len(terms)):
         tree = terms.expr(index)

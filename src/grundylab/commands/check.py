@@ -9,11 +9,13 @@ from grundylab.errors import GrundylabError
 from grundylab.formula.plain import evaluate
 from grundylab.printing import claim_text
 from grundylab.rulesets import Instance, Ruleset, load_ruleset, make_instance
+from grundylab.rulesets.model import Values
 from grundylab.solving import solve
 
 TRIAL_BOUND = 6
 _TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
+_KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -21,6 +23,7 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     trial = trial_instance(ruleset)
     positions = solve(trial, "outcome", method="reference").positions if trial else 0
+    solved = ways(trial) if trial else {}
     record = {
         "ruleset": ruleset.name,
         "title": ruleset.title,
@@ -32,10 +35,25 @@ def run(options: argparse.Namespace) -> Result:
         "measure": str(ruleset.measure),
         "play": ruleset.play,
         "claims": [claim.id for claim in ruleset.claims],
+        "solved": solved,
         "checked": positions,
         "trial": trial.label if trial else None,
     }
-    return Result("ok", _text(ruleset, trial, positions), record)
+    return Result("ok", _text(ruleset, trial, positions, solved), record)
+
+
+def ways(instance: Instance) -> dict[str, str]:
+    """How large instances are solved, for each sort of values: by which sweep, or why by the compiled kernel."""
+    from grundylab.solving.sweeps import NoSweep, way
+
+    found: dict[str, str] = {}
+    kinds: tuple[Values, ...] = ("outcome",) if instance.ruleset.play == "misere" else ("outcome", "grundy")
+    for kind in kinds:
+        try:
+            found[kind] = f"swept: {way(instance, kind)}"
+        except NoSweep as error:
+            found[kind] = f"by the compiled kernel, option by option: {error.message}"
+    return found
 
 
 def trial_instance(ruleset: Ruleset) -> Instance | None:
@@ -61,7 +79,7 @@ def trial_instance(ruleset: Ruleset) -> Instance | None:
     return instance if instance.cells <= _TRIAL_CELLS else None
 
 
-def _text(ruleset: Ruleset, trial: Instance | None, positions: int) -> str:
+def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict[str, str]) -> str:
     lines = [f"{ruleset.name}: {ruleset.title}"]
     lines.append("  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates))
     if str(ruleset.where) != "True":
@@ -80,6 +98,8 @@ def _text(ruleset: Ruleset, trial: Instance | None, positions: int) -> str:
         )
         lines.append(f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when)
     lines.append(f"  measure     {ruleset.measure}; {ruleset.play} play")
+    for kind, how in solved.items():
+        lines.append(f"  {_KINDS[kind]:<10}  {how}")
     for claim in ruleset.claims:
         lines.append(f"  claim       {claim.id} ({claim.at}): {claim_text(claim)}")
     if ruleset.free:

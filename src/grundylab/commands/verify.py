@@ -8,11 +8,10 @@ from grundylab.commands import Result, asked_instances
 from grundylab.commands.asked import asked_claim, asked_extents
 from grundylab.conditions import propose_condition
 from grundylab.families import judge_family
-from grundylab.judging import judge
+from grundylab.judging import judge_instances
 from grundylab.printing import claim_text
 from grundylab.records import verdict_record, verdict_text
 from grundylab.rulesets import load_ruleset
-from grundylab.solving import check_memory, solve
 
 _EXIT = {"holds": 0, "refuted": 1, "undecided": 3}
 
@@ -26,9 +25,7 @@ def run(options: argparse.Namespace) -> Result:
     if ruleset.free:
         (verdict,), games = judge_family([claim], instances, extents)
     else:
-        for instance in instances:
-            check_memory(instance)
-        verdict = judge(claim, (solve(instance, claim.target.values) for instance in instances))
+        verdict = judge_instances(claim, instances)
     condition = propose_condition(verdict)
     text = verdict_text(verdict, condition, claim_text(claim))
     if games is not None:

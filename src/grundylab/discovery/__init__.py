@@ -33,6 +33,7 @@ __all__ = [
     "engine_named",
     "explore",
     "explore_each",
+    "uses_seed",
 ]
 
 
@@ -49,6 +50,12 @@ def engine_named(name: str) -> Engine:
     if name not in ENGINES:
         raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}")
     return cast(Engine, importlib.import_module(f"grundylab.discovery.{name}").propose)
+
+
+def uses_seed(name: str) -> bool:
+    """Whether what the engine finds may depend on the seed. Raises GrundylabError for an unknown one."""
+    engine_named(name)
+    return bool(getattr(importlib.import_module(f"grundylab.discovery.{name}"), "USES_SEED", True))
 
 
 def discover(
@@ -74,8 +81,8 @@ def explore(
     """Candidates for the target, best first: exact on all training positions, then smallest, then by text.
 
     After the exact ones come those that are exact under a condition on the parameters. Partial candidates are kept with
-    their share. budget: seconds after which an engine stops early (a safety
-    stop: within it, the result depends on the seed only). where: the positions that are learnt from. Raises
+    their share. budget: seconds after which an engine stops early; ``search`` and ``tree`` count work instead, so that
+    they stop at the same step on every machine. where: the positions that are learnt from. Raises
     GrundylabError for an unknown engine, or if there is no such position.
     """
     propose = engine_named(engine)

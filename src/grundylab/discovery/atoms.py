@@ -8,7 +8,7 @@ import numpy as np
 
 from grundylab.discovery.base import Array
 from grundylab.discovery.rewriting import relation
-from grundylab.discovery.terms import Terms, fingerprints, random_weights
+from grundylab.discovery.terms import Terms, fingerprints, weights
 from grundylab.formula import Expr
 from grundylab.formula.syntax import FALSE, TRUE, Call, Not
 
@@ -58,7 +58,7 @@ class _Pool:
         return _Pool(self.keys[rows], self.sizes[rows], self.hits[rows], self.false_hits[rows])
 
 
-def leaves(terms: Terms, target: Array, most: int, rng: np.random.Generator) -> Atoms:
+def leaves(terms: Terms, target: Array, most: int) -> Atoms:
     """The conditions most like the target or a part of it, and the smallest ones; True and False."""
     pool = _pool(terms, target)
     positive, negative = max(int(target.sum()), 1), max(int((~target).sum()), 1)
@@ -68,10 +68,10 @@ def leaves(terms: Terms, target: Array, most: int, rng: np.random.Generator) -> 
     purity = recall * recall / np.maximum(recall + spill, 1e-9)
     pure = np.argsort(-purity, kind="stable")[: most // 2]
     chosen = np.unique(np.concatenate([few, informed, pure]))
-    return _distinct(pool.at(chosen), terms, rng, opposites=False)
+    return _distinct(pool.at(chosen), terms, opposites=False)
 
 
-def guards(terms: Terms, target: Array, most: int, rng: np.random.Generator) -> Atoms:
+def guards(terms: Terms, target: Array, most: int) -> Atoms:
     """Conditions to split by: small comparisons of sums, residues, and the few most like the target.
 
     Of a condition and its opposite only one is there.
@@ -86,7 +86,7 @@ def guards(terms: Terms, target: Array, most: int, rng: np.random.Generator) -> 
     plain = plain[np.lexsort((index[plain], keys[plain, 0], pool.sizes[plain]))]
     balance = np.abs(pool.hits / max(int(target.sum()), 1) - pool.false_hits / max(int((~target).sum()), 1))
     alike = np.argsort(-balance, kind="stable")[: most // 5]
-    atoms = _distinct(pool.at(np.concatenate([plain[: most * 2], alike])), terms, rng, opposites=True)
+    atoms = _distinct(pool.at(np.concatenate([plain[: most * 2], alike])), terms, opposites=True)
     return _first(atoms, most)
 
 
@@ -136,12 +136,12 @@ def _counted(sort: int, constant: int, truth: Array, positive: int, index: Array
     return _Pool(keys[some], size[some], hits[some], false_hits[some])
 
 
-def _distinct(pool: _Pool, terms: Terms, rng: np.random.Generator, opposites: bool) -> Atoms:
+def _distinct(pool: _Pool, terms: Terms, opposites: bool) -> Atoms:
     """The smallest condition of every behaviour, smallest first."""
     pool = pool.at(np.lexsort((pool.keys[:, 3], pool.keys[:, 1], pool.keys[:, 0], pool.sizes)))
     rows = _rows(pool.keys, terms.values)
     compared = rows ^ rows[:, :1] if opposites else rows
-    _, first = np.unique(fingerprints(compared, random_weights(rows.shape[1], rng)), return_index=True)
+    _, first = np.unique(fingerprints(compared, weights(rows.shape[1])), return_index=True)
     first = np.sort(first)
     if opposites:  # a split by a constant is none
         first = first[compared[first].any(axis=1)]

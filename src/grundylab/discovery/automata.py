@@ -18,6 +18,7 @@ from grundylab.formula.digits import MAX_ARITY, DigitAutomaton
 from grundylab.formula.syntax import Accepts, Name
 from grundylab.rulesets.model import Target
 
+USES_SEED = False  # nothing is random here
 MOST = 400  # states that are looked at
 LONGEST = 8_000  # characters of an automaton's text that is a formula
 CELLS = 1 << 25  # of the table that is learnt from

@@ -96,7 +96,7 @@ class Samples:
 
     names: what a formula may mention, coordinates and then parameters. columns: for each name an int64
     array (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of
-    the names are parameters. functions: the ruleset's, which a formula may call.
+    the names are parameters. functions: those of the rules, which a formula may call.
     """
 
     names: tuple[str, ...]

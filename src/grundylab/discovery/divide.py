@@ -16,12 +16,15 @@ import numpy as np
 
 from grundylab.discovery.atoms import Atoms
 from grundylab.discovery.base import Array
+from grundylab.discovery.work import Work
 from grundylab.formula import Expr
 from grundylab.formula.syntax import If
 
 ERROR_WEIGHT = 5.0  # nodes that a halving of the errors is worth
 PROBES = 250  # leaves that splits are first tried with
 LIKELY = 120  # splits that are then tried with all leaves
+REGION = 1  # what a cell of a region's errors, and a step of a matrix product, count as work
+PRODUCT = 1 / 50
 SPLITS_KEPT = 12  # of every region, before the beam chooses
 
 
@@ -75,12 +78,12 @@ class Partition:
 class Divider:
     """Grows partitions of one sample."""
 
-    def __init__(self, leaves: Leaves, guards: Atoms, out_of_time: Callable[[], bool]) -> None:
-        """out_of_time: asked after every step; where it is true, growing ends early."""
+    def __init__(self, leaves: Leaves, guards: Atoms, work: Work) -> None:
+        """work: when it is over, growing ends early."""
         self._leaves = leaves
         self._guards = guards
         self._sides = guards.rows.T.astype(np.float32)
-        self._out_of_time = out_of_time
+        self._work = work
         self._known: dict[bytes, list[tuple[int, int, int, int, int]]] = {}
 
     def grow(self, beam: int, depth: int) -> list[Partition]:
@@ -92,13 +95,15 @@ class Divider:
         for _ in range(depth):
             children: dict[object, Partition] = {}
             for partition in current:
+                if self._work.over:
+                    break
                 for child in self._children(partition):
                     children.setdefault(self._identity(child), child)
             ordered = sorted(children.values(), key=lambda p: (p.score, p.size))
             exact += [child for child in ordered if child.errors == 0][: 2 * beam]
             current = [child for child in ordered if child.errors][:beam]
             partial += current
-            if not current or self._out_of_time():
+            if not current or self._work.over:
                 break
             if exact and min(p.size for p in exact) <= min(p.size for p in current) + 4:
                 break
@@ -143,6 +148,7 @@ class Divider:
 
     def _best_splits(self, mask: Array) -> list[tuple[int, int, int, int, int]]:
         rows = np.flatnonzero(mask)
+        self._work.spend(REGION * self._leaves.wrong.size)
         wrong = self._leaves.wrong if len(rows) == len(mask) else self._leaves.wrong[:, rows]
         held = self._sides[rows].sum(axis=0)
         real = np.flatnonzero((held > 0) & (held < len(rows)))
@@ -157,6 +163,7 @@ class Divider:
 
     def _scored(self, wrong: Array, leaves: Array, rows: Array, guards: Array) -> tuple[Array, ...]:
         """Score of each guard; the best leaf and its errors where it holds, and the same elsewhere."""
+        self._work.spend(PRODUCT * len(wrong) * len(rows) * len(guards))
         inside = wrong @ self._sides[np.ix_(rows, guards)]
         outside = wrong.sum(axis=1)[:, None] - inside
         # argmin takes the first of equals: the smallest leaf

@@ -10,9 +10,10 @@ from itertools import combinations
 import numpy as np
 
 from grundylab.discovery.base import Array, Samples
+from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import Binary, Call, Int, Name
+from grundylab.formula.syntax import Binary, Call, Int, Name, called
 
 SUBSETS_OF = 6  # coordinates of which all subsets are taken; of more only pairs and the whole
 
@@ -31,7 +32,7 @@ class Features:
 
 def features(samples: Samples) -> Features:
     """The features of the samples, one of each behaviour, the simplest first."""
-    trees = tuple(dict.fromkeys(_trees(samples)))
+    trees = tuple(tree for tree in dict.fromkeys(_trees(samples)) if _has_values(tree, samples))
     values = _values(trees, samples)
     binary = (values.min(axis=0) >= 0) & (values.max(axis=0) <= 1)
     compared = np.where(binary, values ^ values[0], values)  # a condition splits as its opposite does
@@ -43,7 +44,20 @@ def features(samples: Samples) -> Features:
 
 
 def _values(trees: Iterable[Expr], samples: Samples) -> Array:
-    return np.stack([evaluate_arrays(tree, samples.columns).astype(np.int64) for tree in trees], axis=1)
+    return np.stack(
+        [evaluate_arrays(tree, samples.columns, samples.functions).astype(np.int64) for tree in trees], axis=1
+    )
+
+
+def _has_values(tree: Expr, samples: Samples) -> bool:
+    """Whether it can be evaluated at all positions; only calls of the ruleset's functions may not be."""
+    if not called(tree):
+        return True
+    try:
+        values = evaluate_arrays(tree, samples.columns, samples.functions)
+    except EvaluationError:
+        return False
+    return values.dtype != object
 
 
 def _trees(samples: Samples) -> Iterator[Expr]:
@@ -69,6 +83,12 @@ def _trees(samples: Samples) -> Iterator[Expr]:
             yield Binary("-", term, parameter)
             if samples.columns[parameter.id].min() >= 0:
                 yield Binary("%", term, Binary("+", parameter, Int(1)))
+    for function in samples.functions:
+        if len(function.arguments) == 1:
+            for coordinate in coordinates:
+                value = Call(function.name, (coordinate,))
+                yield value
+                yield from (Binary("-", other, value) for other in coordinates if other != coordinate)
 
 
 def _subsets(coordinates: list[Name]) -> list[tuple[Name, ...]]:

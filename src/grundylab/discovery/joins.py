@@ -8,7 +8,8 @@ import numpy as np
 
 from grundylab.discovery.base import Array
 from grundylab.discovery.rewriting import simplify
-from grundylab.discovery.terms import LARGEST, Terms, fingerprints, random_weights
+from grundylab.discovery.scatter import scattered
+from grundylab.discovery.terms import LARGEST, Terms, fingerprints, weights
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Call, compare
 
@@ -16,39 +17,46 @@ LOOKED_UP = 10_000  # of the cheapest terms sums and nim-sums of two are looked 
 POSITIONS = 400  # by their values at so many positions; all are checked for what is found
 COMPARED = 800  # of the cheapest terms every two are compared by < and <=
 SCREENED = 48  # first at so many positions
-GROUP = 40  # terms tried of those that agree where the target holds
+GROUP = 40  # of the terms that agree where the target holds every two are tried,
+FIRST = 4  # and so many with all others
 KEPT = 6
 
 
-def equations(terms: Terms, target: Array, rng: np.random.Generator) -> list[Expr]:
+def equations(terms: Terms, target: Array) -> list[Expr]:
     """Conditions ``t == u`` that are the target on the whole sample, smallest first."""
     if not target.any() or target.all():
         return []
     holds, fails = terms.values[:, target], terms.values[:, ~target]
-    prints = fingerprints(holds, random_weights(holds.shape[1], rng))
+    prints = fingerprints(holds, weights(holds.shape[1]))
     order = np.lexsort((terms.sizes, prints))
     starts = np.flatnonzero(np.concatenate([[True], prints[order][1:] != prints[order][:-1]]))
     found: list[tuple[int, int, int]] = []
     for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
         if stop - start > 1:
-            group = order[start : min(stop, start + GROUP)]
-            found += _different(group, terms.sizes, holds, fails)
+            found += _different(order[start:stop], terms.sizes, holds, fails)
     return [compare("==", terms.expr(i), terms.expr(j)) for _, i, j in sorted(found)[:KEPT]]
 
 
 def _different(group: Array, sizes: Array, holds: Array, fails: Array) -> Iterator[tuple[int, int, int]]:
-    """Pairs of a group that differ wherever the target fails."""
-    for number, i in enumerate(group[:-1]):
-        others = group[number + 1 :]
-        for j in others[(fails[others] != fails[i]).all(axis=1)]:
+    """Pairs of a group that differ wherever the target fails: of the smallest ones, and of a few with all others."""
+    for number, i in enumerate(group[:GROUP]):
+        others = group[number + 1 : None if number < FIRST else GROUP]
+        for j in others[_differ(fails, i, others)][:KEPT]:
             if (holds[i] == holds[j]).all():
                 yield int(sizes[i] + sizes[j]), int(i), int(j)
 
 
-def inequalities(terms: Terms, target: Array, rng: np.random.Generator) -> list[Expr]:
+def _differ(fails: Array, i: int, others: Array) -> Array:
+    """Which of the others differ from term i at all of these positions; a few are looked at first."""
+    some = (fails[others, :SCREENED] != fails[i, :SCREENED]).all(axis=1)
+    some[some] = (fails[others[some]] != fails[i]).all(axis=1)
+    return np.asarray(some)
+
+
+def inequalities(terms: Terms, target: Array) -> list[Expr]:
     """Conditions ``t < u`` and ``t <= u`` of cheap terms that are the target on the sample, smallest first."""
     values = terms.values[:COMPARED]
-    some = np.sort(rng.permutation(len(target))[:SCREENED])
+    some = np.sort(scattered(np.arange(len(target)))[:SCREENED])
     few, wanted = np.ascontiguousarray(values[:, some]), target[some]
     found: list[tuple[int, int, int, str]] = []
     for i, row in enumerate(few):
@@ -60,18 +68,18 @@ def inequalities(terms: Terms, target: Array, rng: np.random.Generator) -> list[
     return [compare(op, terms.expr(i), terms.expr(j)) for _, i, j, op in sorted(found)[:KEPT]]
 
 
-def combinations(terms: Terms, target: Array, rng: np.random.Generator) -> list[Expr]:
+def combinations(terms: Terms, target: Array) -> list[Expr]:
     """Numbers ``t ^ u``, ``t + u``, ``t - u``, ``min`` and ``max`` that are the target on the sample."""
     wanted, values = target.astype(np.int32), terms.values[:LOOKED_UP]
-    some = np.sort(rng.permutation(len(wanted))[:POSITIONS])
-    weights = random_weights(len(some), rng)
+    some = np.sort(scattered(np.arange(len(wanted)))[:POSITIONS])
+    by = weights(len(some))
     part, sought_part = np.ascontiguousarray(values[:, some]), wanted[some]
-    prints = fingerprints(part, weights)
+    prints = fingerprints(part, by)
     order = np.argsort(prints, kind="stable")
     found: list[tuple[int, int, int, str]] = []
     for op, other in (("^", part ^ sought_part), ("+", sought_part - part), ("-", sought_part + part)):
         fits = np.flatnonzero(np.abs(other).max(axis=1, initial=0) <= LARGEST)
-        sought = fingerprints(other[fits], weights)
+        sought = fingerprints(other[fits], by)
         match = order[np.minimum(np.searchsorted(prints[order], sought), len(order) - 1)]
         for i, j in zip(fits[prints[match] == sought], match[prints[match] == sought], strict=True):
             if (_value(op, values[i], values[j]) == wanted).all():

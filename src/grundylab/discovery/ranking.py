@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from grundylab.discovery.base import Array, Candidate, Proposal, Samples
+from grundylab.discovery.rewriting import plainness
 from grundylab.discovery.sampling import settings
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
@@ -18,7 +19,7 @@ from grundylab.rulesets.model import Target
 from grundylab.rulesets.statements import THIS
 from grundylab.solving.table import NO_POSITION
 
-MOST_EXACT = 5  # candidates kept of each sort
+MOST_EXACT = 5  # candidates kept of each sort; of the smallest exact ones all
 MOST_PARTIAL = 3
 
 
@@ -55,13 +56,14 @@ def rank(
                     proposal.formula, target, engine, seed, count, len(wrong), proposal.where, proposal.values
                 )
             )
-    exact = sorted((c for c in found if c.exact), key=lambda c: (-c.total, c.size, str(c.formula)))
-    partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, c.size, str(c.formula)))
+    exact = sorted((c for c in found if c.exact), key=lambda c: (-c.total, *plainness(c.formula)))
+    partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, *plainness(c.formula)))
     kept: list[Candidate] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
             kept.append(candidate)
-    return exact[:MOST_EXACT] + kept[:MOST_PARTIAL]
+    ties = sum((c.total, c.size) == (exact[0].total, exact[0].size) for c in exact)  # all of them are told
+    return exact[: max(MOST_EXACT, ties)] + kept[:MOST_PARTIAL]
 
 
 def _known(proposal: Proposal, samples: Samples) -> bool:

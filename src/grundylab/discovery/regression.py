@@ -68,7 +68,7 @@ def problem(samples: Samples, size: int, rng: np.random.Generator) -> Problem:
         there = samples.at(np.flatnonzero(samples.values))
         chosen = np.sort(rng.permutation(len(there))[:size])
         return _problem(there.at(chosen), coordinates[-1])
-    return _problem(samples.at(sampling.draw(samples, size, rng)), None)
+    return _problem(samples.at(sampling.draw(samples, size)), None)
 
 
 def _problem(samples: Samples, solved: str | None) -> Problem:

@@ -11,6 +11,7 @@ from grundylab.formula.syntax import (
     TRUE,
     Binary,
     Bool,
+    Call,
     Compare,
     If,
     Int,
@@ -24,6 +25,7 @@ from grundylab.formula.syntax import (
 )
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_RARE = frozenset({"&", "|", "*", "<<", ">>"})
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -64,9 +66,12 @@ def negate(condition: Expr) -> Expr:
             return Not(condition)
 
 
-def plainness(expr: Expr) -> tuple[int, int, str]:
-    """What is smaller comes first, then what has fewer conditionals and constants, then by text."""
-    return expr.size, sum(isinstance(node, If | Bool) for node in walk(expr)), str(expr)
+def plainness(expr: Expr) -> tuple[int, int, int, int, str]:
+    """What is smaller comes first, then fewer conditionals, then plainer operators, smaller constants; then by text."""
+    nodes = list(walk(expr))
+    rare = sum(isinstance(node, Call) or (isinstance(node, Binary) and node.op in _RARE) for node in nodes)
+    constants = sum(1 + abs(node.value) for node in nodes if isinstance(node, Int) and node.value)
+    return expr.size, sum(isinstance(node, If | Bool) for node in nodes), rare, constants, str(expr)
 
 
 def simplify(expr: Expr) -> Expr:

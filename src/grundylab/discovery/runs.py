@@ -23,6 +23,7 @@ from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import Binary, If, Int, Name, compare
 from grundylab.rulesets.model import Target
 
+USES_SEED = False  # nothing is random here
 PERIODS = (2, 3)  # classes of rows that may follow rules of their own
 SHORTEST = 3  # axis along which there are runs to speak of
 ENOUGH = 2  # exact formulas of each kind

@@ -17,7 +17,8 @@ from grundylab.solving.table import Table, truth
 def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samples:
     """The positions of the tables that fulfil ``where``: instances of one ruleset, of different parameters or bounds.
 
-    Raises GrundylabError if there are no positions, or if the tables do not hold what the target needs.
+    Of the ruleset's functions they have those of the rules: others may be what a claim says the answer is. Raises
+    GrundylabError if there are no positions, or if the tables do not hold what the target needs.
     """
     if not tables:
         raise GrundylabError("there is nothing to learn from: give at least one solved instance")
@@ -45,4 +46,4 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
         fulfilling = "" if where == TRUE else f" that fulfil {where}"
         raise GrundylabError(f"the training tables have no positions{fulfilling}")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
-    return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.functions)
+    return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.rule_functions)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from grundylab.discovery.base import Array, Samples
+from grundylab.discovery.scatter import scattered
 
 
-def draw(samples: Samples, size: int, rng: np.random.Generator) -> Array:
+def draw(samples: Samples, size: int) -> Array:
     """Row numbers (sorted, distinct; about ``size``): small positions, both truth values, and near misses.
 
     Each parameter setting has its share. For a condition about two fifths are positions where it holds, and
@@ -21,28 +22,40 @@ def draw(samples: Samples, size: int, rng: np.random.Generator) -> Array:
     parts = [_smallest(everywhere, measure, groups, size // 6)]
     if samples.values.dtype == bool:
         holds = samples.values
-        parts.append(_spread(holds, groups, size * 2 // 5, rng))
-        parts.append(_spread(~holds & _beside(samples, holds), groups, size // 5, rng))
-        parts.append(_spread(~holds, groups, size // 4, rng))
+        parts.append(_spread(holds, groups, size * 2 // 5))
+        parts.append(_spread(~holds & _beside(samples, holds), groups, size // 5))
+        parts.append(_spread(~holds, groups, size // 4))
     else:
-        parts.append(_spread(everywhere, groups, size * 5 // 6, rng))
+        parts.append(_spread(everywhere, groups, size * 5 // 6))
     return np.unique(np.concatenate(parts))
 
 
-def counterexamples(wrong: Array, samples: Samples, count: int, rng: np.random.Generator) -> Array:
+def screen(samples: Samples, size: int) -> Array:
+    """Row numbers of at most ``size`` positions without pattern; of a condition as many where it holds as not."""
+    rows = scattered(np.arange(len(samples)))
+    if samples.values.dtype != bool:
+        return np.sort(rows[:size])
+    holds = samples.values[rows]
+    return np.sort(np.concatenate([rows[holds][: size // 2], rows[~holds][: size // 2]]))
+
+
+def counterexamples(wrong: Array, samples: Samples, count: int) -> Array:
     """Row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
     groups = settings(samples)
     measure = sum((samples.columns[name] for name in samples.coordinates), np.zeros(len(samples), np.int64))
     small = _smallest(wrong, measure, groups, max(count // 2, 1))
-    return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2, rng)]))
+    return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
 
 
 def settings(samples: Samples) -> Array:
     """The number of each position's parameter setting."""
     if not samples.parameters:
         return np.zeros(len(samples), dtype=np.int64)
-    table = np.stack([samples.columns[name] for name in samples.parameters], axis=1)
-    return np.unique(table, axis=0, return_inverse=True)[1].reshape(-1)
+    number = np.zeros(len(samples), dtype=np.int64)
+    for name in samples.parameters:
+        values, each = np.unique(samples.columns[name], return_inverse=True)
+        number = np.unique(number * len(values) + each.reshape(-1), return_inverse=True)[1].reshape(-1)
+    return number
 
 
 def _smallest(mask: Array, measure: Array, groups: Array, count: int) -> Array:
@@ -53,9 +66,9 @@ def _smallest(mask: Array, measure: Array, groups: Array, count: int) -> Array:
     return np.concatenate([order[groups[order] == group][:each] for group in range(int(groups.max()) + 1)])
 
 
-def _spread(mask: Array, groups: Array, count: int, rng: np.random.Generator) -> Array:
-    """Random rows of the mask, as many of every parameter setting."""
-    rows = rng.permutation(np.flatnonzero(mask))
+def _spread(mask: Array, groups: Array, count: int) -> Array:
+    """Rows of the mask without pattern, as many of every parameter setting."""
+    rows = scattered(np.flatnonzero(mask))
     each = max(count // (int(groups.max()) + 1), 1)
     return np.concatenate([rows[groups[rows] == group][:each] for group in range(int(groups.max()) + 1)])
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
+from math import inf
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from grundylab.discovery.cases import Cases, cases_of, conflict
 from grundylab.discovery.ranking import errors
 from grundylab.discovery.rewriting import negate, simplify
 from grundylab.discovery.terms import enumerate_terms
+from grundylab.discovery.work import Work
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import (
@@ -232,7 +234,7 @@ class _Transfer:
     def _closed(self, whole: Expr) -> list[Proposal]:
         """The formula with one of the lower values in place of the lookup, if a small one is found."""
         base, raised = self.raised.base, self.raised
-        lower = _term(base, self.seed) if base is not None else None
+        lower = _term(base) if base is not None else None
         if base is None or lower is None:
             return []
         formula = If(raised.where, _put(whole, raised.call, lower), lower)
@@ -262,11 +264,10 @@ def _put(formula: Expr, call: Call, value: Expr) -> Expr:
     return rebuild(formula, children) if children else formula
 
 
-def _term(samples: Samples, seed: int) -> Expr | None:
+def _term(samples: Samples) -> Expr | None:
     """The smallest of the first terms that is the target throughout."""
-    rng = np.random.default_rng(seed)
-    sample = samples.at(sampling.draw(samples, LOOKED_AT, rng))
-    terms = enumerate_terms(sample, TERMS, WORK, rng)
+    sample = samples.at(sampling.draw(samples, LOOKED_AT))
+    terms = enumerate_terms(sample, TERMS, WORK, Work(inf))
     for index in np.flatnonzero((terms.values == sample.values).all(axis=1)):
         term = terms.expr(int(index))
         wrong = errors(term, samples)

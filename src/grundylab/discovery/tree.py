@@ -6,7 +6,6 @@ tree learns which label applies.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -15,11 +14,12 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 from grundylab.discovery import sampling
-from grundylab.discovery.base import Array, Proposals, Samples, out_of_time
+from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples, out_of_time
 from grundylab.discovery.features import Features, features
 from grundylab.discovery.ranking import correct
 from grundylab.discovery.rewriting import negate, reduced, simplify
 from grundylab.discovery.tidy import tidy
+from grundylab.discovery.work import Work
 from grundylab.formula import Expr, Kind
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction
@@ -29,29 +29,32 @@ SAMPLE = 5_000  # positions that trees are grown from
 LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree tried; larger ones are no formulas to look at
 LARGEST = 80  # nodes of a formula that is proposed
 ROUNDS = 4  # of adding counterexamples
+FITTED = 20  # what a feature at a position counts as work when a tree is fitted
 LABELS = 8  # different terms at the leaves for a number
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """One formula for each size of tree, up to the first exact one."""
-    end = time.monotonic() + budget_seconds
-    rng = np.random.default_rng(seed)
-    rows = sampling.draw(samples, SAMPLE, rng)
+    """One formula for each size of tree, up to the first exact one.
+
+    Nothing is random here: the seed changes nothing.
+    """
+    work = Work(BUDGET_SHARE * budget_seconds)
+    rows = sampling.draw(samples, SAMPLE)
     found: list[Expr] = []
     for _ in range(ROUNDS):
         sample = samples.at(rows)
-        formulas = list(_formulas(sample, seed, end))
+        formulas = list(_formulas(sample, work))
         found += formulas
-        if not formulas or time.monotonic() > end:
+        if not formulas or work.over:
             break
-        wrong = evaluate_arrays(formulas[-1], samples.columns) != samples.values
+        wrong = evaluate_arrays(formulas[-1], samples.columns, samples.functions) != samples.values
         if not wrong.any():
             found.append(reduced(formulas[-1], partial(_exact, samples=samples)))
             break
         if correct(formulas[-1], sample) != len(sample):
             break  # not even the sample is described: more of it does not help
-        rows = np.union1d(rows, sampling.counterexamples(wrong, samples, SAMPLE // 10, rng))
-    notes = (out_of_time(budget_seconds),) if time.monotonic() > end else ()
+        rows = np.union1d(rows, sampling.counterexamples(wrong, samples, SAMPLE // 10))
+    notes = (out_of_time(budget_seconds),) if work.over else ()
     return Proposals(
         tuple(tidy(simplify(tidy(formula, samples.names)), samples.names) for formula in found), notes
     )
@@ -61,20 +64,23 @@ def _exact(formula: Expr, samples: Samples) -> bool:
     return correct(formula, samples) == len(samples)
 
 
-def _formulas(sample: Samples, seed: int, end: float) -> Iterator[Expr]:
+def _formulas(sample: Samples, work: Work) -> Iterator[Expr]:
     """Formulas of growing size, the last one exact on the sample if any is."""
     bank = features(sample)
     labels, leaves = _labelled(sample, bank)
     known = labels >= 0
     for count in LEAVES:
-        classifier = DecisionTreeClassifier(max_leaf_nodes=count, random_state=seed)
+        classifier = DecisionTreeClassifier(
+            max_leaf_nodes=count, random_state=0
+        )  # which decides between equal splits
+        work.spend(FITTED * bank.values.size)
         classifier.fit(bank.values[known], labels[known])
         formula = _ReadBack(classifier, bank, leaves).formula()
         if formula.size <= LARGEST:
             yield formula
             if correct(formula, sample) == len(sample):
                 return
-        if time.monotonic() > end:
+        if work.over:
             return
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from grundylab.discovery.ends import Side, fit_end
 from grundylab.discovery.intervals import Runs
 from grundylab.discovery.polynomials import Polynomial, product_of, sum_of
-from grundylab.discovery.relations import Closing, closings, find_relations, followed_down
+from grundylab.discovery.relations import SIDES, Closing, closings, find_relations, followed_down
 from grundylab.discovery.rewriting import plainness
 from grundylab.formula import Expr, Functions
 from grundylab.formula.syntax import (
@@ -56,8 +56,10 @@ class Union:
         for number in range(count):
             runs = self.runs.at(np.flatnonzero(self.runs.number == number))
             start = self._fit(runs, "start")
+            if start is None:
+                return None
             end = self._fit(runs, "end") if runs.ended.any() else None
-            if start is None or (end is None and runs.ended.any()):
+            if end is None and runs.ended.any():
                 return None
             parts.append(self._between(start.expr(), end.expr() if end else None))
         return disjunction(*parts)
@@ -65,8 +67,9 @@ class Union:
     def _polynomials(self, first: int) -> Iterator[Expr] | None:
         """The first runs each by itself and the others together, if polynomials fit."""
         rest = self.runs.at(np.flatnonzero(self.runs.number >= first))
-        start, end = self._fit(rest, "start"), self._fit(rest, "end")
-        before = self._singles(first)
+        start = self._fit(rest, "start")
+        end = self._fit(rest, "end") if start is not None else None
+        before = self._singles(first) if end is not None else None
         if start is None or end is None or before is None:
             return None
         return self._families(before, start, end, first)
@@ -106,9 +109,13 @@ class Union:
         """Formulas from the relations that are true of all these runs."""
         if not len(runs):
             return set()
-        relations = find_relations(runs, coordinates, self._number, self.functions)
         first = runs.at(np.flatnonzero(runs.number == 0))
-        bases: dict[Side, Polynomial | None] = {side: self._fit(first, side) for side in relations}
+        bases: dict[Side, Polynomial | None] = {}
+        for side in SIDES:
+            bases[side] = self._fit(first, side)
+            if bases[side] is None:
+                return set()  # nothing to follow the relations down to
+        relations = find_relations(runs, coordinates, self._number, self.functions)
         found = set[Expr]()
         for closing in closings(relations):
             start, end = (self._closed(closing, side, bases[side]) for side in relations)

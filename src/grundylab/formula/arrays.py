@@ -345,7 +345,7 @@ class _Reader:
             else _Number(np.broadcast_to(value.array, self._shape).reshape(-1)[rows], value.low, value.high)
             for name, value in names.items()
         }
-        inner = _Reader(rows.shape, self._functions)
+        inner = _Reader(rows.shape, self._functions, self._known)
         return inner.condition(expr, few, np.ones(rows.shape, dtype=bool))
 
     def _sum(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> _Number:

@@ -5,6 +5,9 @@ leaves them alone and changes the rest of the position, its *layer*: the other p
 there. A layer together with one axis is a *row*. For Grundy numbers there is one axis; the other is the heap of Nim
 that is put beside the game: (x, g) is a P-position of the sum exactly if g is the Grundy number of x.
 
+A *piled* game is the same with any number of axes, from each of which any number may be taken, or one up to a limit
+that depends on that axis alone.
+
 That a game is layered is read off its moves; what is not recognised is refused, with the reason.
 """
 
@@ -37,6 +40,7 @@ from grundylab.formula.syntax import (
 )
 from grundylab.rulesets.model import P_POSITIONS, Coordinate, Move, Ruleset, Target
 from grundylab.rulesets.specialise import specialise
+from grundylab.rulesets.takes import take_of
 
 Layer = tuple[int, ...]
 MOST_LAYERS = 20_000
@@ -59,8 +63,9 @@ class Layered:
     """A game in layers. Made by ``layered``.
 
     game: with every parameter fixed. axes: one or two of its coordinates; where there is one the other axis is the
-    heap of Nim beside it. names: the coordinates that make a layer. A layer is their values and, as its last entry,
-    the size of a second heap of Nim that is no axis (0 unless the target is a level set of Grundy numbers).
+    heap of Nim beside it. (Made by ``piled``: any number of them, and none is beside it.) names: the coordinates
+    that make a layer. A layer is their values and, as its last entry, the size of a second heap of Nim that is no
+    axis (0 unless the target is a level set of Grundy numbers).
     """
 
     game: Ruleset
@@ -112,7 +117,10 @@ class Layered:
         fixed = {name: Int(value) for name, value in zip(self.names, layer, strict=False)}
         plays = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if not move.a_pass))
         passes = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if move.a_pass))
-        if not self._some_at_origin(plays):  # nothing to move there, so no pass
+        if not self.unbounded:
+            movable = disjunction(self._takeable, *(step.when for step in plays))
+            passes = [Descent(step.to, conjunction(step.when, movable)) for step in passes]
+        elif not self._some_at_origin(plays):  # nothing to move there, so no pass
             passes = [Descent(step.to, conjunction(step.when, self._off_origin)) for step in passes]
         smaller = [Descent((*layer[:-1], size), TRUE) for size in range(layer[-1])]
         return [
@@ -127,6 +135,22 @@ class Layered:
     def _some_at_origin(self, steps: list[Descent]) -> bool:
         origin = dict.fromkeys(self.axes, 0)
         return any(evaluate(step.when, origin, self.game.functions) for step in steps)
+
+    @cached_property
+    def limits(self) -> dict[str, Expr]:
+        """How much may be taken from each axis."""
+        takes = (take_of(move, self.game.coordinate_names) for move in self.game.moves)
+        return {take.pile: take.limit for take in takes if take and take.pile in self.axes}
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether any number may be taken from every axis."""
+        return all(limit == Name(axis) for axis, limit in self.limits.items())
+
+    @property
+    def _takeable(self) -> Expr:
+        """That there is a take."""
+        return disjunction(*(compare(">=", limit, Int(1)) for limit in self.limits.values()))
 
     @property
     def _off_origin(self) -> Expr:
@@ -221,13 +245,35 @@ def layered(
 ) -> Layered:
     """The game in layers. Raises NotLayered, with the reason, if it is not recognised as such a game."""
     game = specialise(ruleset, parameters)
-    found = Layered(game, axes, target)
-    if reason := _reason(game, axes, target):
+    if reason := _miscounted(axes, target) or _reason(game, axes, target, bounded=False):
         raise NotLayered(f"{ruleset.name}: {reason}")
-    return found
+    return Layered(game, axes, target)
 
 
-def _reason(game: Ruleset, axes: tuple[str, ...], target: Target) -> str | None:
+def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
+    """The game with all coordinates that are taken from as axes. Raises NotLayered, with the reason, if it is not
+    one."""
+    game = specialise(ruleset, parameters)
+    takes = [take for move in game.moves if (take := take_of(move, game.coordinate_names))]
+    axes = tuple(name for name in game.coordinate_names if any(take.pile == name for take in takes))
+    if not axes:
+        raise NotLayered(
+            f"{ruleset.name}: no move is a take from one pile whose limit depends on that pile only"
+        )
+    if len(takes) > len(axes):
+        raise NotLayered(f"{ruleset.name}: there are two sorts of takes from one pile")
+    if reason := _reason(game, axes, P_POSITIONS, bounded=True):
+        raise NotLayered(f"{ruleset.name}: {reason}")
+    return Layered(game, axes, P_POSITIONS)
+
+
+def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
+    if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
+        return f"a row of the target {target} has {'one axis' if target.name == 'grundy' else 'two axes'}"
+    return None
+
+
+def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool) -> str | None:
     """Why the game is not one in layers."""
     if game.parameters:
         return f"the parameter {game.parameters[0].name} has no value"
@@ -235,8 +281,6 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target) -> str | None:
         return f"{game.free[0].name}() is any function"
     if unknown := [name for name in axes if name not in game.coordinate_names]:
         return f"there is no coordinate '{unknown[0]}'"
-    if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
-        return f"a row of the target {target} has {'one axis' if target.name == 'grundy' else 'two axes'}"
     if game.play == "misere" and target != P_POSITIONS:
         return "under misère play only the P-positions are solved"
     if game.where != TRUE:
@@ -246,11 +290,11 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target) -> str | None:
             return reason
     taken = set()
     for move in game.moves:
-        sort = _sort(move, game, axes)
+        sort = _sort(move, game, axes, bounded)
         if sort is None:
             return (
-                f"the move '{move.name}' neither takes any number from one of {' and '.join(axes)} "
-                "nor leaves them alone"
+                f"the move '{move.name}' neither takes {'' if bounded else 'any number '}from one of "
+                f"{' and '.join(axes)} nor leaves them alone"
             )
         taken.add(sort)
     missing = [axis for axis in axes if axis not in taken]
@@ -267,8 +311,8 @@ def _bad_range(coordinate: Coordinate, game: Ruleset, axes: tuple[str, ...]) -> 
     return None
 
 
-def _sort(move: Move, game: Ruleset, axes: tuple[str, ...]) -> str | None:
-    """The axis that the move takes any number from; "" if it leaves them alone; None otherwise."""
+def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> str | None:
+    """The axis that the move takes from; "" if it leaves them alone; None otherwise."""
     if len(move.parts) != 1:
         return None
     changed = [
@@ -276,14 +320,8 @@ def _sort(move: Move, game: Ruleset, axes: tuple[str, ...]) -> str | None:
     ]
     if not set(changed) & set(axes):
         return ""
-    if len(changed) != 1 or len(move.choices) != 1 or move.when != TRUE or move.a_pass:
-        return None
-    (axis,), (choice,) = changed, move.choices
-    value = move.parts[0][game.coordinate_names.index(axis)]
-    ends, number, pile = (choice.range.low, choice.range.high), Name(choice.name), Name(axis)
-    takes = value == Binary("-", pile, number) and ends == (Int(1), pile)
-    leaves = value == number and ends == (Int(0), Binary("-", pile, Int(1)))
-    return axis if takes or leaves else None
+    take = take_of(move, game.coordinate_names)
+    return take.pile if take and take.pile in axes and (bounded or take.unbounded) else None
 
 
 def axes_of(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:

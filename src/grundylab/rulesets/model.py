@@ -11,7 +11,7 @@ from typing import Literal, cast
 from grundylab.errors import FormulaError
 from grundylab.formula import Function, Functions, check_names
 from grundylab.formula.functions import AnyFunction, Declared, Tabulated
-from grundylab.formula.syntax import TRUE, Binary, Expr, Kind, Name
+from grundylab.formula.syntax import TRUE, Binary, Expr, Kind, Name, called
 
 PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
 
@@ -235,6 +235,23 @@ class Ruleset:
     def splits(self) -> bool:
         """Whether some move leads to a sum of positions."""
         return any(len(move.parts) > 1 for move in self.moves)
+
+    @cached_property
+    def rule_functions(self) -> Functions:
+        """The functions that the rules call, themselves or through others: not those that only claims are said with."""
+        ranges = [coordinate.range for coordinate in self.coordinates]
+        ranges += [choice.range for move in self.moves for choice in move.choices]
+        used = [self.where, self.measure, *(parameter.domain for parameter in self.parameters)]
+        used += [end for there in ranges for end in (there.low, there.high)]
+        used += [
+            e for move in self.moves for e in (move.when, *(value for part in move.parts for value in part))
+        ]
+        names = {name for expr in used for name in called(expr)}
+        for function in reversed(self.functions.items):  # each calls only earlier ones and itself
+            if function.name in names and isinstance(function, Function):
+                names |= called(function.body)
+        kept = tuple(function for function in self.functions if function.name in names)
+        return Functions(kept, self.functions.parameters)
 
     @cached_property
     def hash(self) -> str:

@@ -1,4 +1,4 @@
-"""Solving: ground truth for an instance, by the reference or by a compiled kernel, and datasets of it."""
+"""Solving: ground truth for an instance, by the reference, a sweep or a compiled kernel, and datasets of it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from grundylab.rulesets.model import Values
 from grundylab.solving.reference import check_kind, mex, solve_reference
 from grundylab.solving.table import NO_POSITION, Slab, Table, is_p_position
 
-Method = Literal["auto", "reference", "kernel"]
+Method = Literal["auto", "reference", "kernel", "sweep"]
 
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
 # measure (8 + 8); and for an argsort as much again.
 BYTES_A_CELL = 4 + 8 + 8 + 8
 SMALL = 100_000  # moves: the reference takes about 5 µs for each, a kernel some seconds to compile
+FEW = 1_000  # the same for one of many games with other values of a function: a sweep is compiled already
 REFERENCE_BYTES_A_CELL = 300
 _REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a kernel would not do
 
@@ -27,20 +28,32 @@ _REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a ke
 def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") -> Table:
     """Grundy numbers or outcomes of every position of the instance.
 
-    method: ``kernel`` is compiled, ``reference`` is the definition; ``auto`` is the reference for tables so small that
-    compiling takes longer, else the kernel wherever 64-bit integers are wide enough. Raises RulesetError for a faulty
-    move, InstanceError where memory or 64 bits do not do.
+    method: ``reference`` is the definition, ``sweep`` looks at whole lines of positions (see ``sweeps``), ``kernel`` is
+    compiled for the ruleset; ``auto`` is the reference for tables so small that compiling takes longer, else a sweep if
+    one applies, else the kernel wherever 64-bit integers are wide enough. Raises RulesetError for a faulty move,
+    InstanceError where memory or 64 bits do not do, NoSweep if no sweep applies where one is asked for.
     """
     check_kind(instance, kind)
     check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
     tables = any(isinstance(function, Tabulated) for function in instance.ruleset.functions)
-    if method == "reference" or (method == "auto" and (tables or instance.moves <= SMALL)):
+    small = instance.moves <= (FEW if tables else SMALL)
+    if method == "reference" or (method == "auto" and small):
         return solve_reference(instance, kind)
+    if method in ("auto", "sweep"):
+        from grundylab.solving.sweeps import NoSweep, solve_sweep
+
+        try:
+            return solve_sweep(instance, kind)
+        except NoSweep:
+            if method == "sweep":
+                raise
     from grundylab.solving.kernels import (
         needs_more_than_machine,
         solve_kernel,
     )  # numba takes a second to import
 
+    if method == "auto" and tables:
+        return solve_reference(instance, kind)  # a kernel would be compiled for this game alone
     too_wide = needs_more_than_machine(instance)
     if too_wide is None:
         return solve_kernel(instance, kind)
@@ -51,7 +64,12 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
 
 def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
     """Raise InstanceError if the table would not fit the memory that is free."""
-    needed, free = instance.cells * bytes_a_cell, free_memory()
+    check_bytes(instance, instance.cells * bytes_a_cell)
+
+
+def check_bytes(instance: Instance, needed: int) -> None:
+    """Raise InstanceError if so many bytes are not free."""
+    free = free_memory()
     if needed > free:
         raise InstanceError(
             f"{instance}: {instance.cells:,} cells would need {_size(needed)} of memory, and {_size(free)} are free; "
@@ -90,4 +108,14 @@ def _size(count: int) -> str:
     return f"{count:,} bytes"
 
 
-__all__ = ["NO_POSITION", "Slab", "Table", "check_memory", "is_p_position", "mex", "solve", "solve_reference"]
+__all__ = [
+    "NO_POSITION",
+    "Slab",
+    "Table",
+    "check_bytes",
+    "check_memory",
+    "is_p_position",
+    "mex",
+    "solve",
+    "solve_reference",
+]

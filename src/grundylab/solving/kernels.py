@@ -51,13 +51,18 @@ def cache_folder() -> Path:
 
 
 def load_kernel(ruleset: Ruleset) -> Kernel:
-    """The ruleset's kernel. numba keeps the machine code beside the source, so later processes only load it."""
+    """The ruleset's kernel."""
     source, tables = codegen.kernel_source(ruleset)
-    # numba does not see that what a kernel calls has changed, so that is part of its name
+    return Kernel(load_module(source), tables)
+
+
+def load_module(source: str) -> ModuleType:
+    """The module of this source. numba keeps the machine code beside it, so later processes only load it."""
+    # numba does not see that what a module calls has changed, so that is part of its name
     called = Path(runtime.__file__).read_bytes()
     name = "kernel_" + hashlib.sha256(source.encode() + called).hexdigest()[:24]
     if name in sys.modules:
-        return Kernel(sys.modules[name], tables)
+        return sys.modules[name]
     path = cache_folder() / f"{name}.py"
     if not path.is_file() or path.read_text(encoding="utf-8") != source:
         _write_once(path, source)
@@ -67,7 +72,7 @@ def load_kernel(ruleset: Ruleset) -> Kernel:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # numba finds the functions of a cached module by its name
     spec.loader.exec_module(module)
-    return Kernel(module, tables)
+    return module
 
 
 def _write_once(path: Path, text: str) -> None:

@@ -1,0 +1,286 @@
+"""Discovery problems from the rulesets' claims: what is to be found, where, and from which instances.
+
+Nothing is listed by hand. A claim that says of a game's positions, by a formula or as a set, which are P-positions or
+what their Grundy numbers are is a problem: its target on its region. Every other claim has a reason why it is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from grundylab.config import Study
+from grundylab.formula import Expr
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.syntax import TRUE, free_names
+from grundylab.judging import judge, tables_for
+from grundylab.mending import mended
+from grundylab.rulesets import Claim, Instance, Ruleset, Target, make_instance
+from grundylab.rulesets.model import Values
+from grundylab.rulesets.specialise import fixed_by
+from grundylab.solving.dataset import dataset_path, load_or_solve
+from grundylab.solving.table import Table
+
+MOST_TRAINING = 1 << 21  # cells of a training table
+MOST_TEST = 1 << 24  # cells of a table for unseen positions
+MOST_MOVES = 1 << 32  # of either
+SHARE = (
+    4  # a region is learnt from at least 1/SHARE as many positions as the study's whole training tables have
+)
+FINITE = "its region is finite: larger instances have no position of it that was not learnt from"
+
+TrueForm = Callable[[Study, Claim], Claim | str]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """To find the target on a region, from the training instances; the test instances have what no engine saw.
+
+    claims: the true claims about just this (their corrections, where the print is refuted), smallest formula first.
+    corrected: the ids of those that are corrected.
+    """
+
+    ruleset: Ruleset
+    target: Target
+    where: Expr
+    claims: tuple[Claim, ...]
+    corrected: tuple[str, ...]
+    train: tuple[Instance, ...]
+    test: tuple[Instance, ...]
+
+    @property
+    def name(self) -> str:
+        """Ruleset, target and region as text."""
+        region = "" if self.where == TRUE else f" where {self.where}"
+        return f"{self.ruleset.name}: {self.target}{region}"
+
+    @property
+    def printed(self) -> Expr:
+        """The smallest of the claims' formulas."""
+        return self.claims[0].formula
+
+    @property
+    def constant(self) -> bool:
+        """Whether the claim gives one value to the whole region, so that there is little to find."""
+        return not free_names(self.printed)
+
+    @property
+    def values(self) -> Values:
+        """Which values must be solved for."""
+        return self.target.values
+
+    def grown(self) -> Problem | None:
+        """The same with the bounds of the training doubled; None if that would be too large."""
+        made = _doubled(self.train, self.test)
+        return made and replace(self, train=made[0], test=made[1])
+
+
+@dataclass(frozen=True)
+class Question:
+    """What claims are about: the values of a target on a region of a ruleset's positions."""
+
+    ruleset: str
+    target: Target
+    where: Expr
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A true claim; corrected: whether it is another than the printed one."""
+
+    claim: Claim
+    corrected: bool
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """A claim that is no problem, and why."""
+
+    ruleset: str
+    claim: str
+    reason: str
+
+
+def no_problem(ruleset: Ruleset, claim: Claim) -> str | None:
+    """Why the claim cannot be a problem whether it is true or not; None if it can."""
+    match claim.kind:
+        case "table":
+            return "a printed table of values: there is no formula"
+        case "options":
+            return "says something of options"
+        case "condition":
+            return "a condition that is always true: there is no target"
+    if claim.values:
+        return "says values by other positions' or other games' values, which a formula cannot mention"
+    if ruleset.free:
+        return "is about every game of a family; that of a single game is a problem where there is one"
+    if set(fixed_by(claim.where, ruleset.coordinate_names)) == set(ruleset.coordinate_names):
+        return "is about a single position"
+    return None
+
+
+def grouped(
+    studies: Iterable[Study], true_form: TrueForm
+) -> tuple[dict[Question, list[Answer]], dict[str, Study], list[Excluded]]:
+    """Each claim of the studies' rulesets under what it is about, or with the reason why it is no problem.
+
+    Claims about one target on one region are one problem: what is true of it is one function. The second value is the
+    study that each ruleset is learnt by: its first that has training instances, if any has. true_form: the claim if it
+    holds, else its correction, else the reason why there is none.
+    """
+    homes: dict[str, Study] = {}
+    for study in studies:
+        if study.ruleset.name not in homes or not homes[study.ruleset.name].train:
+            homes[study.ruleset.name] = study
+    questions: dict[Question, list[Answer]] = {}
+    excluded: list[Excluded] = []
+    for study in homes.values():
+        for claim in study.ruleset.claims:
+            found = no_problem(study.ruleset, claim) or true_form(study, claim)
+            if isinstance(found, str):
+                excluded.append(Excluded(study.ruleset.name, claim.id, found))
+            else:
+                question = Question(study.ruleset.name, found.target, found.where)
+                questions.setdefault(question, []).append(Answer(found, found != claim))
+    return questions, homes, excluded
+
+
+def derive(studies: Iterable[Study], true_form: TrueForm) -> tuple[list[Problem], list[Excluded]]:
+    """The problems, and every claim that is none, with the reason."""
+    questions, homes, excluded = grouped(studies, true_form)
+    problems = []
+    for question, answers in questions.items():
+        problem = _problem(homes[question.ruleset], question, answers)
+        if unseen(problem):
+            problems.append(problem)
+        else:
+            excluded += [Excluded(question.ruleset, answer.claim.id, FINITE) for answer in answers]
+    return problems, excluded
+
+
+def _problem(study: Study, question: Question, answers: Sequence[Answer]) -> Problem:
+    ordered = sorted((answer.claim for answer in answers), key=lambda claim: (claim.formula.size, claim.id))
+    corrected = tuple(answer.claim.id for answer in answers if answer.corrected)
+    train, test = _instances(study, question.target, question.where)
+    return Problem(study.ruleset, question.target, question.where, tuple(ordered), corrected, train, test)
+
+
+def true_form(study: Study, claim: Claim) -> Claim | str:
+    """The claim if it holds on the study's test instances, else its correction, else why there is none."""
+    kind = claim.target.values
+    tables = tables_for(claim, [solved(instance, kind) for instance in study.test])
+    verdict = judge(claim, tables)
+    if verdict.status == "undecided":
+        return f"undecided: {verdict.reason}"
+    if verdict.status == "holds":
+        return claim
+    better = mended(claim, tables, verdict)
+    return better.claim if better else "refuted, and no correction of it is known"
+
+
+# -- instances ----------------------------------------------------------------------------------------------
+
+
+def _instances(
+    study: Study, target: Target, where: Expr
+) -> tuple[tuple[Instance, ...], tuple[Instance, ...]]:
+    """Those of the study; if the region has few of their positions, with larger bounds.
+
+    The bounds of the training instances are doubled until the region has a quarter as many positions as the study's
+    training tables have in all, or a table would be too large; those of the test instances are then at least twice the
+    training's, if that is not too large.
+    """
+    fixed = fixed_by(where, study.ruleset.parameter_names)
+    train, test = (_with(instances, fixed) for instances in (study.train, study.test))
+    wanted = sum(solved(instance, target.values).positions for instance in train) // SHARE
+    have = 0 if where == TRUE else sum(region_size(i, target.values, where) for i in train)
+    while where != TRUE and have < wanted:
+        larger = _doubled(train, test)
+        if larger is None:
+            break
+        more = sum(region_size(i, target.values, where) for i in larger[0])
+        if more == have:
+            break  # the region is finite
+        (train, test), have = larger, more
+    return train, test
+
+
+def _doubled(
+    train: Sequence[Instance], test: Sequence[Instance]
+) -> tuple[tuple[Instance, ...], tuple[Instance, ...]] | None:
+    """Training bounds twice as large, and test bounds at least twice those; None if a table would be too large."""
+    larger = tuple(scaled(instance, 2) for instance in train)
+    beyond = _twice(larger, test)
+    feasible = all(_feasible(i, MOST_TRAINING) for i in larger) and all(
+        _feasible(i, MOST_TEST) for i in beyond
+    )
+    return (larger, beyond) if feasible else None
+
+
+def _twice(train: Sequence[Instance], test: Sequence[Instance]) -> tuple[Instance, ...]:
+    """The test instances, with bounds that are at least twice those of the training instances."""
+    least = {name: 2 * max(dict(i.bounds)[name] for i in train) for name, _ in train[0].bounds}
+    return tuple(_at_least(instance, least) for instance in test)
+
+
+def _feasible(instance: Instance, cells: int) -> bool:
+    return instance.cells <= cells and instance.moves <= MOST_MOVES
+
+
+def _with(instances: Sequence[Instance], fixed: dict[str, int]) -> tuple[Instance, ...]:
+    """The instances whose parameters are as the region fixes them; if there is none, the first one so changed."""
+    agreeing = tuple(i for i in instances if fixed.items() <= dict(i.parameters).items())
+    first = instances[0]
+    return agreeing or (
+        make_instance(first.ruleset, {**dict(first.parameters), **fixed}, dict(first.bounds)),
+    )
+
+
+def scaled(instance: Instance, factor: int) -> Instance:
+    """The instance with all bounds multiplied."""
+    bounds = {name: factor * value for name, value in instance.bounds}
+    return make_instance(instance.ruleset, dict(instance.parameters), bounds)
+
+
+def _at_least(instance: Instance, bounds: dict[str, int]) -> Instance:
+    larger = {name: max(value, bounds[name]) for name, value in instance.bounds}
+    return make_instance(instance.ruleset, dict(instance.parameters), larger)
+
+
+def solved(instance: Instance, kind: Values) -> Table:
+    """The instance's table, kept in the data folder like those of the studies."""
+    grundy = dataset_path(instance, "grundy")
+    kind = "grundy" if grundy.exists() else kind
+    return _solved(instance, kind)
+
+
+@lru_cache(maxsize=6)
+def _solved(instance: Instance, kind: Values) -> Table:
+    return load_or_solve(dataset_path(instance, kind), instance, kind, lambda _: None)
+
+
+def region_size(instance: Instance, kind: Values, where: Expr) -> int:
+    """The number of the instance's positions that fulfil the condition."""
+    return sum(int(np.count_nonzero(mask)) for mask in _masks(instance, kind, where))
+
+
+def unseen(problem: Problem) -> bool:
+    """Whether the test instances have a position of the region, or parameter values, that the training has not."""
+    known = {i.parameters: region_size(i, problem.values, problem.where) for i in problem.train}
+    return any(
+        region_size(i, problem.values, problem.where) > known.get(i.parameters, 0) for i in problem.test
+    )
+
+
+def _masks(instance: Instance, kind: Values, where: Expr) -> Iterator[np.ndarray]:
+    ruleset = instance.ruleset
+    for slab in solved(instance, kind).slabs():
+        columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+        columns |= {name: np.full(len(slab), value) for name, value in instance.parameters}
+        yield np.broadcast_to(evaluate_arrays(where, columns, ruleset.functions), (len(slab),))
+
+
+__all__ = ["Excluded", "Problem", "derive", "no_problem", "region_size", "scaled", "solved", "true_form"]

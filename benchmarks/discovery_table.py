@@ -1,0 +1,288 @@
+"""The benchmark's outcomes as a table that people read, its summary, and the same as Markdown."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from statistics import median
+from typing import Any
+
+from benchmarks.discovery_problems import Excluded
+from benchmarks.discovery_runs import Attempt, Outcome
+
+HEAD = ("ruleset", "claim", "target", "found by", "exact", "s", "size", "printed", "unseen", "equal")  # fmt: skip
+PACKAGES = ("grundylab", "numpy", "scikit-learn", "gplearn")
+LONGEST_LIMIT = 60  # seconds that a problem may take, with all engines
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What was run, and for how long (seconds by the clock)."""
+
+    engines: tuple[str, ...]
+    seeds: tuple[int, ...]
+    budget: float
+    baseline: str | None
+    processes: int
+    seconds: float
+
+    def record(self) -> dict[str, Any]:
+        """The setting and the machine as JSON."""
+        return {
+            **asdict(self),
+            "date": datetime.now(UTC).date().isoformat(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+            "versions": {name: version(name) for name in PACKAGES},
+        }
+
+    def __str__(self) -> str:
+        told = self.record()
+        versions = ", ".join(f"{name} {number}" for name, number in told["versions"].items())
+        return (
+            f"{told['date']}, {told['cores']} cores, {self.processes} processes, Python {told['python']}, {versions}; "
+            f"budget {self.budget:g} s for one engine and one seed; seeds {', '.join(map(str, self.seeds))}; "
+            f"{self.seconds / 60:.0f} minutes in all"
+        )
+
+
+@dataclass(frozen=True)
+class Row:
+    """A problem's line: the engine that recovers it with most seeds, by the smallest formula."""
+
+    outcome: Outcome
+    setting: Setting
+
+    @property
+    def own(self) -> dict[str, list[Attempt]]:
+        """The attempts of each engine but the baseline."""
+        return {
+            engine: [a for a in self.outcome.attempts if a.engine == engine]
+            for engine in self.setting.engines
+        }
+
+    @property
+    def best(self) -> str | None:
+        """The engine that recovers it with most seeds, of those the one whose formula is smallest."""
+        ranked = [
+            (-sum(a.exact for a in attempts), min(a.size or 0 for a in attempts if a.exact), number, engine)
+            for number, (engine, attempts) in enumerate(self.own.items())
+            if any(a.exact for a in attempts)
+        ]
+        return min(ranked)[-1] if ranked else None
+
+    @property
+    def exact(self) -> int:
+        """With how many seeds some engine recovers it."""
+        return sum(self._best_with(seed) is not None for seed in self.setting.seeds)
+
+    @property
+    def same(self) -> bool:
+        """Whether the smallest formula that holds is the same with every seed."""
+        return len({self._best_with(seed) for seed in self.setting.seeds}) == 1
+
+    @property
+    def longest(self) -> float:
+        """The seconds of all engines together with one seed, at most; also of those on smaller tables."""
+        return self.outcome.before + max(
+            sum(a.seconds for attempts in self.own.values() for a in attempts if a.seed == seed)
+            for seed in self.setting.seeds
+        )
+
+    def _best_with(self, seed: int) -> str | None:
+        found = [a for attempts in self.own.values() for a in attempts if a.seed == seed and a.exact]
+        return min(((a.size or 0, a.formula or "") for a in found), default=(0, None))[1]
+
+    def cells(self) -> tuple[str, ...]:
+        """The line's cells, as in HEAD, and those of the baseline if it was run."""
+        problem = self.outcome.problem
+        claims = problem.claims[0].id + (f" +{len(problem.claims) - 1}" if len(problem.claims) > 1 else "")
+        engine = self.best
+        attempts = self.own[engine] if engine else []
+        sizes = [a.size or 0 for a in attempts if a.exact]
+        seeds = len(self.setting.seeds)
+        cells = [
+            problem.ruleset.name,
+            claims + ("*" if problem.corrected else ""),
+            str(problem.target),
+            engine or "none",
+            f"{sum(a.exact for a in attempts)}/{seeds}",
+            f"{median(a.seconds for a in attempts):.2f}" if attempts else "",
+            str(min(sizes)) if sizes else "",
+            str(problem.printed.size),
+            f"holds at {self.outcome.unseen:,}" if engine else _nearest(self.own.values()),
+            self.outcome.equal if engine else "",
+        ]
+        return (*cells, *self._baseline())
+
+    def _baseline(self) -> tuple[str, ...]:
+        if self.setting.baseline is None:
+            return ()
+        attempts = [a for a in self.outcome.attempts if a.engine == self.setting.baseline]
+        if not attempts:
+            return ("", "", "", "")
+        exact = [a.size or 0 for a in attempts if a.exact]
+        return (
+            f"{len(exact)}/{len(self.setting.seeds)}",
+            f"{median(a.seconds for a in attempts):.1f}",
+            str(min(exact)) if exact else "",
+            f"{100 * median(a.share for a in attempts):.4g} %",
+        )
+
+
+def table(outcomes: Sequence[Outcome], setting: Setting) -> list[str]:
+    """Fixed-width lines: first the formulas, then the claims of one value for a whole region."""
+    lines = [str(setting), ""]
+    for title, constant in (("Formulas", False), ("One value for a whole region", True)):
+        rows = [Row(o, setting) for o in outcomes if o.problem.constant == constant]
+        if rows:
+            cells = [_head(setting), *(row.cells() for row in rows)]
+            widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+            lines += [title, *(_line(line, widths) for line in cells), ""]
+    return [*lines, *_explained(setting)]
+
+
+def summary(outcomes: Sequence[Outcome], setting: Setting) -> list[str]:
+    """How many problems were recovered, by which engines, how long it took, and how the baseline did."""
+    rows = [Row(o, setting) for o in outcomes if not o.problem.constant]
+    constants = [Row(o, setting) for o in outcomes if o.problem.constant]
+    seeds = len(setting.seeds)
+    lines = []
+    for what, some in (("formulas", rows), ("claims of one value for a region", constants)):
+        if some:
+            always = sum(row.exact == seeds for row in some)
+            claims = sum(len(row.outcome.problem.claims) for row in some)
+            lines.append(f"{always} of {len(some)} {what} ({claims} claims) recovered with every seed")
+    if not rows:
+        return lines
+    lines.append(f"the same smallest formula with every seed: {sum(row.same for row in rows)} of {len(rows)}")
+    for engine in setting.engines:
+        all_seeds = sum(all(a.exact for a in row.own[engine]) for row in rows)
+        first = sum(row.best == engine for row in rows)
+        lines.append(
+            f"  {engine}: recovers {all_seeds} with every seed; its formula is the one shown for {first}"
+        )
+    found = [row for row in rows if row.best]
+    smaller = sum(_size(row) < row.outcome.problem.printed.size for row in found)
+    equal = sum(_size(row) == row.outcome.problem.printed.size for row in found)
+    lines.append(
+        f"size: smaller than printed {smaller}, the same {equal}, larger {len(found) - smaller - equal}"
+    )
+    slowest = max(rows, key=lambda row: row.longest)
+    within = sum(row.longest <= LONGEST_LIMIT for row in rows)
+    lines.append(
+        f"all engines together with one seed: at most {slowest.longest:.1f} s ({slowest.outcome.problem.name}); "
+        f"within {LONGEST_LIMIT} s: {within} of {len(rows)}"
+    )
+    for row in rows:
+        if row.exact < seeds:
+            lines.append(f"not with every seed: {row.outcome.problem.name} ({row.exact} of {seeds})")
+    return lines + _baseline_summary(rows, setting)
+
+
+def _baseline_summary(rows: Sequence[Row], setting: Setting) -> list[str]:
+    if setting.baseline is None:
+        return []
+    counts = [
+        sum(a.exact for a in row.outcome.attempts if a.engine == setting.baseline)
+        for row in rows
+        if any(a.engine == setting.baseline for a in row.outcome.attempts)
+    ]
+    seeds = len(setting.seeds)
+    return [
+        f"{setting.baseline}: recovers {sum(count == seeds for count in counts)} of {len(counts)} with every seed, "
+        f"{sum(0 < count < seeds for count in counts)} with some, "
+        f"{sum(count == 0 for count in counts)} with none"
+    ]
+
+
+def excluded_lines(excluded: Iterable[Excluded]) -> list[str]:
+    """The claims that are no problems, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for one in excluded:
+        by_reason.setdefault(re.sub(r"\d+", "…", one.reason), []).append(f"{one.ruleset} {one.claim}")
+    lines = []
+    for reason, claims in sorted(by_reason.items(), key=lambda item: -len(item[1])):
+        lines.append(f"no problem, {len(claims)} claims: {reason}")
+        if len(claims) <= 12:
+            lines.append(f"  {', '.join(claims)}")
+    return lines
+
+
+def markdown(outcomes: Sequence[Outcome], excluded: Sequence[Excluded], setting: Setting) -> str:
+    """The whole as a document: summary, table, what each problem is and what was found, what is no problem."""
+    lines = ["# What discovery recovers", "", "Generated by `make bench-discovery`; do not edit it.", ""]
+    lines += [f"- {line.strip()}" for line in summary(outcomes, setting)]
+    lines += ["", "```text", *table(outcomes, setting), "```", "", "## The formulas found", ""]
+    for outcome in outcomes:
+        row = Row(outcome, setting)
+        best = [a for a in (row.own[row.best] if row.best else []) if a.exact]
+        found = (
+            f"`{min(best, key=lambda a: (a.size or 0, a.formula or '')).formula}`"
+            if best
+            else "nothing that holds"
+        )
+        problem = outcome.problem
+        lines.append(
+            f"- `{problem.name}`: {_labels(problem.train)} → {_labels(problem.test)}; "
+            f"printed `{problem.printed}`; found {_short(found)}"
+        )
+    counts = Counter(one.reason for one in excluded)
+    lines += ["", "## Claims that are no problems", ""]
+    for reason, count in counts.most_common():
+        names = ", ".join(f"{one.ruleset} {one.claim}" for one in excluded if one.reason == reason)
+        lines.append(f"- {count}: {reason} ({names})")
+    return "\n".join(lines) + "\n"
+
+
+def _labels(instances: Iterable[Any]) -> str:
+    return "; ".join(instance.label for instance in instances)
+
+
+def _short(text: str, most: int = 600) -> str:
+    return text if len(text) <= most else f"{text[:most]}…`"
+
+
+def _size(row: Row) -> int:
+    assert row.best is not None
+    return min(a.size or 0 for a in row.own[row.best] if a.exact)
+
+
+def _nearest(engines: Iterable[Sequence[Attempt]]) -> str:
+    """What is said of the attempt that comes nearest."""
+    attempt = max((a for attempts in engines for a in attempts), key=lambda a: a.share)
+    return f"{attempt.verdict}, {100 * attempt.share:.4g} %" if attempt.formula else attempt.verdict
+
+
+def _head(setting: Setting) -> tuple[str, ...]:
+    baseline = (f"{setting.baseline} exact", "s", "size", "share") if setting.baseline else ()
+    return (*HEAD, *baseline)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    left = (0, 1, 2, 3, 8, 9)
+    return "  ".join(
+        cell.ljust(width) if number in left else cell.rjust(width)
+        for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    ).rstrip()
+
+
+def _explained(setting: Setting) -> list[str]:
+    lines = [
+        "exact: seeds with which the formula found is right at every unseen position of the claim's region. s: median",
+        "processor seconds of that engine. size, printed: nodes of the formula found, and of the one in print.",
+        "equal: proved equal to the one in print, by MONA. +n: as many more claims say the same. *: corrected, since",
+        "refuted as printed.",
+    ]
+    if setting.baseline:
+        lines.append(
+            f"{setting.baseline}: the same operators, as much time as the engines together; share: median share of the "
+            f"training positions that it describes exactly."
+        )
+    return lines

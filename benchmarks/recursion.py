@@ -1,0 +1,102 @@
+"""Memoised recursion in Python, as the programs printed in the papers have it, written out from any ruleset.
+
+Those programs (in Games of Nim with restriction, Section 4, for instance) have a function ``move`` that lists the
+options of a position, and ``Gr[pos] = Mex[Map[Gr, move[pos]]]``, where a value once found is kept.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from math import isqrt
+from time import process_time
+
+from grundylab.formula.functions import Function
+from grundylab.formula.lowering import lower
+from grundylab.formula.syntax import TRUE, Expr
+from grundylab.rulesets.instance import Instance, Rules
+from grundylab.rulesets.model import Move, Ruleset
+
+_KNOWN = {
+    "lru_cache": lru_cache,
+    "isqrt": isqrt,
+    "floor_log2": lambda n: n.bit_length() - 1,
+    "is_power_of_two": lambda n: n > 0 and n & (n - 1) == 0,
+}
+
+
+def source(ruleset: Ruleset) -> str:
+    """The program; parameters and bounds are global names. A position is a tuple; an option a list of such (a
+    sum)."""
+    lines = []
+    for function in ruleset.functions:
+        assert isinstance(function, Function)
+        lines += ["@lru_cache(None)", f"def {function.name}({', '.join(function.arguments)}):"]
+        lines += [f"    if {function.arguments[0]} == {n}: return {value}" for n, value in function.initial]
+        lines.append(f"    return {_text(function.body)}")
+    lines += [
+        "def move(position):",
+        f"    {', '.join(ruleset.coordinate_names)}, = position",
+        "    options = []",
+    ]
+    for move in sorted(ruleset.moves, key=lambda move: move.a_pass):
+        lines += _move(move, ruleset.splits)
+    lines += ["    return options", "def mex(values):", "    values, least = set(values), 0"]
+    lines += ["    while least in values:", "        least += 1", "    return least"]
+    lines += ["@lru_cache(None)", "def grundy(position):", f"    return mex({_VALUES[ruleset.splits]})"]
+    return "\n".join(lines) + "\n"
+
+
+_VALUES = {
+    False: "map(grundy, move(position))",
+    True: "grundy(one) ^ grundy(other) for one, other in move(position)",
+}
+
+
+def _move(move: Move, sums: bool) -> list[str]:
+    indent, lines = "    ", []
+    if move.a_pass:
+        lines.append(f"{indent}if options:")
+        indent += "    "
+    for choice in move.choices:
+        low, high = _text(choice.range.low), _text(choice.range.high)
+        lines.append(f"{indent}for {choice.name} in range({low}, {high} + 1):")
+        indent += "    "
+    if move.when != TRUE:
+        lines.append(f"{indent}if {_text(move.when)}:")
+        indent += "    "
+    parts = [f"({', '.join(map(_text, part))},)" for part in move.parts]
+    if sums:  # the sum with a game that is over is the game itself
+        parts += [_OVER] * (2 - len(parts))
+    return [
+        *lines,
+        f"{indent}options.append({', '.join(parts) if not sums else '(' + ', '.join(parts) + ')'})",
+    ]
+
+
+_OVER = "(0,)"  # of a game with splits, each of which has one coordinate
+
+
+def _text(expr: Expr) -> str:
+    return f"({lower(expr)})"
+
+
+def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Callable[..., int]]:
+    """The processor time for each position, how many were solved, and the function.
+
+    It stops after ``most`` seconds. Positions are gone through from the smallest on, which have the fewest moves: so
+    where it stops early the time is too short.
+    """
+    space = {**_KNOWN, **instance.constants}
+    exec(source(instance.ruleset), space)  # noqa: S102 - our own text
+    grundy = space["grundy"]
+    sys.setrecursionlimit(1_000_000)
+    positions = list(Rules(instance).positions())
+    start = process_time()
+    for number, position in enumerate(positions):
+        grundy(position)
+        if number % 64 == 0 and process_time() - start > most:
+            break
+    spent, solved = process_time() - start, grundy.cache_info().currsize
+    return spent / solved, solved, grundy

@@ -1,0 +1,252 @@
+"""How fast positions are solved: ``make bench``.
+
+In one run, on one machine, each line solves the same instance in several ways and holds the results against each
+other:
+
+- recursion: memoised recursion in Python, as the programs printed in the papers have it (``recursion.py``). It is
+stopped
+  after some seconds; since it goes from the smallest positions on, its time for each position is then too short.
+- reference: grundylab's definition. kernel: compiled from the ruleset, option by option. sweep: whole lines at once.
+- C: ``sweeps.c``, a plain loop of the same sweep for one game, by cc -O3 -march=native.
+
+Times are CPU seconds (every way here is one thread), medians of several runs (of one for recursion and reference),
+without compiling, which is stated apart.
+
+    python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--largest N] [--only sweeps|kernels|growth]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Any
+
+import numpy as np
+from recursion import seconds_a_position
+
+from grundylab.commands.check import trial_instance
+from grundylab.rulesets import Instance, load_ruleset, make_instance
+from grundylab.rulesets.model import Values
+from grundylab.solving import solve
+from grundylab.solving.sweeps.piles import piles_for, swept
+from grundylab.solving.table import Table
+
+ROOT = Path(__file__).parents[1]
+RULESETS = ROOT / "rulesets"
+PASS, M = "nim-with-a-pass-from-m", 8
+
+
+def instance_of(name: str, bound: int, **parameters: int) -> Instance:
+    """The instance with all bounds alike."""
+    ruleset = load_ruleset(name, RULESETS)
+    return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
+
+
+def timed(work: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
+    """The first run's seconds over the median (compiling, or loading what was compiled), the median, and the
+    result."""
+    start = process_time()
+    result = work()
+    first, times = process_time() - start, []
+    for _ in range(runs):
+        start = process_time()
+        result = work()
+        times.append(process_time() - start)
+    return max(0.0, first - median(times)), median(times), result
+
+
+def line(what: str, positions: int, seconds: float, note: str = "") -> None:
+    """One line of the table."""
+    print(
+        f"  {what:<12}{positions:>18,}{seconds:>12.3f} s{positions / seconds:>14,.0f}/s   {note}", flush=True
+    )
+
+
+def c_loop(kind: str, bound: int, runs: int) -> tuple[float, np.ndarray]:
+    """The plain C loop's median seconds, and its values."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "sweeps"
+        subprocess.run(
+            ["cc", "-O3", "-march=native", "-o", str(program), str(ROOT / "benchmarks" / "sweeps.c")],
+            check=True,
+        )
+        seconds = []
+        for _ in range(runs):
+            done = subprocess.run([str(program), kind, str(bound), str(M)], capture_output=True, check=True)
+            seconds.append(float(done.stderr))
+    return median(seconds), np.frombuffer(done.stdout, dtype=np.int32)
+
+
+def outcomes_by_lines(bound: int, runs: int) -> None:
+    """Outcomes of three piles with a pass: one number for each line, against C."""
+    instance = instance_of(PASS, bound, m=M)
+    piles = piles_for(instance, "outcome")
+    print(f"\nOutcomes, {instance}")
+    compiled, seconds, found = timed(lambda: [places for _, places in swept(piles)], runs)
+    theirs, values = c_loop("outcomes", bound, runs)
+    assert np.array_equal(np.concatenate([places.reshape(-1) for places in found]), values)
+    line("C", instance.cells, theirs)
+    line(
+        "sweep",
+        instance.cells,
+        seconds,
+        f"{seconds / theirs:.2f} times C; compiling or loading {compiled:.1f} s",
+    )
+
+
+def grundy_numbers(bound: int, runs: int, most: float) -> None:
+    """Grundy numbers of the same, as a table, against C and recursion."""
+    instance = instance_of(PASS, bound, m=M)
+    print(f"\nGrundy numbers, {instance}")
+    each, solved, _ = seconds_a_position(instance, most)
+    line("recursion", solved, each * solved)
+    theirs, values = c_loop("grundy", bound, runs)
+    line("C", instance.cells, theirs)
+    piles = piles_for(instance, "grundy")
+    compiled, seconds, found = timed(lambda: [table for _, table in swept(piles)], runs)
+    assert np.array_equal(np.concatenate([table.reshape(-1) for table in found]), values)
+    ratio = each * instance.cells / seconds
+    line(
+        "sweep", instance.cells, seconds,
+        f"{seconds / theirs:.2f} times C, {ratio:,.0f} times recursion's speed; compiling or loading {compiled:.1f} s",
+    )  # fmt: skip
+
+
+def against_recursion(name: str, bound: int, kind: Values, runs: int, most: float, **parameters: int) -> None:
+    """One instance by recursion, kernel and sweep."""
+    instance = instance_of(name, bound, **parameters)
+    print(f"\n{'Grundy numbers' if kind == 'grundy' else 'Outcomes'}, {instance}")
+    each, solved, grundy = seconds_a_position(instance, most)
+    line("recursion", solved, each * solved)
+    tables: dict[str, Table] = {}
+    for method in ("kernel", "sweep"):
+        compiled, seconds, table = timed(lambda method=method: solve(instance, kind, method), runs)
+        tables[method] = table
+        ratio = each * table.positions / seconds
+        line(
+            method,
+            table.positions,
+            seconds,
+            f"{ratio:,.0f} times as fast; compiling or loading {compiled:.1f} s",
+        )
+    assert np.array_equal(tables["kernel"].values, tables["sweep"].values)
+    compare(tables["sweep"], grundy, 200)
+
+
+def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
+    """Hold some of the table's smallest values against the recursion's."""
+    slab = next(table.slabs(1 << 12))
+    for row in range(0, len(slab), max(1, len(slab) // count)):
+        value = grundy(tuple(int(column[row]) for column in slab.coordinates))
+        assert slab.values[row] == (value if table.kind == "grundy" else min(value, 1))
+
+
+def kernels(runs: int, most: float) -> None:
+    """The generic kernel against recursion and the reference, on every ruleset with normal play."""
+    print("\nThe kernel on every ruleset (recursion: Grundy numbers)")
+    print(
+        f"  {'':<26}{'positions':>12}{'recursion':>12}{'reference':>12}{'kernel':>10}   kernel against recursion"
+    )
+    ratios = {}
+    for path in sorted(RULESETS.glob("*.yaml")):
+        ruleset = load_ruleset(path.stem, RULESETS)
+        if ruleset.free or ruleset.play != "normal":
+            continue
+        trial = trial_instance(ruleset)
+        assert trial is not None
+        instance = large_enough(trial)
+        each, solved, grundy = seconds_a_position(instance, most)
+        start = process_time()
+        small = solve(trial, "grundy", "reference")
+        reference = (process_time() - start) / small.positions
+        _, seconds, table = timed(lambda instance=instance: solve(instance, "grundy", "kernel"), runs)
+        compare(table, grundy, 200)
+        kernel = seconds / table.positions
+        ratios[ruleset.name] = each / kernel
+        early = "" if solved >= table.positions else " (recursion stopped early)"
+        print(
+            f"  {ruleset.name:<26}{table.positions:>12,}{each * 1e6:>9.2f} us{reference * 1e6:>9.2f} us"
+            f"{kernel * 1e9:>7.1f} ns   {each / kernel:,.0f}{early}",
+            flush=True,
+        )
+    least = min(ratios, key=lambda name: ratios[name])
+    print(f"  least: {least}, {ratios[least]:,.0f} times")
+
+
+def large_enough(instance: Instance) -> Instance:
+    """The instance with its bounds doubled until the kernel takes 20 milliseconds, so that what is fixed counts
+    little."""
+    while True:
+        _, seconds, _ = timed(partial(solve, instance, "grundy", "kernel"), 1)
+        if seconds >= 0.02:
+            return instance
+        bounds = {name: 2 * value for name, value in instance.bounds}
+        instance = make_instance(instance.ruleset, dict(instance.parameters), bounds)
+
+
+def growth(largest: int) -> None:
+    """How time and memory grow with N: outcomes by lines, each in a process of its own."""
+    print(f"\nOutcomes of {PASS} (m={M}) as N grows, one run each")
+    bound = 255
+    while bound <= largest:
+        code = (
+            f"import sys; sys.path.insert(0, {str(ROOT / 'benchmarks')!r}); import speed, time, resource; "
+            f"p = speed.piles_for(speed.instance_of({PASS!r}, {bound}, m={M}), 'outcome'); s = time.process_time(); "
+            "n = sum(1 for _ in speed.swept(p)); print(time.process_time() - s, "
+            "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        seconds, memory = map(float, done.stdout.split())
+        print(
+            f"  N={bound:<6}{2 * (bound + 1) ** 3:>18,} positions{seconds:>10.3f} s{memory / 1024:>8.0f} MiB",
+            flush=True,
+        )
+        bound = 2 * bound + 1
+
+
+def main() -> None:
+    """Run the benchmarks asked for."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument(
+        "--recursion", type=float, default=10.0, help="seconds after which recursion is stopped"
+    )
+    parser.add_argument("--largest", type=int, default=4095)
+    parser.add_argument("--only", choices=("sweeps", "kernels", "growth"))
+    asked = parser.parse_args()
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians of {asked.runs}"
+    )
+    if asked.only in (None, "sweeps"):
+        outcomes_by_lines(asked.largest, asked.runs)
+        grundy_numbers(min(255, asked.largest), asked.runs, asked.recursion)
+        for kind in ("grundy", "outcome"):
+            for name, parameters in (
+                ("max-nim-ceil-3-pass", {}),
+                ("nim-with-a-pass", {}),
+                ("chocolate-half-pass", {"k": 1}),
+            ):
+                against_recursion(
+                    name, min(127, asked.largest), kind, asked.runs, asked.recursion, **parameters
+                )
+    if asked.only in (None, "kernels"):
+        kernels(asked.runs, asked.recursion / 5)
+    if asked.only in (None, "growth"):
+        growth(asked.largest)
+    print(
+        f"\npeak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""A budget counted in work instead of time, so that it ends a search at the same step on every machine."""
+
+from __future__ import annotations
+
+import time
+
+SECONDS_A_CELL = 4e-9  # one cell of an array, in one plain operation; what two cores of 2020 need
+FAR = 4  # budgets of processor time after which a search ends wherever it is
+
+
+class Work:
+    """What an engine may still do. It counts cells of arrays; dearer operations count for several.
+
+    Time ends it only on a machine that is many times slower than the one it was calibrated on.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._left = seconds
+        self._end = time.process_time() + FAR * seconds
+
+    def spend(self, cells: float) -> None:
+        """Take off so many cells."""
+        self._left -= cells * SECONDS_A_CELL
+
+    @property
+    def left(self) -> float:
+        """Cells that are left."""
+        return max(self._left / SECONDS_A_CELL, 0.0)
+
+    @property
+    def over(self) -> bool:
+        """Whether the budget is used up."""
+        return self._left <= 0 or time.process_time() > self._end

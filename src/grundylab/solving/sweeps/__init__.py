@@ -1,0 +1,52 @@
+"""Sweeps: solving games without looking at every option.
+
+Each module has one way, reads off a ruleset's moves whether it applies, and says why not; all give the reference's
+table.
+"""
+
+from __future__ import annotations
+
+from grundylab.rulesets.instance import Instance
+from grundylab.rulesets.model import Values
+from grundylab.solving.sweeps.nosweep import NoSweep
+from grundylab.solving.sweeps.piles import piles_for, solve_piles
+from grundylab.solving.sweeps.planes import plan_for, solve_planes
+from grundylab.solving.table import Table
+
+__all__ = ["NoSweep", "solve_sweep", "way"]
+
+
+def solve_sweep(instance: Instance, kind: Values) -> Table:
+    """As ``solve_reference``, by the first sweep that applies. Raises NoSweep, with the reasons, if none does."""
+    reasons = []
+    for sweep in (solve_piles, solve_planes):
+        try:
+            return sweep(instance, kind)
+        except NoSweep as error:
+            reasons.append(error.message)
+    raise NoSweep("; ".join(reasons))
+
+
+def way(instance: Instance, kind: Values) -> str:
+    """By which sweep the instance is solved, in a few words. Raises NoSweep, with the reasons, if by none."""
+    try:
+        piles = piles_for(instance, kind)
+    except NoSweep as error:
+        reason = error.message
+    else:
+        each = "of piles in order, as they are alike" if piles.sort == "lines" and piles.alike else ""
+        what = {
+            "lines": f"the first free bit of each line along {piles.game.axes[-1]}",
+            "windows": f"the last P-position before each size of {_and(piles.game.axes)}",
+            "values": f"the values already taken along {_and(piles.game.axes)}, as bits",
+        }[piles.sort]
+        return f"{what}{', ' if each else ''}{each}"
+    try:
+        plan = plan_for(instance.ruleset)
+    except NoSweep as error:
+        raise NoSweep(f"{reason}; {error.message}") from None
+    return f"whole lines along {plan.axis} at once"
+
+
+def _and(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:-1]) + (" and " if names[:-1] else "") + names[-1]

@@ -1,0 +1,35 @@
+"""Bits of 64-bit words, for compiled code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba as nb
+import numpy as np
+
+WORD = 64
+# Leiserson, Prokop & Randall, Using de Bruijn sequences to index a 1 in a computer word (1998)
+_SEQUENCE = np.uint64(0x03F79D71B4CB0A89)
+_SHIFT, _ONE = np.uint64(58), np.uint64(1)
+_PLACES = np.zeros(WORD, dtype=np.int64)
+for _place in range(WORD):
+    _PLACES[((int(_SEQUENCE) << _place) & (2**64 - 1)) >> 58] = _place
+_PLACES.flags.writeable = False
+
+
+def words(bits: int) -> int:
+    """How many words hold so many bits."""
+    return (bits + WORD - 1) // WORD
+
+
+@nb.njit(cache=True, nogil=True, inline="always")
+def lowest(word: Any) -> Any:  # noqa: ANN401 - uint64 -> int64
+    """The place of the lowest bit that is set in the word; some bit must be."""
+    low = word & (~word + _ONE)
+    return _PLACES[(low * _SEQUENCE) >> _SHIFT]
+
+
+@nb.njit(cache=True, nogil=True, inline="always")
+def bit(place: Any) -> Any:  # noqa: ANN401 - int64 -> uint64
+    """The word with this bit set only."""
+    return _ONE << np.uint64(place & 63)

@@ -1,0 +1,58 @@
+"""Functions of one number: what is looked up is what the plain reader says, and symmetry is never claimed falsely."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grundylab.discovery.base import Samples
+from grundylab.discovery.lifting import nim_sums
+from grundylab.discovery.sampling import draw
+from grundylab.discovery.scatter import scrambled
+from grundylab.discovery.sequences import alike, sequences
+from grundylab.discovery.work import Work
+from grundylab.formula import parse, plain
+from grundylab.formula.arrays import evaluate_arrays
+
+
+def grid(formula: str, bound: int = 6, parameters: tuple[int, ...] = (2, 5)) -> Samples:
+    x, y, z, m = (a.reshape(-1) for a in np.meshgrid(*[range(bound)] * 3, parameters, indexing="ij"))
+    columns = {"x": x, "y": y, "z": z, "m": m}
+    return Samples(("x", "y", "z", "m"), columns, evaluate_arrays(parse(formula), columns), ("m",))
+
+
+def test_nim_sums_have_the_values_of_their_trees():
+    samples = grid("x ^ y ^ z == m")
+    for functions in sequences(samples, 900, Work(60.0)):
+        sums = nim_sums(samples, functions, ("x", "y", "z"), 900, Work(60.0))
+        assert len(sums) > 100
+        for index in range(0, len(sums), 7):
+            tree, row = sums[index], draw(samples, 5)[index % 5]
+            position = {name: int(samples.columns[name][row]) for name in samples.names}
+            assert (
+                plain.compile_plain(tree)(position)
+                == sums.values[index, row]
+                == sums.at_positions(samples)[index, row]
+            )
+            assert sums.sizes[index] == tree.size
+
+
+@pytest.mark.parametrize(
+    ("formula", "group"),
+    [
+        ("x ^ y ^ z == m", ("x", "y", "z")),
+        ("x + y == 2 * z", ("x", "y")),
+        ("x + m == y * z", ("y", "z")),
+        ("x + 2 * y == 3 * z", ()),
+    ],
+)
+def test_exchangeable_coordinates_are_those_that_leave_the_target_alone(formula, group):
+    assert alike(grid(formula)) == group
+
+
+@given(st.lists(st.integers(0, 2**40), unique=True, min_size=1))
+@settings(max_examples=50, deadline=None)
+def test_different_numbers_are_scrambled_differently_and_alone_as_together(numbers):
+    together = scrambled(np.array(numbers))
+    assert len(set(together.tolist())) == len(numbers)
+    assert [int(scrambled(np.array([number]))[0]) for number in numbers] == together.tolist()
