@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -63,6 +64,19 @@ def test_what_cannot_be_solved_for_is_asked_for_by_zero_with_both_sides_of_the_s
     assert np.array_equal(asked.wanted == 0, samples.values)
     assert asked.weights[asked.wanted == 0].sum() == pytest.approx(asked.weights[asked.wanted == 1].sum())
     assert str(asked.formula(parse("x % (m + 1)"))) == "x % (m + 1) == 0"
+
+
+@pytest.mark.parametrize("condition", ["x == 0", "x == 1"])
+@pytest.mark.parametrize("bound", [1, 4])
+def test_a_condition_that_is_the_same_everywhere_is_described_at_once(condition, bound):
+    samples = made(condition, x=range(1), y=range(bound))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asked = problem(samples, 1_000, np.random.default_rng(0))
+    assert asked.weights.tolist() == [1] * len(asked.features)
+    told = engine_named("gplearn")(samples, P, 0, 5.0)
+    assert told.notes == ()
+    assert any(not errors(formula, samples).any() for formula in told.formulas)
 
 
 @pytest.mark.parametrize("target", ["x + y", "x ^ y == 1", "x < y"])

@@ -1,4 +1,4 @@
-"""``grundylab results``: what the last run found that no paper has, and what it did not find, as Markdown."""
+"""``grundylab results``: what the last run found that is in no claim on record, and what it did not, as Markdown."""
 
 from __future__ import annotations
 
