@@ -186,8 +186,9 @@ def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
     assert out.read_text() == results_text(data)
 
 
-def test_another_file_is_refused_in_one_line(tmp_path, capsys):
-    (tmp_path / "catalogue.json").write_text('{"formulas": []}')
+@pytest.mark.parametrize("data", [{"formulas": []}, [], catalogue([study("a", each=True)], [])])
+def test_another_file_is_refused_in_one_line(tmp_path, capsys, data):
+    (tmp_path / "catalogue.json").write_text(json.dumps(data))
     assert main(["results", "--results", str(tmp_path)]) == 2
     assert "catalogue.json: not a catalogue of this version" in capsys.readouterr().err
 
