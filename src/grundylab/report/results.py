@@ -5,7 +5,6 @@ A *finding* is all that the run knows of one question: a target of a study, or a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.formula import parse_condition
-from grundylab.records import example_text, exceptions_text
+from grundylab.records import example_text, exceptions_text, percent
 from grundylab.relations import relation_text
 from grundylab.report.cells import code, latex, text
 from grundylab.rulesets.specialise import fixed_by
@@ -217,7 +216,7 @@ def verdict(record: Record) -> str:
             words += f"; **proved** for all sizes{_proved_where(record)}"
         return words
     if status == "partial":
-        words = f"describes {_percent(record['share'])} of {record['total']:,} training positions"
+        words = f"describes {percent(record['share'])} of {record['total']:,} training positions"
         if record.get("exact_for"):
             settings = (", ".join(f"{n}={v}" for n, v in setting.items()) for setting in record["exact_for"])
             words += f", all of those with {text('; '.join(settings))}"
@@ -226,11 +225,6 @@ def verdict(record: Record) -> str:
             words += f"; wrong at {text(example)}"
         return words
     return f"**{status}**" + (f": {text(record['reason'])}" if record.get("reason") else "")
-
-
-def _percent(share: float) -> str:
-    """Rounded down: less than all is never 100 %."""
-    return f"{math.floor(share * 10_000) / 100:g} %"
 
 
 def _checked(record: Record) -> str:
