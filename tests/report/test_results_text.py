@@ -210,6 +210,15 @@ def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_the_oth
     assert len(findings(catalogue([{**asked, "settings": [{"m": 1}, {"m": 2}]}], records))) == 2
 
 
+def test_what_a_claim_says_already_is_no_new_result_of_an_open_study():
+    records = [
+        formula("a", "proved", where="m == 1", relation="rediscovers", proofs=[proof()]),
+        formula("a", "proved", where="m == 2", proofs=[proof()]),
+    ]
+    asked = study("a", unsolved="why not", each=True, settings=[{"m": 1}, {"m": 2}])
+    assert [f.where for f in findings(catalogue([asked], records))] == ["m == 2"]
+
+
 def test_what_describes_all_positions_comes_before_what_describes_a_part():
     part = formula("a", text="x", where="p == 1", correct=40, total=40)
     (found,) = findings(catalogue([study("a", unsolved="why not")], [part, formula("a")]))

@@ -112,7 +112,8 @@ def _of_formulas(catalogue: Record) -> Iterable[Finding]:
                 best = min(mine, key=_rank, default=None)
                 relation = (best or {}).get("relation")
                 news = relation is not None and relation["relation"] in _NEWS
-                if study["open"] or news:
+                known = relation is not None and relation["relation"] == "rediscovers"
+                if (study["open"] and not known) or news:
                     yield _finding(study, target, best, tries, setting, corrects=_corrects(relation))
 
 
