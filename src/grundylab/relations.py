@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from grundylab.comparing import asking, at_positions_of, claims_on, compared, spoken_of, terminal
+from grundylab.comparing import Said, asking, at_positions_of, claims_on, compared, spoken_of, terminal
 from grundylab.errors import GrundylabError
 from grundylab.formula import Expr, parse, parse_condition
 from grundylab.formula.syntax import FALSE, TRUE, Int, Name, compare, conjunction, disjunction
@@ -85,6 +85,24 @@ def by_proof(
             {**dict(zip(("formula", "target", "where"), key, strict=True)), "comparison": comparison}
         )
     return found
+
+
+def beside_proved(ruleset: Ruleset, where: Expr, claims: Sequence[Said], limits: Limits) -> Record:
+    """The comparison of a formula that is proved where this is true with claims that follow from its proof."""
+
+    def decide(condition: Expr, about: Expr) -> bool | None:
+        return true_everywhere(ruleset, condition, about, limits)
+
+    ask = asking(decide, "proof")
+    rows = [
+        {
+            "claim": said.claim, "own": said.own, "fact": said.fact, "meet": True, "same": True,
+            "within": ask(where, said.where).truth, "by": "proof",
+        }
+        for said in claims
+    ]  # fmt: skip
+    covered = ask(disjunction(*dict.fromkeys(said.where for said in claims)), where)
+    return {"with": rows, "covered": covered.truth, "by": "proof", "bound": None}
 
 
 def proved_region(proofs: Iterable[Mapping[str, Any]]) -> Expr | None:
