@@ -218,18 +218,19 @@ def spoken_of(
 
     With the piles in another order, too, where the claim says there what the formula does.
     """
-    regions: dict[Expr, None] = {}
-    whole = True
-    for said in claims:
-        regions[said.where] = None
-        for turned in _in_every_order(said, ruleset):
-            if turned.where in regions:
-                continue
-            agrees = ask(same(formula, turned.formula), conjunction(where, turned.where)).truth
-            whole = whole and agrees is not None
-            if agrees:
-                regions[turned.where] = None
-    return TRUE if TRUE in regions else disjunction(*regions, plain), whole
+    claims = list(claims)
+    regions = dict.fromkeys(said.where for said in claims)
+    if TRUE in regions:
+        return TRUE, True
+    for turned in (turned for said in claims for turned in _in_every_order(said, ruleset)):
+        if turned.where in regions:
+            continue
+        agrees = ask(same(formula, turned.formula), conjunction(where, turned.where)).truth
+        if agrees is None:  # the others are as hard
+            return disjunction(*regions, plain), False
+        if agrees:
+            regions[turned.where] = None
+    return disjunction(*regions, plain), True
 
 
 def _in_every_order(said: Said, ruleset: Ruleset) -> list[Said]:
