@@ -37,6 +37,7 @@ def test_engines_are_for_all_targets_or_by_target():
 
     assert named("") == {"p": ("search", "tree"), "grundy": ("search", "tree")}
     assert named("    engines: [runs]\n") == {"p": ("runs",), "grundy": ("runs",)}
+    assert named("    engines: {}\n") == named("")
     assert named("    engines: {grundy: [transfer]}\n") == {"p": ("search", "tree"), "grundy": ("transfer",)}
 
 
@@ -54,6 +55,12 @@ def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
         (BASE.replace("a < b", "c < b"), "config.yaml:6: studies.s.train: unknown parameter 'c'"),
         (BASE + "    engines: {true: [search]}\n", "config.yaml:8: studies.s.engines: true is none of the study's targets: p, grundy"),
         (BASE + "    engines: {p: [serch]}\n", "config.yaml:8: studies.s.engines: unknown engine 'serch'"),
+        (BASE + "    engines: []\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
+        (BASE + "    engines: {p: []}\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
+        (BASE + "    engines: [tree, tree]\n", "config.yaml:8: studies.s.engines: tree is there twice"),
+        (BASE.replace("p, g", "p, p, g"), "config.yaml:5: studies.s.targets: p is there twice"),
+        (BASE.replace("a < b", "a > 3"), "config.yaml:6: studies.s.train: none of the parameters' values fulfil a > 3"),
+        ("  nim:\n    rows: {fix: {x: 1..2}, where: x == 3}\n", "config.yaml:4: studies.nim.rows: none of the rows fulfil x == 3"),
         ("  nim:\n    targets: [p]\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
         ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
         ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z fixes x"),

@@ -2,12 +2,14 @@
 
 import pytest
 
-from grundylab.formula import parse_condition
+from grundylab.comparing import Answer, at_positions_of, claims_on, compared
+from grundylab.formula import parse, parse_condition
+from grundylab.formula.syntax import TRUE
 from grundylab.proofs import prove_all, with_proofs
 from grundylab.proving.mona import MISSING, find_mona
 from grundylab.proving.outcome import Limits
 from grundylab.relations import by_proof, merged, relation_of, relation_text
-from grundylab.rulesets import make_instance, parse_ruleset
+from grundylab.rulesets import make_instance, parse_ruleset, parse_target
 from grundylab.solving import solve
 from grundylab.verdicts import judge_candidates, judge_claims
 
@@ -27,28 +29,27 @@ TABLE = '  - id: table\n    target: grundy\n    table: {rows: {x: 0..1}, columns
 UNPUBLISHED = "  - {id: ours, unpublished: true, target: p, formula: x == y}\n"
 
 
-def related(claims, formula="x == y", target="p", where="True", size=10, proofs=True):
-    """The relation of a formula to the claims, through both stages and the catalogue."""
-    ruleset = parse_ruleset(NIM + claims, "nim-here")
-    tables = [solve(make_instance(ruleset, {}, {"N": size}), "grundy")]
+def studied(ruleset, tables, formula, target="p", where="True"):
     candidate = {"formula": formula, "target": target, "engine": "search", "exact": True, "total": 1}
     judged = judge_candidates(ruleset, [candidate], tables, parse_condition(where))
-    study = {
-        "study": "s",
-        "open": None,
-        "about": {},
-        "formulas": judged,
-        "claims": judge_claims(ruleset, tables),
-    }
-    if not proofs:
-        return with_proofs(study, [])["formulas"][0]["relation"]
-    return study, ruleset, [table.instance for table in tables]
+    claims = judge_claims(ruleset, tables)
+    return {"study": "s", "open": None, "about": {}, "formulas": judged, "claims": claims}
 
 
-def proved(tmp_path, *arguments, **options):
-    study, ruleset, tested = related(*arguments, **options)
-    proofs = prove_all(ruleset, study, [parse_condition("True")], 30, tmp_path)
-    compared = by_proof(ruleset, None, study, proofs, tested, Limits(30))
+def related(claims, formula="x == y"):
+    """The relation of a formula to the claims by tables, through the verify stage and the catalogue."""
+    ruleset = parse_ruleset(NIM + claims, "nim-here")
+    study = studied(ruleset, [solve(make_instance(ruleset, {}, {"N": 10}), "grundy")], formula)
+    return with_proofs(study, [])["formulas"][0]["relation"]
+
+
+def proved(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},), under="True"):
+    """The same, through the prove stage, too. values: of the parameters of each table."""
+    ruleset = parse_ruleset(game + claims, "nim-here")
+    tables = [solve(make_instance(ruleset, value, {"N": 10}), "grundy") for value in values]
+    study = studied(ruleset, tables, formula, where=where)
+    proofs = prove_all(ruleset, study, [parse_condition(under)], 30, tmp_path)
+    compared = by_proof(ruleset, None, study, proofs, [table.instance for table in tables], Limits(30))
     return with_proofs(study, proofs, compared)["formulas"][0]["relation"]
 
 
@@ -85,7 +86,7 @@ def test_the_relation_is_found_by_proof(tmp_path, claims, headline, to):
 
 @pytest.mark.parametrize(("claims", "headline", "to"), CASES)
 def test_without_proofs_it_is_the_same_by_tables_and_says_which(claims, headline, to):
-    relation = related(claims, proofs=False)
+    relation = related(claims)
     assert (relation["relation"], by_name(relation)) == (headline, to)
     assert all(entry["bound"] == ["N=10"] for entry in relation["to"] if entry["by"] == "tables")
     assert all(entry["by"] == "tables" for entry in relation["to"] if entry["claim"] in ("whole", "wrong"))
@@ -93,7 +94,7 @@ def test_without_proofs_it_is_the_same_by_tables_and_says_which(claims, headline
 
 @needs_mona
 def test_a_claim_that_is_wrong_beyond_the_tables_is_not_rediscovered(tmp_path):
-    assert by_name(related(FAR, proofs=False)) == {"rediscovers": ["far"]}
+    assert by_name(related(FAR)) == {"rediscovers": ["far"]}
     assert by_name(proved(tmp_path, FAR)) == {"corrects": ["far"]}
 
 
@@ -104,37 +105,26 @@ def test_a_formula_of_a_part_says_no_more_than_a_claim_about_all(tmp_path):
 
 
 def test_what_does_not_hold_has_no_relation():
-    assert related(WHOLE, formula="x == y + 1", proofs=False) is None
+    assert related(WHOLE, formula="x == y + 1") is None
+
+
+ROW = {"claim": "a", "own": True, "fact": False, "meet": True, "same": True, "within": True, "by": "tables"}
 
 
 def test_a_formula_that_is_not_proved_does_not_correct_what_it_was_not_held_against():
-    row = {
-        "claim": "a",
-        "own": True,
-        "fact": False,
-        "meet": True,
-        "same": True,
-        "within": True,
-        "by": "tables",
-    }
-    tables = {"with": [row], "covered": False, "by": "tables", "bound": ["N=9"]}
-    proof = {"with": [{**row, "same": False, "by": "proof"}], "covered": False, "by": "proof"}
+    tables = {"with": [ROW], "covered": False, "by": "tables", "bound": ["N=9"]}
+    proof = {"with": [{**ROW, "same": False, "by": "proof"}], "covered": False, "by": "proof"}
     both = merged(tables, proof)
     assert by_name(relation_of({"status": "holds", "comparison": both})) == {"differs": ["a"]}
     assert by_name(relation_of({"status": "proved", "comparison": both})) == {"corrects": ["a"]}
 
 
-def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new():
-    row = {
-        "claim": "a",
-        "own": True,
-        "fact": False,
-        "meet": None,
-        "same": None,
-        "within": None,
-        "by": "tables",
-    }
-    comparison = {"with": [row], "covered": False, "by": "tables", "bound": ["N=9"]}
+@pytest.mark.parametrize(
+    "row", [{**ROW, "meet": None, "same": None, "within": None}, {**ROW, "same": None}, ROW]
+)
+def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new(row):
+    covered = None if row is ROW else False
+    comparison = {"with": [row], "covered": covered, "by": "tables", "bound": ["N=9"]}
     found = relation_of({"status": "holds", "comparison": comparison})
     assert (found["relation"], by_name(found)) == ("uncompared", {"uncompared": ["a"]})
 
@@ -151,25 +141,78 @@ def test_the_text_says_by_what():
     assert relation_text(None) == ""
 
 
+def test_that_there_is_nothing_to_compare_with_is_said():
+    assert (
+        relation_text(related(OTHER)) == relation_text(related(UNPUBLISHED)) != relation_text(related(FACT))
+    )
+    assert relation_text(related(UNPUBLISHED)) == "new (there is no claim to compare it with)"
+    assert relation_text(related(FACT)) == "new"
+
+
+TAKE = (
+    'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
+    "claims:\n"
+)
+
+
 @needs_mona
 def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(tmp_path):
-    text = (
-        'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
-        "claims:\n  - {id: two, where: m == 2, target: p, formula: x % 3 == 0}\n"
+    claims = (
+        "  - {id: two, where: m == 2, target: p, formula: x % 3 == 0}\n"
         "  - {id: three, where: m == 3, target: p, formula: x % 4 == 1}\n"
     )
-    ruleset = parse_ruleset(text, "take")
-    tables = [solve(make_instance(ruleset, {"m": 2}, {"N": 30}), "outcome")]
-    candidate = {"formula": "x % 3 == 0", "target": "p", "engine": "search", "exact": True, "total": 1}
-    judged = judge_candidates(ruleset, [candidate], tables)
-    study = {
-        "study": "s",
-        "open": None,
-        "about": {},
-        "formulas": judged,
-        "claims": judge_claims(ruleset, tables),
-    }
-    proofs = prove_all(ruleset, study, [parse_condition("m == 2")], 30, tmp_path)
-    compared = by_proof(ruleset, None, study, proofs, [table.instance for table in tables], Limits(30))
-    relation = with_proofs(study, proofs, compared)["formulas"][0]["relation"]
+    relation = proved(tmp_path, claims, "x % 3 == 0", game=TAKE, values=[{"m": 2}], under="m == 2")
     assert (relation["relation"], by_name(relation)) == ("rediscovers", {"rediscovers": ["two"]})
+
+
+@needs_mona
+@pytest.mark.parametrize(
+    ("most", "formula", "relation"),
+    [
+        ("1", "x % 2 == 0", "rediscovers"),
+        ("1 if m >= 9 or x >= 2 else 0", "x % 2 == 0 if m >= 9 or x < 1 else x % 2 == 1", "extends"),
+    ],
+)
+def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, most, formula, relation):
+    """Where for the tables' parameters no move is possible nothing need be said; where for others one is, it must."""
+    game = TAKE.replace("min(x, m)", f"min(x, {most})")
+    late = "x >= 1" if relation == "rediscovers" else "x >= 2"
+    claim = f"  - {{id: late, where: {late}, target: p, formula: {formula}}}\n"
+    found = proved(tmp_path, claim, formula, game=game, values=[{"m": 1}, {"m": 2}])
+    assert found["to"] == [{"relation": relation, "claim": "late", "by": "proof", "bound": None}]
+
+
+def test_what_mona_does_not_say_is_left_to_the_tables(tmp_path, monkeypatch):
+    """The formula is proved, by a period; whether a claim speaks of all that it does is not known."""
+    monkeypatch.setenv("GRUNDYLAB_MONA", "no-such-program")
+    formula = "x % (m + 1) == 0"
+    claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
+    found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")
+    bound = ["m=1,N=10", "m=2,N=10"]
+    assert found["to"] == [{"relation": "rediscovers", "claim": "late", "by": "tables", "bound": bound}]
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
+    """With an answer to every question the piles in their other order cover the rest; without one, who knows."""
+    ruleset = parse_ruleset(NIM + SORTED, "nim-here")
+    decide = at_positions_of([solve(make_instance(ruleset, {}, {"N": 10}), "outcome")])
+    (said,) = claims_on(ruleset, None, parse_target("p"))
+
+    def ask(condition, where):
+        other_order = where not in (said.where, TRUE)
+        return Answer(None if silent and other_order else decide(condition, where), "proof")
+
+    found = compared(ruleset, parse("x - y == 0"), TRUE, [said], ask)
+    assert found["covered"] is (None if silent else True)
+
+
+@needs_mona
+def test_a_claim_about_ordered_piles_is_one_about_others_only_where_it_says_there_what_is_true(tmp_path):
+    """Of x any number may be taken, of y only one: the piles are not alike."""
+    game = (
+        "title: t\npiles: 2\nposition: {x: 0..N}\n"
+        "moves: [{for: {t: 1..x}, to: {x: x - t, y: y + 0}}, {when: y >= 1, to: {x: x + 0, y: y - 1}}]\nclaims:\n"
+    )
+    claim = "  - {id: ordered, where: x <= y, target: p, formula: x == y % 2}\n"
+    assert by_name(proved(tmp_path, claim, "x == y % 2", game=game)) == {"extends": ["ordered"]}

@@ -14,6 +14,7 @@ from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import TRUE
 from grundylab.heaps import study_heap
 from grundylab.proving.certificates import check_certificate
+from grundylab.proving.mona import MISSING, find_mona
 from grundylab.rowstage import RowsAsked, formulas_of, period_text, record_of, row_records, study
 from grundylab.rulesets import make_instance, parse_ruleset, parse_target
 from grundylab.rulesets.listing import condition_of, read_listing
@@ -68,6 +69,27 @@ def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
 def test_a_row_proves_the_claims_about_it_and_no_others(tmp_path):
     result = study(PASS, {"m": 1}, {"x": 2, "p": 0}, P, 300)
     assert record_of(PASS, result, {"m": 1}, tmp_path)["claims"] == ["bouton"]
+
+
+@pytest.mark.skipif(find_mona() is None, reason=MISSING)
+@pytest.mark.parametrize(
+    ("claims", "relation"),
+    [
+        (["x >= 0"], ["rediscovers"]),
+        (["x >= 4"], ["extends"]),
+        (["x >= 4", "x <= 6"], ["rediscovers", "rediscovers"]),
+        ([], None),
+    ],
+)
+def test_a_row_that_says_more_than_a_claim_extends_it(tmp_path, claims, relation):
+    text = 'title: t\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, 2)", from: x}]\nclaims:\n'
+    text += "  - {id: other, where: x < 3, target: grundy, formula: 1}\n"
+    for number, where in enumerate(claims):
+        text += f"  - {{id: c{number}, where: {where}, target: grundy, formula: x % 3}}\n"
+    ruleset = parse_ruleset(text)
+    (formula,) = formulas_of([record_of(ruleset, study(ruleset, {}, {}, GRUNDY, 300), {}, tmp_path)])
+    found = formula["relation"]
+    assert (found and [entry["relation"] for entry in found["to"]]) == relation
 
 
 def read(record):
@@ -125,9 +147,15 @@ def test_the_rows_of_a_study_are_those_that_fulfil_its_condition(tmp_path):
         (PASS, RowsAsked({"x": [1]}, {"m": [1]}, 9), "a row of the target p has two axes"),
         (PASS, RowsAsked({"x": [1], "p": [1]}, {"m": [1], "k": [1]}, 9), "has no parameter 'k'"),
         (PASS, RowsAsked({"x": [1], "p": [1]}, {"m": [1]}, 9, P, parse_condition("y == 1")), "'y'"),
+        (SUBTRACTION, RowsAsked({}, {"m": [2, 0]}, 9, GRUNDY), "m=0 is out of its domain: m >= 1"),
         (KAYLES, RowsAsked({}, {}, 9), "a row of the target p has two axes"),
     ],
 )
 def test_what_are_no_rows_is_refused(ruleset, asked, message):
     with pytest.raises(GrundylabError, match=message):
         asked.check(ruleset)
+
+
+def test_a_game_outside_its_domain_has_no_row():
+    with pytest.raises(GrundylabError, match="m=0 is out of its domain: m >= 1"):
+        study(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)

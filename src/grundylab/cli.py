@@ -159,7 +159,7 @@ def _parser() -> argparse.ArgumentParser:
     papers.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
     papers.add_argument("--out", metavar="FILE", help="write the document there")
 
-    results = command("results", "what the last run found that no paper has", ruleset=False)
+    results = command("results", "what the last run found that is in no claim on record", ruleset=False)
     results.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
     results.add_argument("--out", metavar="FILE", help="write the document there")
     return parser

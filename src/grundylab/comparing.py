@@ -15,7 +15,7 @@ import numpy as np
 
 from grundylab.errors import GrundylabError
 from grundylab.formula import Expr
-from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.arrays import Array, evaluate_arrays
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -29,12 +29,14 @@ from grundylab.formula.syntax import (
     compare,
     conjunction,
     disjunction,
+    substitute,
 )
 from grundylab.proving.hypothesis import at_position, in_every_order, inherited, level_of
 from grundylab.rulesets import Claim, Rules, Ruleset, Target
 from grundylab.rulesets.model import ALWAYS, PrintedTable
+from grundylab.rulesets.options import movable
 from grundylab.rulesets.specialise import fixed_by
-from grundylab.solving.table import Table
+from grundylab.solving.table import Slab, Table
 
 Record = dict[str, Any]
 # Whether a condition (first) is true wherever another (second) is; None: not known.
@@ -143,8 +145,7 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
         for table in tables:
             ruleset = table.instance.ruleset
             for slab in table.slabs():
-                columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
-                columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
+                columns = _columns(slab, table)
                 try:
                     about = evaluate_arrays(where, columns, ruleset.functions)
                     there = {name: column[about] for name, column in columns.items()}
@@ -156,6 +157,13 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
         return True
 
     return decide
+
+
+def _columns(slab: Slab, table: Table) -> dict[str, Array]:
+    """Coordinates and parameters by name."""
+    names = table.instance.ruleset.coordinate_names
+    parameters = {name: np.full(len(slab), value) for name, value in table.instance.parameters}
+    return {**dict(zip(names, slab.coordinates, strict=True)), **parameters}
 
 
 def compared(
@@ -173,7 +181,7 @@ def compared(
     known_same: of some claims, whether they say the same as the formula wherever both speak, if that is proved. The
     record: ``with``, a list with for each claim ``meet`` (both speak of some position), ``same`` and ``within`` (it
     speaks only of what the formula does), each true, false or null, and ``by``; ``covered``: whether the
-    claims that say the same speak together of all that the formula does.
+    claims that say the same speak together of all that the formula does, null where that is not known.
     """
     known, rows, agreeing = known_same or {}, [], []
     for said in claims:
@@ -193,40 +201,59 @@ def compared(
             if equal.truth:
                 agreeing.append(said)
         rows.append(row)
-    covered = _covered(ruleset, where, agreeing, ask, plain)
+    doubtful = any(row["meet"] is not False and row["same"] is None for row in rows)
+    covered = Answer(None if doubtful else False, "proof")
+    if any(said.own for said in agreeing):
+        spoken, whole = spoken_of(ruleset, formula, where, agreeing, ask, plain)
+        covered = ask(spoken, where)
+        if covered.truth is False and (doubtful or not whole):  # others may speak of the rest
+            covered = Answer(None)
     return {"with": rows, "covered": covered.truth, "by": covered.by}
 
 
-def _covered(ruleset: Ruleset, where: Expr, agreeing: Sequence[Said], ask: Ask, plain: Expr) -> Answer:
-    if not any(said.own for said in agreeing):
-        return Answer(False, "proof")
-    return ask(spoken_of(ruleset, agreeing, plain), where)
+def spoken_of(
+    ruleset: Ruleset, formula: Expr, where: Expr, claims: Iterable[Said], ask: Ask, plain: Expr = FALSE
+) -> tuple[Expr, bool]:
+    """The positions that some claim speaks of, and the plain ones; and whether these are known to be all.
+
+    With the piles in another order, too, where the claim says there what the formula does.
+    """
+    claims = list(claims)
+    regions = dict.fromkeys(said.where for said in claims)
+    if TRUE in regions:
+        return TRUE, True
+    for turned in (turned for said in claims for turned in _in_every_order(said, ruleset)):
+        if turned.where in regions:
+            continue
+        agrees = ask(same(formula, turned.formula), conjunction(where, turned.where)).truth
+        if agrees is None:  # the others are as hard
+            return disjunction(*regions, plain), False
+        if agrees:
+            regions[turned.where] = None
+    return disjunction(*regions, plain), True
 
 
-def spoken_of(ruleset: Ruleset, claims: Iterable[Said], plain: Expr = FALSE) -> Expr:
-    """The positions that some claim speaks of, with the piles in any order, and the plain ones."""
-    regions = dict.fromkeys(region for said in claims for region in _in_every_order(said, ruleset))
-    return TRUE if TRUE in regions else disjunction(*regions, plain)
-
-
-def _in_every_order(said: Said, ruleset: Ruleset) -> list[Expr]:
+def _in_every_order(said: Said, ruleset: Ruleset) -> list[Said]:
     if not 2 <= len(ruleset.piles) <= _PILES:
-        return [said.where]
-    claim = Claim(said.claim, ALWAYS, TRUE, said.where)
-    return [turned.where for turned in in_every_order(claim, ruleset.piles)]
+        return []
+    claim = Claim(said.claim, ALWAYS, said.formula, said.where)
+    return [
+        replace(said, formula=turned.formula, where=turned.where)
+        for turned in in_every_order(claim, ruleset.piles)
+    ]
 
 
 def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
     """The positions that fulfil ``where`` but not the condition, if these are few and no move is possible at any.
 
-    A condition that is true at these, with the parameters of their tables; FALSE if there are others.
+    As a condition: that it is one of these, and with these parameters no move is possible there. FALSE if there are
+    others.
     """
-    found = set[tuple[int, ...]]()
+    ruleset, found = tables[0].instance.ruleset, set[tuple[int, ...]]()
     for table in tables:
-        ruleset, rules = table.instance.ruleset, Rules(table.instance)
+        rules = Rules(table.instance)
         for slab in table.slabs():
-            columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
-            columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
+            columns = _columns(slab, table)
             try:
                 about = evaluate_arrays(where, columns, ruleset.functions)
                 rows = np.flatnonzero(about & ~evaluate_arrays(condition, columns, ruleset.functions))
@@ -237,10 +264,17 @@ def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 
             positions = {tuple(int(column[row]) for column in slab.coordinates) for row in rows}
             if any(True for position in positions for _ in rules.options(position)):
                 return FALSE
-            values = tuple(value for _, value in table.instance.parameters)
-            found |= {(*position, *values) for position in positions}
-    names = tables[0].instance.ruleset.formula_names
-    return disjunction(*(at_position(names, position) for position in sorted(found)))
+            found |= positions
+    names, some = ruleset.coordinate_names, movable(ruleset)
+    return disjunction(
+        *(
+            conjunction(
+                at_position(names, position),
+                Not(substitute(some, dict(zip(names, map(Int, position), strict=True)))),
+            )
+            for position in sorted(found)
+        )
+    )
 
 
 def asking(decide: Decide, by: By) -> Ask:

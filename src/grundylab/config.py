@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, Field
 
@@ -37,6 +37,7 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     return values
 
 
+T = TypeVar("T")
 _MOST_VALUES = 1_000  # of a range
 _FOLDERS = ("benchmarks", "logs", "proofs", "report", "timings")  # beside the studies' own in results/
 Whole = Annotated[list[int], BeforeValidator(_several)]
@@ -236,7 +237,8 @@ class _Reader:
         if self._ruleset.play == "misere" and any(target.name != "p" for target in targets):
             message = "under misère play only the outcome is solved: targets: [p]"
             raise ConfigError(message, self._place("targets"))
-        return targets
+        with self._at("targets"):
+            return _once(targets)
 
     def _check_keys(self) -> None:
         """That the keys go together."""
@@ -251,26 +253,26 @@ class _Reader:
             raise ConfigError("the study has no 'targets:', as in targets: [p]", self._place("targets"))
 
     def _engines(self, targets: Sequence[Target]) -> Iterator[tuple[Target, tuple[str, ...]]]:
-        given = self._spec.engines or self._config.engines
+        given = self._spec.engines if self._spec.engines is not None else self._config.engines
         with self._at("engines"):
-            apart = {parse_target(t): e for t, e in given.items()} if isinstance(given, dict) else {}
-        if unknown := [target for target in apart if target not in targets]:
-            message = f"{unknown[0]} is none of the study's targets: {', '.join(map(str, targets))}"
-            raise ConfigError(message, self._place("engines"))
-        for target in targets:
-            engines = apart.get(target, self._config.engines) if isinstance(given, dict) else given
-            for engine in engines:
-                if engine not in ENGINES:
-                    message = f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}"
-                    raise ConfigError(message, self._place("engines"))
-            yield target, tuple(engines)
+            usual, by_target = (self._config.engines, given) if isinstance(given, dict) else (given, {})
+            _once([parse_target(text) for text in by_target])
+            apart = {parse_target(text): engines for text, engines in by_target.items()}
+            if unknown := [target for target in apart if target not in targets]:
+                named = ", ".join(map(str, targets))
+                raise GrundylabError(f"{unknown[0]} is none of the study's targets: {named}")
+            for target in targets:
+                yield target, _known(apart.get(target, usual))
 
     def _instances(self, key: str, sweep: InstancesSpec | None) -> tuple[Instance, ...]:
         if sweep is None:
             return ()
         with self._at(key):
             where = parse_condition(sweep.where)
-            return tuple(instances(self._ruleset, sweep.parameters, sweep.bounds, where))
+            found = tuple(instances(self._ruleset, sweep.parameters, sweep.bounds, where))
+            if not found:
+                raise GrundylabError(f"none of the parameters' values fulfil {where}")
+            return found
 
     def _conditions(self, key: str, texts: Sequence[str]) -> tuple[Expr, ...]:
         ruleset = self._ruleset
@@ -285,4 +287,24 @@ class _Reader:
             target, where = parse_target(spec.target), parse_condition(spec.where)
             rows = RowsAsked(spec.fix, spec.parameters, spec.length, target, where)
             rows.check(self._ruleset)
+            if not any(True for _ in rows.rows):
+                raise GrundylabError(f"none of the rows fulfil {where}")
             return rows
+
+
+def _known(engines: Sequence[str]) -> tuple[str, ...]:
+    """The names; raises GrundylabError if there is none, or one is unknown or there twice."""
+    if not engines:
+        raise GrundylabError(f"at least one engine is needed: {', '.join(ENGINES)}")
+    for engine in engines:
+        if engine not in ENGINES:
+            raise GrundylabError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}")
+    return _once(engines)
+
+
+def _once(values: Sequence[T]) -> tuple[T, ...]:
+    """The values; raises GrundylabError if one is there twice."""
+    for place, value in enumerate(values):
+        if value in values[:place]:
+            raise GrundylabError(f"{value} is there twice")
+    return tuple(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,6 +55,11 @@ def exceptions_text(record: Sequence[Mapping[str, Any]]) -> str:
     """``(x=0, y=1), (x=2, y=2)``."""
     each = (", ".join(f"{name}={value}" for name, value in item["position"].items()) for item in record)
     return ", ".join(f"({position})" for position in each)
+
+
+def percent(share: float) -> str:
+    """A share from 0 to 1, rounded down: less than all is never 100 %."""
+    return f"{math.floor(share * 10_000) / 100:g} %"
 
 
 def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from grundylab.comparing import asking, at_positions_of, claims_on, compared, spoken_of, terminal
+from grundylab.comparing import Said, asking, at_positions_of, claims_on, compared, spoken_of, terminal
 from grundylab.errors import GrundylabError
 from grundylab.formula import Expr, parse, parse_condition
 from grundylab.formula.syntax import FALSE, TRUE, Int, Name, compare, conjunction, disjunction
@@ -33,7 +33,8 @@ def at_tables(
     plain: Expr = FALSE
     if found["covered"] is False:
         same = {row["claim"] for row in found["with"] if row["same"]}
-        plain = terminal(spoken_of(ruleset, (c for c in claims if c.claim in same)), where, tables)
+        spoken, _ = spoken_of(ruleset, formula, where, (c for c in claims if c.claim in same), ask)
+        plain = terminal(spoken, where, tables)
         if plain != FALSE:
             found = compared(ruleset, formula, where, claims, ask, plain=plain)
     return {**found, "bound": [table.instance.label for table in tables], "plain": str(plain)}
@@ -86,6 +87,24 @@ def by_proof(
     return found
 
 
+def beside_proved(ruleset: Ruleset, where: Expr, claims: Sequence[Said], limits: Limits) -> Record:
+    """The comparison of a formula that is proved where this is true with claims that follow from its proof."""
+
+    def decide(condition: Expr, about: Expr) -> bool | None:
+        return true_everywhere(ruleset, condition, about, limits)
+
+    ask = asking(decide, "proof")
+    rows = [
+        {
+            "claim": said.claim, "own": said.own, "fact": said.fact, "meet": True, "same": True,
+            "within": ask(where, said.where).truth, "by": "proof",
+        }
+        for said in claims
+    ]  # fmt: skip
+    covered = ask(disjunction(*dict.fromkeys(said.where for said in claims)), where)
+    return {"with": rows, "covered": covered.truth, "by": "proof", "bound": None}
+
+
 def proved_region(proofs: Iterable[Mapping[str, Any]]) -> Expr | None:
     """Where the proofs of a formula show it to be true; None if there is none."""
     regions = [
@@ -132,8 +151,7 @@ def merged(tables: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) ->
             whole = len(known) == 3 or known.get("meet") is False
             row |= {**known, "by": "proof" if whole else seen["by"]}
         rows.append(row)
-    certain = proof["covered"] or all(row["by"] == "proof" for row in rows)
-    decided = proof if proof["covered"] is not None and certain else tables
+    decided = tables if proof["covered"] is None else proof
     return {"with": rows, "covered": decided["covered"], "by": decided["by"], "bound": tables["bound"]}
 
 
@@ -144,6 +162,7 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
     ``extends`` (a claim's formula says the same, and of less), ``uncompared`` (nothing is known of some claim) or
     ``new``. ``to``: a list with an entry for each claim that it rediscovers, corrects, extends, or ``differs`` from
     beyond what was checked: ``relation``, ``claim``, ``by`` (proof or tables) and ``bound``, the tables' instances.
+    ``compared``: how many claims about this game there were to compare it with.
     """
     comparison = record.get("comparison")
     if record["status"] not in ("holds", "proved") or comparison is None:
@@ -157,13 +176,13 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
             to.append({"relation": relation, "claim": row["claim"], "by": by, "bound": bound})
     relations = {each["relation"] for each in to}
     headline = next((name for name in RELATIONS if name in relations), "new")
-    return {"relation": headline, "to": to}
+    return {"relation": headline, "to": to, "compared": sum(row["own"] for row in comparison["with"])}
 
 
 def _to_one(row: Mapping[str, Any], covered: bool | None, proved: bool) -> str | None:
     if not row["own"] or row["meet"] is False:
         return None
-    if row["meet"] is None or row["same"] is None:
+    if row["meet"] is None or row["same"] is None or (row["same"] and covered is None):
         return "uncompared"
     if row["same"]:
         if covered:
@@ -176,7 +195,7 @@ def _to_one(row: Mapping[str, Any], covered: bool | None, proved: bool) -> str |
 
 
 def relation_text(relation: Mapping[str, Any] | None) -> str:
-    """``rediscovers theorem-1 and bouton (by proof)``, or ``new``."""
+    """``rediscovers theorem-1, bouton (by proof)``, or ``new``."""
     if relation is None:
         return ""
     parts = []
@@ -186,7 +205,8 @@ def relation_text(relation: Mapping[str, Any] | None) -> str:
             claims = [e["claim"] for e in relation["to"] if (e["relation"], e["by"]) == (name, by)]
             if claims:
                 parts.append(f"{verb} {', '.join(claims)} (by {by})")
-    return "; ".join(["new", *parts] if relation["relation"] == "new" else parts)
+    new = "new" if relation.get("compared", 1) else "new (there is no claim to compare it with)"
+    return "; ".join([new, *parts] if relation["relation"] == "new" else parts)
 
 
 __all__ = ["RELATIONS", "agreeing", "at_tables", "by_proof", "merged", "relation_of", "relation_text"]

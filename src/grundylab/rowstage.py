@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from grundylab.comparing import claims_on
 from grundylab.errors import InstanceError
 from grundylab.files import write_json
 from grundylab.formula import NO_FUNCTIONS, Expr, check_names, parse_condition
@@ -15,8 +16,11 @@ from grundylab.formula.latex import to_latex
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction, substitute
 from grundylab.heaps import HeapResult, is_heap, study_heap
+from grundylab.proving.outcome import Limits
+from grundylab.proving.statement import check_domain
+from grundylab.relations import beside_proved, relation_of
 from grundylab.rows import RowResult, study_row
-from grundylab.rulesets import Ruleset, Target, parse_target
+from grundylab.rulesets import Claim, Ruleset, Target, parse_target
 from grundylab.rulesets.heaps import NotBounded
 from grundylab.rulesets.layers import axes_of, layered
 from grundylab.rulesets.model import GRUNDY, P_POSITIONS
@@ -25,9 +29,11 @@ from grundylab.study import Sweep, combinations
 
 Record = dict[str, Any]
 _SHARED = (
-    "ruleset", "title", "engine", "seed", "target", "status", "formula", "latex", "size", "reason", "claims", "proof",
+    "ruleset", "title", "engine", "seed", "target", "status", "formula", "latex", "size", "reason", "claims",
+    "relation", "proof",
 )  # fmt: skip
 ENGINE = "rows"
+_COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
 LARGEST = 400  # nodes of a formula that is listed among the formulas found
 
 
@@ -58,6 +64,7 @@ class RowsAsked:
                 raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
         check_names(self.where, (*self.parameters, *self.fix), NO_FUNCTIONS, "parameter or fixed coordinate")
         for parameters, fixed in self.rows:
+            check_domain(ruleset, parameters)
             if not (self.target == GRUNDY and not fixed and is_heap(ruleset, parameters)):
                 layered(ruleset, parameters, axes_of(ruleset, fixed), self.target).top(fixed)
 
@@ -65,7 +72,11 @@ class RowsAsked:
 def study(
     ruleset: Ruleset, parameters: Mapping[str, int], fixed: Mapping[str, int], target: Target, length: int
 ) -> RowResult | HeapResult:
-    """The row; of a game of one heap with bounded takes its Grundy numbers."""
+    """The row; of a game of one heap with bounded takes its Grundy numbers.
+
+    Raises NotLayered if the game is not recognised as one with rows, InstanceError for what is no row of it.
+    """
+    check_domain(ruleset, parameters)
     if target == GRUNDY and not fixed and is_heap(ruleset, parameters):
         try:
             return study_heap(ruleset, parameters)
@@ -93,6 +104,7 @@ def record_of(
 ) -> Record:
     """The record of one row; its certificate, if it has one, is written to the folder."""
     record = {**result.record(), "parameters": dict(parameters)}
+    claims = _proved_claims(ruleset, result, record)
     return {
         "ruleset": ruleset.name,
         "title": ruleset.title,
@@ -101,9 +113,28 @@ def record_of(
         **record,
         "size": result.formula and result.formula.size,
         "latex": result.formula and to_latex(result.formula),
-        "claims": _proved_claims(ruleset, result, record),
+        "claims": [claim.id for claim in claims],
+        "relation": _relation(ruleset, result, record, claims),
         "proof": _keep(result, record, folder),
     }
+
+
+def _relation(
+    ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any], claims: Sequence[Claim]
+) -> Record | None:
+    """What the row's formula is to the claims that its certificate proves; None without a formula or such claims."""
+    names = {claim.id for claim in claims}
+    said = [one for one in claims_on(ruleset, None, parse_target(record["target"])) if one.claim in names]
+    if result.formula is None or not said:
+        return None
+    comparison = beside_proved(ruleset, _about(record), said, Limits(_COMPARING))
+    return relation_of({"status": record["status"], "comparison": comparison})
+
+
+def _about(record: Mapping[str, Any]) -> Expr:
+    """The parameters and positions that a row's formula is about."""
+    fixed = [compare("==", Name(name), Int(value)) for name, value in record["parameters"].items()]
+    return conjunction(*fixed, parse_condition(record["where"]))
 
 
 def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Path) -> str | None:
@@ -117,7 +148,9 @@ def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Pat
     return str(path)
 
 
-def _proved_claims(ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any]) -> list[str]:
+def _proved_claims(
+    ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any]
+) -> list[Claim]:
     """The claims about just this row that its certificate proves."""
     fixed = {name: Int(value) for name, value in record["parameters"].items()}
     found = []
@@ -128,7 +161,7 @@ def _proved_claims(ruleset: Ruleset, result: RowResult | HeapResult, record: Map
         if fixed_by(about, ruleset.coordinate_names) != record["row"]:
             continue
         if result.proves(substitute(claim.formula, fixed), about):
-            found.append(claim.id)
+            found.append(claim)
     return found
 
 
@@ -155,11 +188,7 @@ def without_lists(row: Record) -> Record:
 
 
 def _formula(row: Record) -> Record:
-    fixed = [compare("==", Name(name), Int(value)) for name, value in row["parameters"].items()]
-    to = [
-        {"relation": "rediscovers", "claim": claim, "by": "proof", "bound": None} for claim in row["claims"]
-    ]
-    where = str(conjunction(*fixed, parse_condition(row["where"])))
+    where = str(_about(row))
     label = ", ".join(f"{name}={value}" for name, value in {**row["parameters"], **row["row"]}.items())
     proof = {
         "status": "proved", "under": "True", "where": where, "exactly": False, "reason": None,
@@ -180,6 +209,5 @@ def _formula(row: Record) -> Record:
         ],
         "counterexample": None,
         "condition": None,
-        "relation": {"relation": "rediscovers", "to": to} if to else None,
         "proofs": [proof] if row["status"] == "proved" else [],
     }

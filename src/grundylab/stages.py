@@ -107,6 +107,7 @@ def about(study: Study) -> dict[str, Any]:
         "test": [instance.label for instance in study.test],
         "engines": {str(target): list(engines) for target, engines in study.engines},
         "each": study.each,
+        "settings": [dict(setting) for setting in dict.fromkeys(i.parameters for i in study.train)],
     }
 
 

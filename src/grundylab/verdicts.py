@@ -30,7 +30,7 @@ Times = dict[str, float]
 def judge_candidates(
     ruleset: Ruleset, candidates: Iterable[Mapping[str, Any]], tables: Sequence[Table], where: Expr = TRUE
 ) -> list[Record]:
-    """A record for each distinct candidate: verified if it is exact on the training data, else ``partial``.
+    """A record for each candidate: verified if it is exact on the training data, else ``partial``.
 
     A refuted one that is wrong at few small positions only is followed by itself with these exceptions. candidates:
     records as the discover stage writes them. The tables are the test instances. where: the positions that the

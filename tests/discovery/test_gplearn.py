@@ -1,12 +1,16 @@
 """gplearn: what it is asked, what it answers, and that it leaves no trace."""
 
+import subprocess
+import sys
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from tests.discovery.test_games import PASS, SUBTRACTION, piles, tables
 from tests.strategies import conditions, numbers
 
-from grundylab.discovery import Samples, collect, discover, engine_named
+from grundylab.discovery import Samples, collect, discover, engine_named, gplearn
 from grundylab.discovery.ranking import errors
 from grundylab.discovery.regression import answers, problem, solvable
 from grundylab.formula import parse
@@ -62,6 +66,19 @@ def test_what_cannot_be_solved_for_is_asked_for_by_zero_with_both_sides_of_the_s
     assert str(asked.formula(parse("x % (m + 1)"))) == "x % (m + 1) == 0"
 
 
+@pytest.mark.parametrize("condition", ["x == 0", "x == 1"])
+@pytest.mark.parametrize("bound", [1, 4])
+def test_a_condition_that_is_the_same_everywhere_is_described_at_once(condition, bound):
+    samples = made(condition, x=range(1), y=range(bound))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asked = problem(samples, 1_000, np.random.default_rng(0))
+    assert asked.weights.tolist() == [1] * len(asked.features)
+    told = engine_named("gplearn")(samples, P, 0, 5.0)
+    assert told.notes == ()
+    assert any(not errors(formula, samples).any() for formula in told.formulas)
+
+
 @pytest.mark.parametrize("target", ["x + y", "x ^ y == 1", "x < y"])
 def test_a_problem_has_each_position_with_its_own_value(target):
     """Whatever the way of asking: the formula of the right term is right at the rows that were asked about."""
@@ -113,12 +130,36 @@ def test_numpys_global_generator_is_left_as_it_was():
     assert np.random.random() == expected
 
 
-def test_a_budget_that_is_used_up_is_said_and_no_budget_is_no_formula():
+def test_what_the_library_takes_to_be_imported_is_not_of_the_budget():
+    """In a process of its own, where nothing is imported yet; the clock is of this process's work."""
+    code = """
+import sys
+import time
+clock = time.process_time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "gplearn.genetic":
+            sys.meta_path.remove(self)
+            time.process_time = lambda: clock() + 1000
+sys.meta_path.insert(0, Slow())
+import numpy as np
+from grundylab.discovery import Samples, engine_named
+from grundylab.rulesets import parse_target
+x, y = (axis.reshape(-1) for axis in np.indices((5, 5)))
+samples = Samples(("x", "y"), {"x": x, "y": y}, x + y)
+print(*engine_named("gplearn")(samples, parse_target("grundy"), 0, 300.0).formulas)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "x + y" in done.stdout
+
+
+def test_a_budget_that_is_used_up_is_said_and_no_budget_is_no_formula(monkeypatch):
+    monkeypatch.setattr(gplearn, "PROGRAMS_PER_SECOND", 50)  # so that it is not the clock that stops it
     hard = made("x * x % 7 == y % 5", x=range(20), y=range(20))
-    told = engine_named("gplearn")(hard, P, 0, 0.6)
+    told = engine_named("gplearn")(hard, P, 0, 36.0)
     assert told.formulas
     assert told.notes == (
-        "stopped by the budget of 0.6 seconds: with a larger one there may be more (populations: 1)",
+        "stopped by the budget of 36 seconds: with a larger one there may be more (populations: 1)",
     )
     none = engine_named("gplearn")(hard, P, 0, 0.001)
     assert none.formulas == ()

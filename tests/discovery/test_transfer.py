@@ -120,6 +120,12 @@ def test_what_it_is_not_for_it_says(game, target, note):
     assert (findings.candidates, findings.notes) == ((), (note,))
 
 
+def test_that_the_budget_was_too_small_is_said():
+    samples = collect([table(piles(1, HALF), 40)], GRUNDY)
+    notes = engine_named("transfer")(samples, GRUNDY, 0, 0.0).notes
+    assert notes[-1] == "stopped by the budget of 0 seconds: with a larger one there may be more"
+
+
 def test_a_pass_twice_is_looked_up_one_lower():
     game = (
         piles(1, HALF, "")

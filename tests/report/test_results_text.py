@@ -186,25 +186,67 @@ def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
     assert out.read_text() == results_text(data)
 
 
-def test_another_file_is_refused_in_one_line(tmp_path, capsys):
-    (tmp_path / "catalogue.json").write_text('{"formulas": []}')
+@pytest.mark.parametrize("data", [{"formulas": []}, [], catalogue([study("a", each=True)], [])])
+def test_another_file_is_refused_in_one_line(tmp_path, capsys, data):
+    (tmp_path / "catalogue.json").write_text(json.dumps(data))
     assert main(["results", "--results", str(tmp_path)]) == 2
     assert "catalogue.json: not a catalogue of this version" in capsys.readouterr().err
 
 
-def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_one_says_that_the_others_have_none():
+def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_the_others_are_named():
+    about = [("m == 1", "x == 1"), ("m == 2", "x == 2"), ("m == 1 and x >= 1", "x > 1")]
     records = [
-        formula("a", "proved", text=f"x == {m}", where=f"m == {m}", proofs=[proof(where=f"m == {m}")])
-        for m in (1, 2)
+        formula("a", "proved", text=text, where=where, correct=9 * len(where), proofs=[proof(where=where)])
+        for where, text in about
     ]
-    asked = study("a", unsolved="why not", each=True, training=["m=1,N=8", "m=2,N=8", "m=3,N=8"])
+    asked = study("a", unsolved="why not", each=True, settings=[{"m": m} for m in (1, 2, 3, 4)])
     found = findings(catalogue([asked], records))
     assert [(f.section, f.formula, f.where) for f in found] == [
-        ("proved", "x == 1", "m == 1"),
+        ("proved", "x > 1", "m == 1 and x >= 1"),  # of more positions than the other one
         ("proved", "x == 2", "m == 2"),
         ("open", None, None),
     ]
-    assert len(findings(catalogue([{**asked, "training": ["m=1,N=8", "m=2,N=8"]}], records))) == 2
+    assert found[-1].verdict == "nothing was found for m=3; m=4"
+    assert len(findings(catalogue([{**asked, "settings": [{"m": 1}, {"m": 2}]}], records))) == 2
+
+
+def test_what_a_claim_says_already_is_no_new_result_of_an_open_study():
+    records = [
+        formula("a", "proved", where="m == 1", relation="rediscovers", proofs=[proof()]),
+        formula("a", "proved", where="m == 2", proofs=[proof()]),
+    ]
+    asked = study("a", unsolved="why not", each=True, settings=[{"m": 1}, {"m": 2}])
+    assert [f.where for f in findings(catalogue([asked], records))] == ["m == 2"]
+
+
+def test_what_describes_all_positions_comes_before_what_describes_a_part():
+    part = formula("a", text="x", where="p == 1", correct=40, total=40)
+    (found,) = findings(catalogue([study("a", unsolved="why not")], [part, formula("a")]))
+    assert (found.formula, found.where) == ("x == y", None)
+
+
+def row(name, unsolved=None, **more):
+    record = {
+        "study": name, "open": unsolved, "ruleset": name, "parameters": {}, "row": {"x": 10}, "target": "p", "period": 4,
+        "preperiod": 1_000, "status": "proved", "reason": None, "checked": 5_000, "claims": [],
+    }  # fmt: skip
+    return {**record, **more}
+
+
+def test_only_rows_that_a_paper_leaves_open_are_new():
+    """That no claim on record is about a row does not make it new: who knows what is not on record."""
+    text = results_text(catalogue([], [], rows=[row("known"), row("fresh", "a paper sees none")]))
+    rows = part(text, "## Rows")
+    assert "Open: a paper sees none." in rows
+    assert "| `fresh` | `x=10` | `p` | 1,000 | 4 | **proved** (5,000 places seen) |" in rows
+    assert "known" not in rows
+    assert "## Rows" not in results_text(catalogue([], [], rows=[row("known")]))
+
+
+def test_a_formula_of_a_single_row_does_not_answer_for_all_positions():
+    single = formula("a", "proved", engine="rows", where="x == 1", proofs=[proof()])
+    (found,) = findings(catalogue([study("a", unsolved="why not")], [single]))
+    assert (found.section, found.verdict) == ("open", "nothing was found")
 
 
 def test_a_formula_that_looks_values_up_says_in_which_game():

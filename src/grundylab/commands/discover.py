@@ -10,7 +10,7 @@ from grundylab.discovery import explore
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import TRUE
-from grundylab.records import candidate_record, engine_record
+from grundylab.records import candidate_record, engine_record, percent
 from grundylab.relations import at_tables, relation_of, relation_text
 from grundylab.rulesets import load_ruleset, parent_of, parse_target
 from grundylab.solving import check_memory, solve
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> Result:
 def _text(candidates: Sequence[Candidate]) -> str:
     lines = [] if candidates else ["no formula found"]
     for candidate in candidates:
-        label = "exact" if candidate.exact else f"{100 * candidate.share:.4g} %"
+        label = "exact" if candidate.exact else percent(candidate.share)
         where = f" where {candidate.where}" if candidate.where != TRUE else ""
         lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}{where}")
         lines += [f"           {name}: the Grundy numbers of {of} game" for name, of in candidate.values]

@@ -1,10 +1,11 @@
-"""``grundylab results``: what the last run found that no paper has, and what it did not find, as Markdown."""
+"""``grundylab results``: what the last run found that is in no claim on record, and what it did not, as Markdown."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from grundylab.commands import Result, catalogue_of
 from grundylab.errors import ConfigError, Place
@@ -16,7 +17,7 @@ def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
     path = catalogue_of(options.results)
     catalogue = read_json(path, ConfigError)
-    if not isinstance(catalogue, dict) or not {"studies", "formulas", "claims"} <= set(catalogue):
+    if not _is_known(catalogue):
         raise ConfigError("not a catalogue of this version; delete it and run 'make run'", Place(str(path)))
     text, found = results_text(catalogue), results_record(catalogue)
     if options.out:
@@ -24,3 +25,10 @@ def run(options: argparse.Namespace) -> Result:
     counts = dict(Counter(finding["section"] for finding in found))
     record = {"counts": counts, "findings": found, "file": options.out}
     return Result("ok", f"written to {options.out}" if options.out else text, record)
+
+
+def _is_known(data: Any) -> bool:  # noqa: ANN401 - whatever the file has
+    """Whether it is a catalogue, with what the document is made from."""
+    if not isinstance(data, dict) or not {"studies", "formulas", "claims"} <= set(data):
+        return False
+    return all("settings" in study for study in data["studies"] if study.get("each"))

@@ -26,13 +26,16 @@ POPULATION = 1_000  # programs
 GENERATIONS = 30  # of one population
 PARSIMONY = 0.0001  # share of positions that one node more must be worth: a tenth of a position
 KEPT = 4  # programs of each population
-PROGRAMS_PER_SECOND = 3_000  # of budget: fewer than are run in it, so that the clock is a safety stop only
+PROGRAMS_PER_SECOND = 3_000  # of budget: fewer than are run in it
+PATIENCE = 2  # times the budget that a slower machine may take, so that the clock is a safety stop only
 
 Node = Any  # of a gplearn program: a function, or the number of a feature
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """The best programs of each population as formulas."""
+    import gplearn.genetic  # noqa: F401 - that takes long where it is the first time, and is no part of the budget
+
     search = _Search(samples, seed, budget_seconds)
     with _numpy_state_kept(), np.errstate(all="ignore"):
         found = list(search.run())
@@ -46,7 +49,7 @@ class _Search:
         self._samples = samples
         self._rng = np.random.default_rng(seed)
         self._programs = int(budget * PROGRAMS_PER_SECOND)
-        self._end = time.process_time() + budget
+        self._end = time.process_time() + PATIENCE * budget
         self._budget = budget
         self.notes: list[str] = []
 

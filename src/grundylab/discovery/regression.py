@@ -81,8 +81,10 @@ def _problem(samples: Samples, solved: str | None) -> Problem:
         return Problem(features, leaves, samples.columns[solved], np.ones(len(samples)), solved=solved)
     if samples.values.dtype != bool:
         return Problem(features, leaves, samples.values, np.ones(len(samples)))
-    share = np.clip(np.mean(samples.values), 1 / len(samples), 1 - 1 / len(samples))
-    weights = np.where(samples.values, 0.5 / share, 0.5 / (1 - share))
+    share = np.mean(samples.values)
+    weights = np.ones(len(samples))
+    if 0 < share < 1:
+        weights = np.where(samples.values, 0.5 / share, 0.5 / (1 - share))
     return Problem(features, leaves, (~samples.values).astype(np.int64), weights, zero=True)
 
 

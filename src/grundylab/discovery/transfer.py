@@ -17,7 +17,7 @@ from math import inf
 import numpy as np
 
 from grundylab.discovery import sampling, search
-from grundylab.discovery.base import Array, Proposal, Proposals, Samples
+from grundylab.discovery.base import Array, Proposal, Proposals, Samples, out_of_time
 from grundylab.discovery.cases import Cases, cases_of, conflict
 from grundylab.discovery.ranking import errors
 from grundylab.discovery.rewriting import negate, simplify
@@ -82,6 +82,8 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         transfer = _Transfer(raised, seed, end)
         found += transfer.proposals()
         notes += transfer.notes
+    if time.monotonic() > end:
+        notes.append(out_of_time(budget_seconds))
     return Proposals((), tuple(notes), tuple(found))
 
 

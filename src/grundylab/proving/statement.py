@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grundylab.errors import GrundylabError, InstanceError
@@ -38,7 +39,7 @@ def _plainly_true(term: Expr) -> bool:
         return False
 
 
-def check_domain(ruleset: Ruleset, fixed: dict[str, int]) -> None:
+def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
     """Raise InstanceError if a fixed parameter is outside its domain."""
     for parameter in ruleset.parameters:
         if free_names(parameter.domain) <= set(fixed) and not evaluate(

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.errors import ConfigError
 from grundylab.files import read_json, write_text
-from grundylab.records import example_text, exceptions_text
+from grundylab.records import example_text, exceptions_text, percent
 from grundylab.relations import relation_text
 
 # What a reader should see first.
@@ -25,6 +25,7 @@ def write_page(catalogue: Path, output: Path) -> None:
     )  # fmt: skip
     environment.filters["counterexample"] = example_text
     environment.filters["positions"] = exceptions_text
+    environment.filters["percent"] = percent
     environment.filters["relation"] = relation_text
     environment.filters["count"] = lambda number: f"{number:,}"
     text = environment.get_template("page.html.j2").render(

@@ -1,20 +1,21 @@
-"""docs/new-results.md: what the run found that the papers do not have, and what it did not find.
+"""docs/new-results.md: what the run found that is in no claim on record, and what it did not find.
 
 A *finding* is all that the run knows of one question: a target of a study, or a statement about a family of games.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grundylab.records import example_text, exceptions_text
+from grundylab.formula import parse_condition
+from grundylab.records import example_text, exceptions_text, percent
 from grundylab.relations import relation_text
 from grundylab.report.cells import code, latex, text
+from grundylab.rulesets.specialise import fixed_by
 from grundylab.rulesets.statements import THIS
 
 Record = Mapping[str, Any]
@@ -76,11 +77,12 @@ def results_text(catalogue: Record) -> str:
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     environment.filters |= {"code": code, "math": latex, "text": text}
-    found = findings(catalogue)
+    found, rows = findings(catalogue), [row for row in catalogue.get("rows", []) if row["open"]]
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
     return environment.get_template("new-results.md.j2").render(
         **sections,
-        rows=[_row_cells(row) for row in catalogue.get("rows", []) if row["open"] or not row["claims"]],
+        rows=[_row_cells(row) for row in rows],
+        open_rows=list(dict.fromkeys(row["open"] for row in rows)),
     )
 
 
@@ -100,36 +102,44 @@ def _of_formulas(catalogue: Record) -> Iterable[Finding]:
                 record
                 for record in catalogue["formulas"]
                 if (record["study"], record["target"]) == (study["study"], target)
+                and record["engine"] in study["engines"][target]  # single rows have a table of their own
             ]
             tries = [
                 _try(engine, records, notes.get((study["study"], target, engine), []))
                 for engine in study["engines"][target]
             ]
-            for mine in _groups(study, records):
+            for setting, mine in _groups(study, records):
                 best = min(mine, key=_rank, default=None)
                 relation = (best or {}).get("relation")
                 news = relation is not None and relation["relation"] in _NEWS
-                if study["open"] or news:
-                    yield _finding(study, target, best, tries, corrects=_corrects(relation))
+                known = relation is not None and relation["relation"] == "rediscovers"
+                if (study["open"] and not known) or news:
+                    yield _finding(study, target, best, tries, setting, corrects=_corrects(relation))
 
 
-def _groups(study: Record, records: Sequence[Record]) -> list[list[Record]]:
-    """The formulas among which the best is looked for.
+def _groups(study: Record, records: Sequence[Record]) -> list[tuple[str, list[Record]]]:
+    """The formulas among which the best is looked for, and which parameters they are about, if not all.
 
-    Where each setting of the parameters was learnt from alone, those about each; and none, for settings that have none.
+    Where each setting of the parameters was learnt from alone, those about each; and at last none, for the settings
+    that have none.
     """
     if not study.get("each"):
-        return [list(records)]
-    groups: dict[str, list[Record]] = {}
-    for record in records:
-        groups.setdefault(record["where"], []).append(record)
-    return [*groups.values(), *([[]] if len(groups) < len(study["training"]) else [])]
+        return [("", list(records))]
+    found, without = list[tuple[str, list[Record]]](), list[str]()
+    for setting in study["settings"]:
+        mine = [r for r in records if fixed_by(parse_condition(r["where"]), tuple(setting)) == setting]
+        label = ", ".join(f"{name}={value}" for name, value in setting.items())
+        if mine:
+            found.append((label, mine))
+        else:
+            without.append(label)
+    return [*found, *([("; ".join(without), [])] if without else [])]
 
 
 def _rank(record: Record) -> tuple[Any, ...]:
     """The best first: by verdict, then by what it describes, then the smallest."""
     repaired = record.get("repaired", False)
-    return (_ORDER.index(record["status"]), repaired, -record["share"], record["size"], record["formula"])
+    return (_ORDER.index(record["status"]), repaired, -record["correct"], record["size"], record["formula"])
 
 
 def _corrects(relation: Record | None) -> bool:
@@ -137,9 +147,10 @@ def _corrects(relation: Record | None) -> bool:
 
 
 def _finding(
-    study: Record, target: str, best: Record | None, tries: Sequence[Try], corrects: bool
+    study: Record, target: str, best: Record | None, tries: Sequence[Try], setting: str, corrects: bool
 ) -> Finding:
     status = best["status"] if best else None
+    nothing = "nothing was found" + (f" for {setting}" if setting else "")
     if status in (PROVED, HOLDS):
         section = status if study["open"] or corrects else ALSO
     else:
@@ -157,7 +168,7 @@ def _finding(
         latex=(good.get("stated") or good["latex"]) if good else None,
         formula=good["formula"] if good else None,
         where=_unless_all(good["where"]) if good else None,
-        verdict=verdict(best) if best else "nothing was found",
+        verdict=verdict(best) if best else nothing,
         evidence=evidence(best) if best else None,
         relation=text(relation_text(best.get("relation"))) if best else "",
         found_by=_found_by(good) if good else "",
@@ -206,7 +217,7 @@ def verdict(record: Record) -> str:
             words += f"; **proved** for all sizes{_proved_where(record)}"
         return words
     if status == "partial":
-        words = f"describes {_percent(record['share'])} of {record['total']:,} training positions"
+        words = f"describes {percent(record['share'])} of {record['total']:,} training positions"
         if record.get("exact_for"):
             settings = (", ".join(f"{n}={v}" for n, v in setting.items()) for setting in record["exact_for"])
             words += f", all of those with {text('; '.join(settings))}"
@@ -215,11 +226,6 @@ def verdict(record: Record) -> str:
             words += f"; wrong at {text(example)}"
         return words
     return f"**{status}**" + (f": {text(record['reason'])}" if record.get("reason") else "")
-
-
-def _percent(share: float) -> str:
-    """Rounded down: less than all is never 100 %."""
-    return f"{math.floor(share * 10_000) / 100:g} %"
 
 
 def _checked(record: Record) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from grundylab.errors import FormulaError
 from grundylab.formula.syntax import (
-    TRUE,
     Binary,
     Bounded,
     Expr,
@@ -28,6 +27,11 @@ def condition_of(printed: OfOptions, ruleset: Ruleset) -> Expr:
     return _some(printed.condition, ruleset, ruleset.moves)
 
 
+def movable(ruleset: Ruleset) -> Expr:
+    """That some move is possible; a pass is where another move is."""
+    return disjunction(*(_choosing(move, move.when) for move in ruleset.moves if not move.a_pass))
+
+
 def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
     return disjunction(*(_after(move, condition, ruleset) for move in moves))
 
@@ -36,11 +40,15 @@ def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
     """That the move can be made to where the condition is true."""
     (part,) = move.parts
     there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
-    inner = conjunction(move.when, there)
+    inner = _choosing(move, conjunction(move.when, there))
+    if move.a_pass:  # only where there is something else to do
+        inner = conjunction(move.when, movable(ruleset), inner)
+    return inner
+
+
+def _choosing(move: Move, inner: Expr) -> Expr:
+    """That the condition is true for some of the move's choices."""
     for choice in reversed(move.choices):
         stop = Binary("+", choice.range.high, Int(1))
         inner = Bounded("any", choice.name, choice.range.low, stop, inner)
-    if move.a_pass:  # only where there is something else to do
-        others = tuple(other for other in ruleset.moves if not other.a_pass)
-        inner = conjunction(move.when, _some(TRUE, ruleset, others), inner)
     return inner
