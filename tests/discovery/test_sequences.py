@@ -5,14 +5,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grundylab.discovery import engine_named
 from grundylab.discovery.base import Samples
 from grundylab.discovery.lifting import nim_sums
 from grundylab.discovery.sampling import draw
 from grundylab.discovery.scatter import scrambled
-from grundylab.discovery.sequences import alike, sequences
+from grundylab.discovery.sequences import MOST_ARGUMENTS, alike, sequences
 from grundylab.discovery.work import Work
 from grundylab.formula import parse, plain
 from grundylab.formula.arrays import evaluate_arrays
+from grundylab.rulesets.model import GRUNDY, P_POSITIONS
 
 
 def grid(formula: str, bound: int = 6, parameters: tuple[int, ...] = (2, 5)) -> Samples:
@@ -56,3 +58,24 @@ def test_different_numbers_are_scrambled_differently_and_alone_as_together(numbe
     together = scrambled(np.array(numbers))
     assert len(set(together.tolist())) == len(numbers)
     assert [int(scrambled(np.array([number]))[0]) for number in numbers] == together.tolist()
+
+
+@pytest.mark.parametrize("greatest", [1, 200, 255, 256, 700, MOST_ARGUMENTS - 1, MOST_ARGUMENTS])
+def test_functions_are_known_at_every_coordinate_or_there_are_none(greatest):
+    columns = {"x": np.array([0, greatest]), "y": np.array([1, greatest // 2])}
+    samples = Samples(("x", "y"), columns, np.array([True, False]))
+    found = sequences(samples, 300, Work(1.0))
+    assert all(functions.length > greatest for functions in found)
+    assert bool(found) == (greatest < MOST_ARGUMENTS)
+
+
+@pytest.mark.parametrize("engine", ["search", "tree"])
+@pytest.mark.parametrize("places", [1, 2, 300])
+def test_engines_bear_few_positions_and_large_ones(engine, places):
+    numbers = np.arange(places, dtype=np.int64)
+    rare = np.array([not n & 0x55 for n in range(places)])
+    for values in (np.ones(places, dtype=bool), rare, numbers % 3):
+        samples = Samples(("n",), {"n": numbers}, values)
+        target = P_POSITIONS if values.dtype == bool else GRUNDY
+        for formula in engine_named(engine)(samples, target, 0, 1.0).formulas:
+            assert formula.kind is target.kind

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import NO_FUNCTIONS, Expr, Functions
-from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.formula.syntax import FALSE, TRUE, Int, Name, compare, conjunction
 from grundylab.rulesets.model import Target
 
 BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
@@ -161,3 +161,12 @@ def _frozen(array: Array) -> Array:
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False
     return view
+
+
+def constant(values: Array) -> Expr | None:
+    """The formula of a target with one value only."""
+    if (values != values[0]).any():
+        return None
+    if values.dtype == bool:
+        return TRUE if values[0] else FALSE
+    return Int(int(values[0]))

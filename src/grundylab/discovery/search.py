@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.discovery import atoms, joins, lifting, sampling, sequences
-from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples, out_of_time
+from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples, constant, out_of_time
 from grundylab.discovery.divide import Divider, Leaves, Partition, regions
 from grundylab.discovery.ranking import errors
 from grundylab.discovery.rewriting import plainness, reduced, simplify
@@ -22,7 +22,6 @@ from grundylab.discovery.tidy import tidy
 from grundylab.discovery.ties import ties
 from grundylab.discovery.work import Work
 from grundylab.formula import Expr
-from grundylab.formula.syntax import FALSE, TRUE, Int
 from grundylab.rulesets.model import Target
 
 
@@ -95,7 +94,7 @@ class _Search:
         self._partial: list[Expr] = []
 
     def run(self) -> list[Expr]:
-        trivial = _constant(self._samples.values)
+        trivial = constant(self._samples.values)
         if trivial is not None:
             return [trivial]
         rows = np.empty(0, dtype=np.int64)
@@ -229,15 +228,6 @@ class _Search:
 
     def _is_exact(self, sample: Samples) -> Callable[[Expr], bool]:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
-
-
-def _constant(values: Array) -> Expr | None:
-    """The formula of a target with one value only."""
-    if (values != values[0]).any():
-        return None
-    if values.dtype == bool:
-        return TRUE if values[0] else FALSE
-    return Int(int(values[0]))
 
 
 def _condition_leaves(terms: Terms, sample: Samples, stage: Stage) -> Leaves:

@@ -19,7 +19,8 @@ from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Call, Int, Name, substitute
 
 LARGEST = 1 << 20  # functions with a greater absolute value are left out
-LONGEST = 256  # arguments at most
+LONGEST = 256  # arguments, beyond those that occur; with more of these there are fewer functions
+MOST_ARGUMENTS = 16_384
 SETTINGS = 8  # parameter settings at most
 GIVEN_COST = 4
 RICH = 3  # the part of them that the language with more symbols has
@@ -53,14 +54,18 @@ class Sequences:
 
 
 def sequences(samples: Samples, most: int, work: Work) -> tuple[Sequences, ...]:
-    """Functions of arguments up to twice the greatest coordinate, at most ``most`` in each language of theirs.
+    """Functions of all arguments that occur (up to twice these, if they are small), at most ``most`` in each language.
 
-    None with many parameter settings.
+    None with many parameter settings, or very large coordinates.
     """
     setting, count = settings_of(samples)
     if count > SETTINGS:
         return ()
-    length = min(2 * max(int(samples.columns[name].max()) for name in samples.coordinates) + 1, LONGEST)
+    greatest = max(int(samples.columns[name].max()) for name in samples.coordinates)
+    if greatest >= MOST_ARGUMENTS:
+        return ()
+    length = max(min(2 * greatest + 1, LONGEST), greatest + 1)
+    most = most * LONGEST // max(length, LONGEST)
     variable = next(name for name in "nijtuvwabcd" if name not in samples.names)
     rows = [int(np.flatnonzero(setting == number)[0]) for number in range(count)]
     columns = {name: np.tile(samples.columns[name][rows], length) for name in samples.parameters}

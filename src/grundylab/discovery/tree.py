@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 from grundylab.discovery import sampling
-from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples, out_of_time
+from grundylab.discovery.base import BUDGET_SHARE, Array, Proposals, Samples, constant, out_of_time
 from grundylab.discovery.features import Features, features
 from grundylab.discovery.ranking import correct
 from grundylab.discovery.rewriting import negate, reduced, simplify
@@ -38,6 +38,8 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
     Nothing is random here: the seed changes nothing.
     """
+    if (trivial := constant(samples.values)) is not None:
+        return Proposals((trivial,))
     work = Work(BUDGET_SHARE * budget_seconds)
     rows = sampling.draw(samples, SAMPLE)
     found: list[Expr] = []
