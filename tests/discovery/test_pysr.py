@@ -170,10 +170,11 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     )
     (tmp_path / "config.yaml").write_text(config)
     study = read_studies(tmp_path / "config.yaml", str(tmp_path))["nim"]
-    data, found, judged = (str(tmp_path / name) for name in ("data.parquet", "p.pysr.json", "verdicts.json"))
-    discover_stage(study, P, "pysr", [data], found)
+    data, found, judged = (str(tmp_path / name) for name in ("data.parquet", "p.json", "verdicts.json"))
+    discover_stage(study, P, [data], found)
     verify_stage(study, [found], [str(tmp_path / "larger.parquet")], judged, str(tmp_path / "timings.json"))
-    assert json.loads(Path(found).read_text())["candidates"] == []
+    (proposed,) = json.loads(Path(found).read_text())["engines"]
+    assert proposed["candidates"] == []
     (record,) = json.loads(Path(judged).read_text())["engines"]
     assert (record["target"], record["engine"], record["exact"], record["partial"]) == ("p", "pysr", 0, 0)
     assert record["notes"][0].startswith("PySR is not available: no Julia")

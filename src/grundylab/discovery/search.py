@@ -58,6 +58,7 @@ ENOUGH_OF_ONE = 9  # where there is one variable only, and so little to do
 LIFTED = 40_000  # nim-sums of functions of the coordinates
 SCREENED = 400  # positions that these are first looked at
 LIKELIEST = 100  # of them that leaves and splits are made of, too
+USES_SEED = False  # nothing is random here
 ROUNDS = 8  # of finding counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
 REDUCED = 3  # exact formulas that are cut down by the data

@@ -25,6 +25,7 @@ from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction
 from grundylab.rulesets.model import Target
 
+USES_SEED = False  # nothing is random here
 SAMPLE = 5_000  # positions that trees are grown from
 LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree tried; larger ones are no formulas to look at
 LARGEST = 80  # nodes of a formula that is proposed
