@@ -107,7 +107,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--engines", type=_names, default=list(OWN), help="default: %(default)s")
     parser.add_argument("--seeds", type=_numbers, default=[0, 1, 2, 3, 4], help="default: %(default)s")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one engine and one seed")
-    parser.add_argument("--least", type=float, default=6.0, help="seconds that the baseline has at least")
+    parser.add_argument("--least", type=float, default=3.0, help="seconds that the baseline has at least")
     parser.add_argument("--no-baseline", dest="baseline", action="store_false", help="without gplearn")
     parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--markdown", help="where to write the table")
