@@ -157,7 +157,7 @@ def test_training_grows_only_where_nothing_is_exact_and_the_first_seed_decides(s
         return []
 
     monkeypatch.setattr(discovery_runs, "discover", proposed)
-    outcome = run(problem, ["search"], [3, 4], 1.0)
+    outcome = run(problem, ["gplearn"], [3, 4], 1.0)  # an engine that uses its seed
     assert asked == [("N=12", 3), ("N=24", 3), ("N=48", 3), ("N=48", 4)]
     assert dict(outcome.problem.test[0].bounds)["N"] == 96
     monkeypatch.setattr(discovery_runs, "discover", candidates(("x % 3 if x < 13 else 7", 100)))
