@@ -278,7 +278,8 @@ def _explained(setting: Setting) -> list[str]:
         "exact: seeds with which the formula found is right at every unseen position of the claim's region. s: median",
         "processor seconds of that engine. size, printed: nodes of the formula found, and of the one in print.",
         "equal: proved equal to the one in print, by MONA. +n: as many more claims say the same. *: corrected, since",
-        "refuted as printed.",
+        "refuted as printed. An engine that uses no seed (a test holds it to that) runs once,",
+        "and counts for every seed.",
     ]
     if setting.baseline:
         lines.append(
