@@ -190,7 +190,8 @@ COMPARISONS = {
     "==": EQUAL, "!=": UNEQUAL, "<": Sign("<", "<"), "<=": AT_MOST, ">": Sign(">", ">"), ">=": AT_LEAST,
 }  # fmt: skip
 BITS = {
-    "^": Sign(r"\oplus", "⊕"), "&": Sign(r"\mathbin{\&}", "&"), "|": Sign(r"\mathbin{|}", "|"), "%": Sign(r"\bmod", "mod"),
+    "^": Sign(r"\oplus", "⊕"), "&": Sign(r"\mathbin{\&}", "&"), "|": Sign(r"\mathbin{|}", "|"),
+    "%": Sign(r"\bmod", "mod"),
 }  # fmt: skip
 LOG2 = Sign(r"\log_2", "log₂")
 

@@ -122,7 +122,7 @@ def element(box: Box) -> str:
 
 
 def _between(fences: str, inside: str) -> str:
-    left, right = fences
+    left, right = tuple(fences)
     return f'<mrow><mo form="prefix">{left}</mo>{inside}<mo form="postfix">{right}</mo></mrow>'
 
 

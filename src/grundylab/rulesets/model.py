@@ -215,6 +215,7 @@ class Ruleset:
     claims: tuple[Claim, ...] = ()
     files: tuple[str, ...] = ()
     free: tuple[FreeFunction, ...] = ()
+    description: str = ""
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
     They are written into a new folder beside it, so that a reader never sees half of them.
     """
     for name in files:
-        path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts:
+        below = PurePosixPath(name)
+        if below.is_absolute() or ".." in below.parts:
             raise ValueError(f"{name} is not below the folder")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
