@@ -15,6 +15,7 @@ from grundylab.formula.boxes import (
     IFF,
     IMPLIES,
     OR,
+    UNION,
     Box,
     Cases,
     Fenced,
@@ -31,12 +32,13 @@ from grundylab.formula.boxes import (
     Sign,
     Summation,
     Words,
+    tall,
 )
 from grundylab.formula.layout import layout
 from grundylab.formula.syntax import Expr
 
 _FENCES = {"(": "()", "{": "{}", "floor": "⌊⌋", "ceil": "⌈⌉", "abs": "||"}
-_BREAKS = (IFF, IMPLIES, AND, OR)  # a line may begin with these
+_BREAKS = (IFF, IMPLIES, AND, OR, UNION)  # a line may begin with these
 _CLOSED = "\u00a0"  # a space that XML does not trim
 
 
@@ -102,7 +104,7 @@ def element(box: Box) -> str:
             comma = '<mo separator="true">,</mo>'
             return f"<mrow>{comma.join(map(element, items))}</mrow>"
         case Fenced(fence=fence, body=body):
-            return _between(_FENCES[fence], element(body))
+            return _between(_FENCES[fence], element(body), tall(body))
         case Indexed(base=base, index=index):
             return f"<msub>{element(base)}<mn>{escape(index)}</mn></msub>"
         case Power(base=base, exponent=exponent):
@@ -121,17 +123,20 @@ def element(box: Box) -> str:
     raise TypeError(f"not a box: {box!r}")
 
 
-def _between(fences: str, inside: str) -> str:
+def _between(fences: str, inside: str, grown: bool = False) -> str:
     left, right = tuple(fences)
-    return f'<mrow><mo form="prefix">{left}</mo>{inside}<mo form="postfix">{right}</mo></mrow>'
+    fixed = "" if grown else ' stretchy="false"'
+    return f'<mrow><mo form="prefix"{fixed}>{left}</mo>{inside}<mo form="postfix"{fixed}>{right}</mo></mrow>'
 
 
 def _sign(sign: Sign) -> str:
     glyph = escape(sign.glyph)
     if sign in (COMMA, COLON):
-        return f'<mo separator="true">{glyph}</mo>'
+        return f'<mo form="infix" separator="true" lspace="0" rspace="0.35em">{glyph}</mo>'
     if sign in (IFF, IMPLIES):
-        return f'<mo lspace="0.5em" rspace="0.5em" stretchy="false">{glyph}</mo>'
+        return f'<mo form="infix" lspace="0.5em" rspace="0.5em" stretchy="false">{glyph}</mo>'
+    if sign in (AND, OR, UNION):  # it may be the first of its row, where a line may begin
+        return f'<mo form="infix">{glyph}</mo>'
     return f"<mo>{glyph}</mo>"
 
 
@@ -148,5 +153,5 @@ def _cases(rows: tuple[tuple[Box, Box | None], ...]) -> str:
         if condition is not None:
             about = f"<mrow><mtext>if{_CLOSED}</mtext>{element(condition)}</mrow>"
         lines.append(f"<mtr><mtd>{element(value)}</mtd><mtd>{about}</mtd></mtr>")
-    table = f'<mtable columnalign="left left">{"".join(lines)}</mtable>'
+    table = f'<mtable style="text-align: left">{"".join(lines)}</mtable>'
     return f'<mrow><mo form="prefix" stretchy="true">{{</mo>{table}</mrow>'

@@ -145,7 +145,7 @@ class About:
         ]
         if relation["relation"] == "new":
             nothing = "" if relation.get("compared", 1) else "there is no claim to compare it with"
-            lines.insert(0, Beside("new", "", nothing, None))
+            lines.insert(0, Beside("new" + (f": {nothing}" if nothing else ""), "", "", None))
         return lines
 
     def automata(self, entry: Entry) -> list[Drawn]:
@@ -157,7 +157,11 @@ class About:
         return [
             drawn
             for node in found
-            if (drawn := _drawn(node.automaton, [str(a) for a in node.arguments], "The automaton of the formula."))
+            if (
+                drawn := _drawn(
+                    node.automaton, [str(a) for a in node.arguments], "The automaton of the formula."
+                )
+            )
         ]
 
     def parameter_automaton(self, proof: Record) -> Drawn | None:
@@ -166,7 +170,9 @@ class About:
         if not automaton.get("text"):
             return None
         names = [name.removeprefix("v_") for name in automaton["variables"]]
-        caption = f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
+        caption = (
+            f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
+        )
         return _drawn(DigitAutomaton.parse(automaton["text"]), names, caption)
 
 
@@ -187,5 +193,3 @@ def _by(how: Record) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 90 else f"{text[:88]}…"
-
-

@@ -45,10 +45,8 @@ def described(automaton: DigitAutomaton, names: Sequence[str]) -> str:
     moves = "; ".join(
         f"from {source} by {label} to {target}" for (source, target), label in _edges(automaton).items()
     )
-    return (
-        f"It reads the binary digits of {reads}, lowest first, from state 0. Accepting: {', '.join(accepting) or 'none'}. "
-        f"{moves}."
-    )
+    good = ", ".join(accepting) or "none"
+    return f"It reads the binary digits of {reads}, lowest first, from state 0. Accepting: {good}. {moves}."
 
 
 def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
@@ -68,9 +66,7 @@ def _shortened(symbols: Sequence[str]) -> list[str]:
         merged: dict[tuple[str, str], list[str]] = defaultdict(list)
         for symbol in found:
             merged[symbol[:place], symbol[place + 1 :]].append(symbol)
-        found = [
-            f"{head}·{tail}" if len(group) == 2 else group[0] for (head, tail), group in merged.items()
-        ]
+        found = [f"{head}·{tail}" if len(group) == 2 else group[0] for (head, tail), group in merged.items()]
     return sorted(found)
 
 
@@ -124,7 +120,8 @@ def _rim(centre: Point, towards: Point, radius: float) -> Point:
 
 def _loop(place: Point, label: str) -> Markup:
     x, y = place
-    path = f"M{x - 9:.1f},{y - _RADIUS + 2:.1f} C{x - 24:.1f},{y - 52:.1f} {x + 24:.1f},{y - 52:.1f} {x + 10:.1f},{y - _RADIUS - 2:.1f}"
+    start, end = f"{x - 9:.1f},{y - _RADIUS + 2:.1f}", f"{x + 10:.1f},{y - _RADIUS - 2:.1f}"
+    path = f"M{start} C{x - 24:.1f},{y - 52:.1f} {x + 24:.1f},{y - 52:.1f} {end}"
     return _drawn(path, (x, y - 46), label)
 
 
@@ -135,7 +132,11 @@ def _drawn(path: str, spot: Point, label: str) -> Markup:
 
 
 def _state(place: Point, state: int, accepts: bool) -> Markup:
-    inner = Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{}"/>').format(*place, _RADIUS - 4) if accepts else Markup("")
+    inner = (
+        Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{}"/>').format(*place, _RADIUS - 4)
+        if accepts
+        else Markup("")
+    )
     return Markup(
         '<g class="state"><circle cx="{0:.1f}" cy="{1:.1f}" r="{2}"/>{3}<text x="{0:.1f}" y="{4:.1f}">{5}</text></g>'
     ).format(*place, _RADIUS, inner, place[1] + 5, state)
@@ -153,5 +154,3 @@ def _arrow_head() -> Markup:
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto-start-reverse"><path d="M0,0 L8,4 L0,8 z"/></marker></defs>'
     )
-
-

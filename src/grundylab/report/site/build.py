@@ -31,6 +31,7 @@ from grundylab.rulesets.load import FOLDER as RULESETS
 Record = dict[str, Any]
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
 _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
+_LIBRARIES = ("assets/rules.js",)  # what the scripts of a part need
 _LISTED = 300  # characters of a statement that the list shows typeset; of a longer one only the beginning
 
 
@@ -97,16 +98,22 @@ def write_site(catalogue: Path, project_root: Path, out_dir: Path) -> None:
         for name, ruleset in rulesets.items()
     ]  # fmt: skip
     content: dict[str, str | bytes] = dict(_assets())
-    content |= {place: text for place, text in proofs.values()}
+    content |= dict(proofs.values())
     for page in pages:
         for part in page.parts:
             content |= part.part.files
-    environment = _environment(data["version"], content)
+    environment = _environment(data["version"])
     for page in pages:
-        text = environment.get_template("ruleset.html.j2").render(page=page, root="../")
+        links = {
+            "styles": [name for name in content if name.endswith(".css")],
+            "scripts": _scripts(content, page),
+        }
+        text = environment.get_template("ruleset.html.j2").render(page=page, root="../", **links)
         content[f"rulesets/{page.ruleset.name}.html"] = text
     content["index.html"] = environment.get_template("index.html.j2").render(
         root="",
+        styles=["assets/page.css"],
+        scripts=["assets/page.js"],
         rulesets=[{"name": p.ruleset.name, "title": p.ruleset.title, "counts": p.counts} for p in pages],
         about={page.ruleset.name: page.about for page in pages},
         entries=sorted([*formulas, *claims, *rows], key=_first),
@@ -126,19 +133,24 @@ def _first(entry: Entry) -> tuple[Any, ...]:
     return (STATUSES.index(entry.status), not entry.new, entry.kind != "formula", entry.ruleset)
 
 
-def _environment(version: str, content: Iterable[str]) -> Environment:
+def _environment(version: str) -> Environment:
     environment = Environment(
         loader=PackageLoader("grundylab", "report/site/templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {"percent": percent, "count": lambda number: f"{number:,}", "listed": _listed}
-    assets = sorted(name.removeprefix("assets/") for name in content if name.startswith("assets/"))
-    environment.globals |= {
-        "version": version,
-        "styles": [name for name in assets if name.endswith(".css")],
-        "scripts": [name for name in assets if name.endswith(".js") and name != "theme.js"],
-    }
+    environment.filters["percent"] = percent
+    environment.filters["count"] = lambda number: f"{number:,}"
+    environment.filters["listed"] = _listed
+    environment.globals |= {"version": version}
     return environment
+
+
+def _scripts(content: Iterable[str], page: RulesetPage) -> list[str]:
+    """The scripts of a ruleset's page in the order in which they run: the game's data before what shows them."""
+    mine = [path for part in page.parts for path in part.part.files if path.endswith(".js")]
+    assets = [path for path in content if path.startswith("assets/") and path.endswith(".js")]
+    first = [path for path in assets if path in _LIBRARIES]
+    return [*first, *mine, *(path for path in assets if path not in (*first, "assets/theme.js"))]
 
 
 def _listed(entry: Entry) -> Markup:
@@ -161,7 +173,10 @@ def _assets() -> dict[str, str]:
 
 def _rulesets(data: Record, root: Path) -> dict[str, Ruleset]:
     records = (*data["studies"], *data["formulas"], *data["claims"], *data["rows"])
-    return {name: load_ruleset(name, root / RULESETS) for name in sorted({record["ruleset"] for record in records})}
+    return {
+        name: load_ruleset(name, root / RULESETS)
+        for name in sorted({record["ruleset"] for record in records})
+    }
 
 
 def _papers(root: Path) -> dict[str, str]:

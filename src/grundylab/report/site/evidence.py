@@ -15,8 +15,8 @@ Record = Mapping[str, Any]
 _FEW = 4  # instances that are named one by one
 
 MEANINGS = {
-    "proved": "True for all sizes. The proof is a file that a program checks (MONA, or a certificate); anyone can run it "
-    "again. Where it needs a condition on the parameters, the condition is part of the verdict.",
+    "proved": "True for all sizes. The proof is a file that a program checks (MONA, or a certificate), and anyone can run "
+    "it again. Where it needs a condition on the parameters, the condition is part of the verdict.",
     "holds": "True at every position of the tables named, and not proved: a larger table may still refute it.",
     "refuted": "False: the smallest counterexample is given, with what is said and what is true there.",
     "undecided": "Neither could be decided; the reason is given.",
@@ -29,7 +29,9 @@ def summary(entry: Entry, typeset: Typesetter) -> Markup:
     """The verdict in a few words, for a list."""
     record, status = entry.record, entry.status
     if entry.kind == "row":
-        return escape(f"{record['checked']:,} places seen" + (f": {record['reason']}" if record["reason"] else ""))
+        return escape(
+            f"{record['checked']:,} places seen" + (f": {record['reason']}" if record["reason"] else "")
+        )
     if status == "proved":
         if record.get("complete"):
             return escape("every entry of the table is computed")
@@ -89,7 +91,11 @@ def method(proof: Record) -> str:
     file = proof["proof"] or ""
     if file.endswith(".mona"):
         return "Induction over the positions, decided by MONA"
-    return "A certificate, which “grundylab certify” goes through again" if file else "A proof without a file of its own"
+    return (
+        "A certificate, which “grundylab certify” goes through again"
+        if file
+        else "A proof without a file of its own"
+    )
 
 
 def exceptions(record: Record) -> str:

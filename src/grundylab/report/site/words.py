@@ -78,8 +78,8 @@ def _html(part: Words) -> Markup:
         case str():
             return escape(part)
         case Range(low=low, high=high):
-            return Markup(f"{to_mathml(low)} to {to_mathml(high)}")  # noqa: S704 - made of escaped pieces
-    return Markup(to_mathml(part))  # noqa: S704 - made of escaped pieces
+            return Markup(f"{to_mathml(low)} to {to_mathml(high)}")
+    return Markup(to_mathml(part))
 
 
 # -- what a position is -----------------------------------------------------------------------------------------
@@ -101,7 +101,9 @@ def _position(ruleset: Ruleset) -> list[Line]:
         spans = _series([(_span(ruleset, c),) for c in own])
         lines = [Line((f"Position: {what}", *names, " with ", *spans, "."))]
     if len(own) < len(ruleset.coordinates):
-        lines.append(Line(("Besides, ", Name(PASS_COORDINATE), " is 1 while the pass is still there, and 0 after it.")))
+        lines.append(
+            Line(("Besides, ", Name(PASS_COORDINATE), " is 1 while the pass is still there, and 0 after it."))
+        )
     return lines
 
 
@@ -125,7 +127,9 @@ def _is_pass(ruleset: Ruleset, coordinate: Coordinate) -> bool:
 
 def _piles(ruleset: Ruleset) -> tuple[str, ...]:
     """The coordinates that stones are taken from: the piles, and those that a move of the short form names."""
-    plain = (name for name in ruleset.coordinate_names if any(m.name == f"take from {name}" for m in ruleset.moves))
+    plain = (
+        name for name in ruleset.coordinate_names if any(m.name == f"take from {name}" for m in ruleset.moves)
+    )
     return tuple(dict.fromkeys((*ruleset.piles, *plain)))
 
 
@@ -160,7 +164,9 @@ def _functions(ruleset: Ruleset) -> list[Line]:
             rule = free[function.name]
             head = Call(rule.name, tuple(map(Name, rule.arguments)))
             asked: tuple[Words, ...] = (" with ", rule.condition, " for all arguments")
-            lines.append(Line(("Here ", head, " is any function", *(asked if rule.condition != TRUE else ()), ".")))
+            lines.append(
+                Line(("Here ", head, " is any function", *(asked if rule.condition != TRUE else ()), "."))
+            )
         elif isinstance(function, Function):
             lines.append(_defined(function))
     return lines
@@ -210,7 +216,11 @@ def _take(ruleset: Ruleset, move: Move) -> _Take | None:
 def _changed(ruleset: Ruleset, move: Move) -> list[list[tuple[str, Expr]]]:
     """For each part of the sum that the move leads to, the coordinates that change, with their new values."""
     return [
-        [(name, value) for name, value in zip(ruleset.coordinate_names, part, strict=True) if value != Name(name)]
+        [
+            (name, value)
+            for name, value in zip(ruleset.coordinate_names, part, strict=True)
+            if value != Name(name)
+        ]
         for part in move.parts
     ]
 
