@@ -54,8 +54,8 @@ def test_what_is_seen(text, line):
 @pytest.mark.parametrize(
     ("text", "shape"),
     [
-        ("floor((x + 1)/2)", '<mo form="prefix">⌊</mo><mfrac>'),
-        ("ceil(x/2)", '<mo form="prefix">⌈</mo><mfrac>'),
+        ("floor((x + 1)/2)", "<mo>⌊</mo><mfrac>"),
+        ("ceil(x/2)", "<mo>⌈</mo><mfrac>"),
         ("isqrt(x)", "<msqrt><mi>x</mi></msqrt>"),
         ("m1", "<msub><mi>m</mi><mn>1</mn></msub>"),
         ("1 << n", "<msup><mn>2</mn><mi>n</mi></msup>"),
@@ -89,7 +89,7 @@ def test_the_parentheses_are_those_of_latex(expr):
 def test_a_long_formula_may_be_broken_before_its_signs_of_logic():
     broken = to_mathml(parse("x == 0 and (y == 1 or z == 2) or x + y == z"))
     assert broken.count("<math") == 2
-    assert broken.split(" <math>")[1].startswith("<mrow><mo>∨</mo>")
+    assert broken.split(" <math>")[1].startswith('<mrow><mo lspace="0" form="infix">∨</mo>')
     assert to_mathml(parse("x ^ y == 1")).count("<math") == 1
 
 

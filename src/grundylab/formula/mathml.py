@@ -79,6 +79,8 @@ def _breaks(box: Box) -> bool:
 
 def _row(parts: list[Box]) -> str:
     texts = list(map(element, parts))
+    if parts[0] in _BREAKS:  # there is a space before it
+        texts[0] = texts[0].replace("<mo ", '<mo lspace="0" ', 1)
     return texts[0] if len(texts) == 1 else f"<mrow>{''.join(texts)}</mrow>"
 
 
@@ -126,7 +128,7 @@ def element(box: Box) -> str:
 def _between(fences: str, inside: str, grown: bool = False) -> str:
     left, right = tuple(fences)
     fixed = "" if grown else ' stretchy="false"'
-    return f'<mrow><mo form="prefix"{fixed}>{left}</mo>{inside}<mo form="postfix"{fixed}>{right}</mo></mrow>'
+    return f"<mrow><mo{fixed}>{left}</mo>{inside}<mo{fixed}>{right}</mo></mrow>"
 
 
 def _sign(sign: Sign) -> str:
@@ -134,7 +136,7 @@ def _sign(sign: Sign) -> str:
     if sign in (COMMA, COLON):
         return f'<mo form="infix" separator="true" lspace="0" rspace="0.35em">{glyph}</mo>'
     if sign in (IFF, IMPLIES):
-        return f'<mo form="infix" lspace="0.5em" rspace="0.5em" stretchy="false">{glyph}</mo>'
+        return f'<mo form="infix" stretchy="false">{glyph}</mo>'
     if sign in (AND, OR, UNION):  # it may be the first of its row, where a line may begin
         return f'<mo form="infix">{glyph}</mo>'
     return f"<mo>{glyph}</mo>"
@@ -153,5 +155,5 @@ def _cases(rows: tuple[tuple[Box, Box | None], ...]) -> str:
         if condition is not None:
             about = f"<mrow><mtext>if{_CLOSED}</mtext>{element(condition)}</mrow>"
         lines.append(f"<mtr><mtd>{element(value)}</mtd><mtd>{about}</mtd></mtr>")
-    table = f'<mtable style="text-align: left">{"".join(lines)}</mtable>'
+    table = f'<mtable>{"".join(lines)}</mtable>'
     return f'<mrow><mo form="prefix" stretchy="true">{{</mo>{table}</mrow>'

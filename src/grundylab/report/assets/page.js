@@ -73,10 +73,13 @@
       words: [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase()
         + [...row.querySelectorAll("math[alttext]")].map((math) => ` ${math.getAttribute("alttext")}`).join("").toLowerCase(),
     }));
+    const entries = new Map(rows.map((entry) => [entry.row, entry]));
     const heads = [...table.tHead.rows[0].cells];
     const boxes = [...form.querySelectorAll("input[name=verdict]")];
     const usual = boxes.filter((box) => box.defaultChecked).map((box) => box.value);
     const order = { key: "", down: false };
+    const STEP = 100; /* entries that are drawn at once: to set thousands of formulas takes seconds */
+    let most = STEP;
 
     const keys = {
       verdict: (entry) => ORDER.indexOf(entry.verdict),
@@ -110,12 +113,16 @@
     function show() {
       const now = chosen();
       let count = 0;
-      for (const entry of rows) {
-        const shown = fits(entry, now);
-        entry.row.hidden = !shown;
-        if (shown) count += 1;
+      for (const row of body.rows) {
+        const fitting = fits(entries.get(row), now);
+        if (fitting) count += 1;
+        row.hidden = !fitting || count > most;
       }
-      byId("count").textContent = `${count.toLocaleString("en")} of ${rows.length.toLocaleString("en")} formulas and claims are shown.`;
+      const number = (value) => value.toLocaleString("en");
+      const cut = count > most ? ` The first ${number(most)} are shown.` : "";
+      byId("count").textContent = `${number(count)} of ${number(rows.length)} formulas and claims fit.${cut}`;
+      byId("more").hidden = count <= most;
+      byId("more-all").textContent = `Show all ${number(count)}`;
     }
 
     function sort() {
@@ -183,14 +190,18 @@
         order.down = order.key === head.dataset.sort && !order.down;
         order.key = head.dataset.sort;
         sort();
+        show();
         address();
       });
     }
-    form.addEventListener("input", () => { show(); address(); });
+    byId("more-some").addEventListener("click", () => { most += STEP; show(); });
+    byId("more-all").addEventListener("click", () => { most = Infinity; show(); });
+    form.addEventListener("input", () => { most = STEP; show(); address(); });
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(() => {
       order.key = "";
       order.down = false;
+      most = STEP;
       sort();
       show();
       address();

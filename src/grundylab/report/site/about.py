@@ -182,7 +182,7 @@ def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Dra
     if svg is None:
         return None
     digits = "a digit" if len(names) == 1 else f"the digits of {', '.join(names)}, in this order"
-    reads = f"{caption} It reads binary digits, lowest first; an edge shows {digits}, a dot is either digit."
+    reads = f"{caption} It reads binary digits, lowest first; an edge shows {digits}, a star is either digit."
     return Drawn(svg, title, f"{reads} Doubly drawn states accept; where there is no edge, it does not accept.",
                  described(automaton, names))  # fmt: skip
 

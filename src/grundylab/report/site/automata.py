@@ -12,6 +12,7 @@ from grundylab.formula.digits import DEAD, DigitAutomaton
 
 LARGEST = 12  # states that are drawn
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48
+_LABEL = 0.36
 _BEND = 26  # how far an edge leaves the straight line
 
 Point = tuple[float, float]
@@ -50,7 +51,7 @@ def described(automaton: DigitAutomaton, names: Sequence[str]) -> str:
 
 
 def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
-    """(source, target) → the symbols that lead there, short: ``0·, 11``, where a dot is either digit."""
+    """(source, target) → the symbols that lead there, short: ``0*, 11``, where a star is either digit."""
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
     for source, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):
@@ -66,7 +67,7 @@ def _shortened(symbols: Sequence[str]) -> list[str]:
         merged: dict[tuple[str, str], list[str]] = defaultdict(list)
         for symbol in found:
             merged[symbol[:place], symbol[place + 1 :]].append(symbol)
-        found = [f"{head}·{tail}" if len(group) == 2 else group[0] for (head, tail), group in merged.items()]
+        found = [f"{head}*{tail}" if len(group) == 2 else group[0] for (head, tail), group in merged.items()]
     return sorted(found)
 
 
@@ -99,16 +100,19 @@ def _edge(
         return _loop(places[source], label)
     (x1, y1), (x2, y2) = places[source], places[target]
     length = hypot(x2 - x1, y2 - y1)
-    along, aside = ((x2 - x1) / length, (y2 - y1) / length), (-(y2 - y1) / length, (x2 - x1) / length)
+    aside = (-(y2 - y1) / length, (x2 - x1) / length)
     back = source in automaton.rows[target]
     steps = round(abs(x2 - x1) / _ACROSS)
-    bend = -_BEND * (1.0 if back or steps > 1 else 0.25) * max(1, steps) - (10 if x2 < x1 else 0)
+    bend = -_BEND * (1.8 * steps if steps > 1 else 1.0 if back else 0.25) - (10 if x2 < x1 else 0)
     middle = ((x1 + x2) / 2 + aside[0] * bend, (y1 + y2) / 2 + aside[1] * bend)
     start, end = _rim((x1, y1), middle, _RADIUS), _rim((x2, y2), middle, _RADIUS + 5)
-    text = ((middle[0] + (x1 + x2) / 2) / 2, (middle[1] + (y1 + y2) / 2) / 2)
     path = f"M{start[0]:.1f},{start[1]:.1f} Q{middle[0]:.1f},{middle[1]:.1f} {end[0]:.1f},{end[1]:.1f}"
-    spot = (text[0] - along[1] * 0, text[1] + (-7 if aside[1] * bend <= 0 else 13))
-    return _drawn(path, spot, label)
+    at = _LABEL  # along the curve: nearer to where it begins, since edges meet where they end
+    spot = tuple(
+        (1 - at) ** 2 * a + 2 * at * (1 - at) * m + at**2 * b
+        for a, m, b in zip(start, middle, end, strict=True)
+    )
+    return _drawn(path, (spot[0], spot[1] + (-5 if aside[1] * bend <= 0 else 13)), label)
 
 
 def _rim(centre: Point, towards: Point, radius: float) -> Point:

@@ -15,8 +15,8 @@ Record = Mapping[str, Any]
 _FEW = 4  # instances that are named one by one
 
 MEANINGS = {
-    "proved": "True for all sizes. The proof is a file that a program checks (MONA, or a certificate), and anyone can run "
-    "it again. Where it needs a condition on the parameters, the condition is part of the verdict.",
+    "proved": "True for all sizes. The proof is a file that a program checks (MONA, or a certificate), and anyone can "
+    "run it again. Where it needs a condition on the parameters, the condition is part of the verdict.",
     "holds": "True at every position of the tables named, and not proved: a larger table may still refute it.",
     "refuted": "False: the smallest counterexample is given, with what is said and what is true there.",
     "undecided": "Neither could be decided; the reason is given.",
@@ -67,8 +67,9 @@ def proved_where(entry: Entry, typeset: Typesetter) -> Markup:
         condition = proof["where"] if proof["where"] != "True" else proof["under"]
         if condition != "True":
             exactly = "exactly where " if proof["exactly"] else "where "
-            words.append(Markup(", {}{}").format(exactly, typeset.formula(condition)))
-    return Markup("").join(dict.fromkeys(words))
+            words.append(Markup("{}{}").format(exactly, typeset.formula(condition)))
+    found = list(dict.fromkeys(words))
+    return Markup(", {}").format(Markup(", or ").join(found)) if found else Markup("")
 
 
 def checked(record: Record) -> str:

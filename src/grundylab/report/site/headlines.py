@@ -55,7 +55,7 @@ def _with(entries: Iterable[Entry], status: str) -> list[Entry]:
 def _best(entries: Iterable[Entry]) -> list[Entry]:
     """One for each question, which is a study's target (and setting of the parameters, where it says one).
 
-    Open questions first, then what is new altogether, then what says more than a claim does.
+    Open questions first, then what is new altogether, then what says more than a claim does; small ones first.
     """
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in entries:  # which are in order, best first
@@ -63,9 +63,9 @@ def _best(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(found.values(), key=_news)
 
 
-def _news(entry: Entry) -> tuple[bool, int]:
+def _news(entry: Entry) -> tuple[bool, int, int]:
     order = ("new", "corrects", "extends")
-    return entry.record["open"] is None, order.index(entry.record["relation"]["relation"])
+    return entry.record["open"] is None, order.index(entry.record["relation"]["relation"]), entry.size
 
 
 def _alike(entries: Sequence[Entry]) -> tuple[Headline, ...]:
