@@ -20,7 +20,9 @@ rule catalogue:
 
 rule report:
     input:
-        "results/catalogue.json",
+        records="results/catalogue.json",
+        papers=PAPERS,
+        rulesets=RULESETS,
     output:
         "results/report/index.html",
     log:

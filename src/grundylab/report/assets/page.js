@@ -58,6 +58,9 @@
 
   /* -- the list --------------------------------------------------------------------------------------------- */
 
+  /* Without spaces, so that x^y finds x ^ y. */
+  const packed = (text) => text.toLowerCase().replace(/\s+/g, "");
+
   function setUpList() {
     const form = byId("filter");
     if (!form) return;
@@ -70,8 +73,8 @@
       engines: row.dataset.engine ? row.dataset.engine.split(" ") : [],
       by: row.cells[3].textContent.trim(),
       text: row.cells[1].textContent.trim(),
-      words: [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase()
-        + [...row.querySelectorAll("math[alttext]")].map((math) => ` ${math.getAttribute("alttext")}`).join("").toLowerCase(),
+      words: packed([...row.cells].map((cell) => cell.textContent)
+        .concat([...row.querySelectorAll("math[alttext]")].map((math) => math.getAttribute("alttext"))).join(";")),
     }));
     const entries = new Map(rows.map((entry) => [entry.row, entry]));
     const heads = [...table.tHead.rows[0].cells];
@@ -97,7 +100,7 @@
         engine: data.get("engine"),
         paper: data.get("paper"),
         ruleset: data.get("ruleset"),
-        words: data.get("q").toLowerCase().split(/\s+/).filter(Boolean),
+        words: packed(data.get("q")),
       };
     }
 
@@ -107,7 +110,7 @@
         && (!now.engine || entry.engines.includes(now.engine))
         && (!now.paper || entry.paper === now.paper)
         && (!now.ruleset || entry.ruleset === now.ruleset)
-        && now.words.every((word) => entry.words.includes(word));
+        && entry.words.includes(now.words);
     }
 
     function show() {
