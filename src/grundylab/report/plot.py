@@ -8,7 +8,8 @@ from grundylab.report.grid import Grid
 from grundylab.solving.table import NO_POSITION
 
 WIDTH, HEIGHT = 640, 300
-LEFT, TOP, BELOW = 44, 24, 34  # margins
+LETTER = 11
+LEFT, TOP, BELOW = 4 * LETTER, 2.2 * LETTER, 3 * LETTER  # margins
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
@@ -33,9 +34,9 @@ def plot_svg(grid: Grid) -> str:
     rules, texts = [], []
     for value in _ticks(0, largest, 6):
         rules.append(f"M{LEFT} {y(value):.1f}H{WIDTH - 10}")
-        texts.append(f'<text class="side" x="{LEFT - 6}" y="{y(value) + 4:.1f}">{value}</text>')
+        texts.append(f'<text class="side" x="{LEFT - 6}" y="{y(value) + 0.36 * LETTER:.1f}">{value}</text>')
     for number in _ticks(first, last, 12):
-        texts.append(f'<text x="{x(number):.1f}" y="{HEIGHT - BELOW + 16}">{number}</text>')
+        texts.append(f'<text x="{x(number):.1f}" y="{HEIGHT - BELOW + 1.5 * LETTER:.1f}">{number}</text>')
     described = (
         f"Grundy numbers of {grid.subject} as points: {grid.column_name} from {first} to {grid.columns[-1]} across, "
         f"Grundy numbers from 0 to {max(values)} upwards."
@@ -43,8 +44,8 @@ def plot_svg(grid: Grid) -> str:
     return (
         f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" '
         f'aria-label="{escape(described, quote=True)}"><path class="rules" d="{"".join(rules)}"/>'
-        f'<path class="points" d="{points}"/><g font-size="11">{"".join(texts)}'
-        f'<text class="axes" x="1" y="13">Grundy number ↑  {escape(grid.column_name)} →</text></g></svg>'
+        f'<path class="points" d="{points}"/><g font-size="{LETTER}">{"".join(texts)}'
+        f'<text class="axes" x="1" y="{1.2 * LETTER:.1f}">Grundy number ↑  {escape(grid.column_name)} →</text></g></svg>'
     )
 
 

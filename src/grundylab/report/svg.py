@@ -19,7 +19,7 @@ from grundylab.solving.table import NO_POSITION
 
 CELL = 20
 _COLUMNS = 34  # so many columns have numbers of the usual size; with more, numbers grow with the grid
-NUMBERED = 20  # up to so many columns cells have their Grundy numbers written in them
+NUMBERED = 20  # columns; in narrower cells numbers cannot be read
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _NAMED = 12  # so many P-positions are named in a description
 
@@ -43,15 +43,16 @@ class _Layout:
     head: int  # the height of the row of numbers above the cells
 
 
-def grid_svg(grid: Grid, top: int | None = None, standalone: bool = False) -> str:
+def grid_svg(grid: Grid, top: int | None = None, standalone: bool = False, numbered: int = NUMBERED) -> str:
     """The grid; P-positions, or with a ``top`` (the end of the scale of colours) its Grundy numbers.
 
-    standalone: as a file of its own, which brings its style along.
+    standalone: as a file of its own, which brings its style along. numbered: up to so many columns cells have their
+    Grundy numbers written in them.
     """
     layout = _layout(grid)
     rows, columns = grid.values.shape
     width, height = layout.left + columns * CELL + 1, layout.top + rows * CELL + 1
-    cells = _outcomes(grid) if top is None else _numbers(grid, top)
+    cells = _outcomes(grid) if top is None else _numbers(grid, top, numbered)
     described = escape(description(grid, top is not None), quote=True)
     parts = [
         f'<svg class="grid" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
@@ -140,7 +141,7 @@ def _outcomes(grid: Grid) -> list[str]:
     ]
 
 
-def _numbers(grid: Grid, top: int) -> list[str]:
+def _numbers(grid: Grid, top: int, numbered: int) -> list[str]:
     """The cells by colour, P-positions as such; and the numbers in them if there is room."""
     places = shades(grid.values, top)
     parts = [f'<path class="p" d="{runs(grid.values == 0)}"/>']
@@ -149,7 +150,7 @@ def _numbers(grid: Grid, top: int) -> list[str]:
         for number in range(len(SCALE))
         if (places == number).any()
     ]
-    if len(grid.columns) <= NUMBERED:
+    if len(grid.columns) <= numbered:
         parts += _written(grid, top)
     return parts
 

@@ -3,7 +3,7 @@
 (() => {
   const CELL = 20, COLUMNS = 34, NUMBERED = 20, SWATCHES = 15, NAMED = 12, NONE = -1;
   const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-  const PLOT = { width: 640, height: 300, left: 44, top: 24, below: 34 };
+  const PLOT = { width: 640, height: 300 };
   const SVG = "http://www.w3.org/2000/svg";
   let identifiers = 0;
 
@@ -191,8 +191,10 @@
   }
 
   /** Grundy numbers of one row as points. */
-  function plot(cells, label) {
-    const { width, height, left, top, below } = PLOT, most = Math.max(largest(cells), 1), count = cells.count;
+  function plot(cells, label, room) {
+    const { width, height } = PLOT, most = Math.max(largest(cells), 1), count = cells.count;
+    const letter = Math.max(11, 10 * width / Math.min(width, room)), crowd = 11 / letter;
+    const left = 4 * letter, top = 2.2 * letter, below = 3 * letter;
     const across = (width - left - 10) / Math.max(count - 1, 1), up = (height - top - below) / most;
     const x = (number) => (left + (number - cells.low) * across).toFixed(1);
     const y = (value) => height - below - value * up;
@@ -207,17 +209,17 @@
       const value = cells.at(Math.floor(i / cells.columns), i % cells.columns);
       if (value !== NONE) points += `M${x(cells.low + i)} ${y(value).toFixed(1)}h0`;
     }
-    const texts = element("g", { "font-size": 11 });
+    const texts = element("g", { "font-size": letter });
     for (const value of ticks(0, most, 6)) {
       rules += `M${left} ${y(value).toFixed(1)}H${width - 10}`;
-      texts.append(element("text", { class: "side", x: left - 6, y: (y(value) + 4).toFixed(1) }, String(value)));
+      texts.append(element("text", { class: "side", x: left - 6, y: (y(value) + 0.36 * letter).toFixed(1) }, String(value)));
     }
-    for (const number of ticks(cells.low, cells.low + Math.max(count - 1, 1), 12))
-      texts.append(element("text", { x: x(number), y: height - below + 16 }, String(number)));
+    for (const number of ticks(cells.low, cells.low + Math.max(count - 1, 1), Math.ceil(12 * crowd)))
+      texts.append(element("text", { x: x(number), y: height - below + 1.5 * letter }, String(number)));
     const name = cells.rowName ?? cells.columnName;
-    texts.append(element("text", { class: "axes", x: 1, y: 13 }, `Grundy number ↑  ${name} →`));
+    texts.append(element("text", { class: "axes", x: 1, y: 1.2 * letter }, `Grundy number ↑  ${name} →`));
     return element("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
-      "aria-label": label }, element("path", { class: "rules", d: rules }),
+      "aria-label": label, "data-left": left }, element("path", { class: "rules", d: rules }),
     element("path", { class: "points", d: points }), texts);
   }
 
@@ -394,8 +396,8 @@
     if (!matrix) return null;
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     if (!group) { // points: the nearest place of the row
-      const { width, left } = PLOT;
-      const i = Math.round((point.x - left) / ((width - left - 10) / Math.max(cells.count - 1, 1)));
+      const left = Number(svg.dataset.left);
+      const i = Math.round((point.x - left) / ((PLOT.width - left - 10) / Math.max(cells.count - 1, 1)));
       return i < 0 || i >= cells.count ? null : [Math.floor(i / cells.columns), i % cells.columns];
     }
     const row = Math.floor(point.y / CELL), column = Math.floor(point.x / CELL);
@@ -425,7 +427,7 @@
         if (pane.hidden) continue;
         const canvas = pane.querySelector(".canvas"), label = describe(game, state, cells, pane.dataset.shows);
         const top = pane.dataset.shows === "grundy" ? topOf(largest(cells)) : null;
-        const svg = pane.dataset.shows === "plot" ? plot(cells, label)
+        const svg = pane.dataset.shows === "plot" ? plot(cells, label, canvas.clientWidth || 640)
           : grid(game, cells, top, canvas.clientWidth || 640, label);
         canvas.replaceChildren(svg);
         if (top !== null) legend(pane.querySelector(".legend"), game, top);

@@ -25,7 +25,7 @@ from grundylab.report.figures import caption, figure_grid, figures_of
 from grundylab.report.grid import first_cells, slice_window, wrapped
 from grundylab.report.plot import plot_svg
 from grundylab.report.site.part import Part
-from grundylab.report.svg import grid_svg
+from grundylab.report.svg import NUMBERED, grid_svg
 from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, usual_view, whole_window
 from grundylab.rulesets import Instance, Ruleset
 from grundylab.rulesets.model import PASS_COORDINATE, Values
@@ -116,12 +116,15 @@ class _Printed:
     svg: Markup
     caption: str
     label: str
+    small: bool
 
 
 def _printed(figure: Figure, paper: Paper, ruleset: Ruleset) -> _Printed:
     grid = figure_grid(figure, ruleset)
     top = None if figure.shows == "p" else top_of(int(grid.values.max()))
-    return _Printed(Markup(grid_svg(grid, top)), caption(figure, paper), f"{figure.at}, {paper.title}")
+    columns = len(grid.columns)
+    svg = Markup(grid_svg(grid, top, numbered=columns))  # a table of numbers is printed as such
+    return _Printed(svg, caption(figure, paper), f"{figure.at}, {paper.title}", columns <= NUMBERED)
 
 
 @dataclass(frozen=True)
@@ -143,14 +146,15 @@ def _panes(window: Window, view: View) -> list[_Pane]:
     outcomes = (("p", "P-position"), ("n", "N-position"))
     if view.down is None:
         row = first_cells(grid, 1, _LINE)
-        panes = [_Pane("p", "P-positions", Markup(grid_svg(wrapped(row, SHOWN))), outcomes)]
-        plot = _Pane("plot", "Grundy numbers", Markup(plot_svg(row)))
-        return [*panes, plot] if window.kind == "grundy" else panes
-    grid = first_cells(grid, SHOWN, SHOWN)
+        grid = wrapped(row, SHOWN)
+    else:
+        grid = first_cells(grid, SHOWN, SHOWN)
     panes = [_Pane("p", "P-positions", Markup(grid_svg(grid)), outcomes)]
     if window.kind == "grundy":
         top = top_of(int(grid.values.max(initial=0)))
         panes.append(_Pane("grundy", "Grundy numbers", Markup(grid_svg(grid, top)), _legend(top)))
+    if window.kind == "grundy" and view.down is None:
+        panes.append(_Pane("plot", "Grundy numbers as points", Markup(plot_svg(row))))
     return panes
 
 
