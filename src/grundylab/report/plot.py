@@ -45,7 +45,8 @@ def plot_svg(grid: Grid) -> str:
         f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" '
         f'aria-label="{escape(described, quote=True)}"><path class="rules" d="{"".join(rules)}"/>'
         f'<path class="points" d="{points}"/><g font-size="{LETTER}">{"".join(texts)}'
-        f'<text class="axes" x="1" y="{1.2 * LETTER:.1f}">Grundy number ↑  {escape(grid.column_name)} →</text></g></svg>'
+        f'<text class="axes" x="1" y="{1.2 * LETTER:.1f}">Grundy number ↑  {escape(grid.column_name)} →'
+        "</text></g></svg>"
     )
 
 

@@ -5,6 +5,7 @@ The page's script (assets/pictures.js) draws the same shapes. Lengths are in uni
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -30,6 +31,7 @@ STYLE = (
     "text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#000;text-anchor:middle}"
     ".axes{font-style:italic;text-anchor:start}"
 )
+_SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 Mask = npt.NDArray[np.bool_]
 
 
@@ -64,6 +66,17 @@ def grid_svg(grid: Grid, top: int | None = None, standalone: bool = False, numbe
     parts.append(f'<g class="cells" transform="translate({layout.left} {layout.top})">')
     parts += [*cells, f'<path class="lines" d="{lines(grid.values != NO_POSITION)}"/></g></svg>']
     return "".join(parts)
+
+
+def side_by_side(pictures: Sequence[str]) -> str:
+    """Several SVG files as one, beside one another."""
+    parts, across, down = [], 0, 0
+    for picture in pictures:
+        width, height = (int(size) for size in _SIZE.search(picture).groups())  # type: ignore[union-attr]
+        parts.append(picture.replace("<svg ", f'<svg x="{across}" ', 1))
+        across, down = across + width + 2 * CELL, max(down, height)
+    size = f'width="{across - 2 * CELL}" height="{down}" viewBox="0 0 {across - 2 * CELL} {down}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
 
 
 def description(grid: Grid, numbers: bool) -> str:
