@@ -124,7 +124,7 @@ studies:
 
 def test_of_each_setting_the_largest_table_with_the_most_known_is_shown(tmp_path):
     (tmp_path / "game.yaml").write_text(
-        "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: 1..m, from: x}]\n"
+        'title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(m, x)", from: x}]\n'
     )
     studies = make_studies(parse_document(STUDIES, "config.yaml", ConfigError), str(tmp_path))
     said = []

@@ -289,14 +289,14 @@
   function slider(form, text, low, high, value, changed) {
     const input = Object.assign(document.createElement("input"), { type: "range", min: low, max: high, step: 1 });
     input.value = value;
-    const output = document.createElement("output");
-    output.textContent = value;
+    const shown = document.createElement("span"); // no <output>: the slider itself tells its value
+    shown.className = "value";
+    shown.textContent = value;
     input.addEventListener("input", () => {
-      output.textContent = input.value;
+      shown.textContent = input.value;
       changed(Number(input.value));
     });
-    field(form, text, input).append(output);
-    output.htmlFor = input.id;
+    field(form, text, input).append(shown);
   }
 
   function toggle(form, text, on, changed) {
