@@ -6,6 +6,7 @@
   const { games, R, Game, Solver, Fault, grouped } = root.grundylab;
   const SLICE = 12; // milliseconds of solving between two moments for the page
   const ROWS = 200; // options shown at first
+  const KEPT = 1000000; // positions whose values are kept for the next question
   const HASH = "#explore:";
 
   // -- small helpers ----------------------------------------------------------------------------------
@@ -23,22 +24,6 @@
 
   function plural(number, word) {
     return `${grouped(number)} ${word}${number === 1 ? "" : "s"}`;
-  }
-
-  // "0 to 3, 6" for [0, 1, 2, 3, 6].
-  function runs(numbers) {
-    const sorted = [...new Set(numbers)].sort((a, b) => a - b);
-    const found = [];
-    for (const number of sorted) {
-      const last = found[found.length - 1];
-      if (last && last[1] === number - 1) last[1] = number;
-      else found.push([number, number]);
-    }
-    const named = found.map(([low, high]) => {
-      if (low === high) return `${low}`;
-      return high === low + 1 ? `${low}, ${high}` : `${low} to ${high}`;
-    });
-    return named.join(", ");
   }
 
   function whole(text) {
@@ -75,7 +60,6 @@
     constructor(place, script) {
       this.script = script;
       this.data = script.data;
-      this.splits = false; // whether a sum of more than one position has been met
       this.asked = 0; // the number of the latest question: older ones are given up
       this.trail = []; // positions to go back to
       this.solver = null;
@@ -95,7 +79,8 @@
           "aria-describedby": `${id(`hint-${name}`)} ${id("fault")}`,
         });
         this.inputs.set(name, field);
-        return element("label", {}, name, field, element("small", { id: id(`hint-${name}`) }, hint));
+        const label = element("label", { for: field.id }, name);
+        return element("div", {}, label, field, element("small", { id: id(`hint-${name}`) }, hint));
       };
       const parameters = this.data.parameters.map((item) => input(item, item.domain));
       const coordinates = this.data.coordinates.map((item) => input(item, this.hint(item)));
@@ -107,7 +92,7 @@
         element("button", { type: "submit" }, "Show"),
       );
       this.fault = element("p", { id: id("fault"), class: "explorer-fault", role: "alert" });
-      this.heading = element("h3", { tabindex: "-1" });
+      this.heading = element("h3", { tabindex: "-1", hidden: true });
       this.status = element("p", { class: "explorer-status", role: "status", "aria-live": "polite" });
       this.why = element("p", { class: "explorer-why" });
       this.bar = element("div", { class: "explorer-bar" });
@@ -116,7 +101,8 @@
     }
 
     // A capitalised name in a range is the edge of a table, which is not asked for here.
-    hint({ range }) {
+    hint({ range, hint }) {
+      if (hint) return hint;
       const bound = this.data.bounds.some((name) => new RegExp(`\\b${name}\\b`).test(range.split("..")[1]));
       return bound ? `${range.split("..")[0]} or more` : range;
     }
@@ -160,7 +146,6 @@
       const number = this.asked;
       try {
         const solver = this.solverFor(parameters, positions);
-        this.say("Solving …");
         this.form.setAttribute("aria-busy", "true");
         this.inSlices(number, solver.solve(positions), () => this.show(solver, solver.tidy(positions), how));
       } catch (error) {
@@ -179,7 +164,7 @@
       }
       const before = this.solver && this.solver.game;
       const same = before && before.bound === game.bound && before.parameters.join() === parameters.join();
-      return same ? this.solver : new Solver(game);
+      return same && this.solver.values.size < KEPT ? this.solver : new Solver(game);
     }
 
     inSlices(number, work, done) {
@@ -194,7 +179,8 @@
         } catch (error) {
           return void this.refuse(error);
         }
-        this.heading.textContent = `Solving: ${plural(this.progress, "position")} so far`;
+        if (!this.status.textContent.startsWith("Solving")) this.say("Solving …");
+        this.title(`Solving: ${plural(this.progress, "position")} so far`);
         setTimeout(slice);
       };
       slice();
@@ -206,7 +192,7 @@
       this.form.removeAttribute("aria-busy");
       this.fault.textContent = known ? error.message : "a number there is too large to be computed, or not a number";
       this.say("");
-      this.clear(this.shown ? "No position" : "");
+      this.clear("");
       this.shown = null;
       for (const [name, field] of this.inputs) field.setAttribute("aria-invalid", String(name === error.at));
       if (error.at) this.inputs.get(error.at).focus();
@@ -216,8 +202,13 @@
       this.status.textContent = text;
     }
 
-    clear(heading) {
-      this.heading.textContent = heading;
+    title(text) {
+      this.heading.textContent = text;
+      this.heading.hidden = text === "";
+    }
+
+    clear(title) {
+      this.title(title);
       this.why.textContent = "";
       this.bar.replaceChildren();
       this.options.replaceChildren();
@@ -231,9 +222,9 @@
       if (moved && !back) this.trail.push(before);
       this.log = null;
       this.settle(solver, positions, quiet);
-      const options = solver.options(positions);
+      const options = solver.options(positions); // all solved: what solving took is the limit here, too
       const winning = options.filter((option) => option.value === 0);
-      this.heading.textContent = this.text(positions);
+      this.title(this.text(positions));
       const says = `${this.valueText(solver.value(positions))}; ${plural(winning.length, "winning move")} of ${options.length}`;
       this.say(`${this.text(positions)}: ${says}`);
       this.why.textContent = this.reason(positions, options, winning);
@@ -265,7 +256,7 @@
     }
 
     valueText(value) {
-      const outcome = (value === 0) === true ? "P-position" : "N-position";
+      const outcome = value === 0 ? "P-position" : "N-position";
       return this.solver.misere ? outcome : `${outcome}, Grundy number ${value}`;
     }
 
@@ -275,12 +266,15 @@
           ? "No move is left, and under misère play whoever cannot move wins: an N-position."
           : "No move is left, and whoever cannot move loses: a P-position.";
       }
-      const grundy = this.solver.misere
-        ? ""
-        : ` Its options have the Grundy numbers ${runs(options.map((option) => option.value))}; the least that is not among them is ${this.solver.value(positions)}.`;
-      if (winning.length === 0) return `A P-position, because every option is an N-position.${grundy}`;
+      const value = this.solver.value(positions);
+      const below = value === 1 ? "0" : `all from 0 to ${value - 1}`;
+      const more = !this.solver.misere && value > 0;
+      const grundy = more ? ` Among the Grundy numbers of its options are ${below}, but not ${value}.` : "";
+      const sum = positions.length > 1 ? " This is a sum: a move is made in one of its parts, and the Grundy numbers are nim-sums of theirs." : "";
+      if (winning.length === 0) return `A P-position, because every option is an N-position.${grundy}${sum}`;
       const { move, positions: to } = winning[0];
-      return `An N-position, because of the move “${this.data.moves[move].name}” to the P-position ${this.text(to)}.${grundy}`;
+      const name = this.data.moves[move].name;
+      return `An N-position, because of the move “${name}” to the P-position ${this.text(to)}.${grundy}${sum}`;
     }
 
     exploreBar() {
@@ -301,18 +295,19 @@
     // A row an option; the button of a row picks it. values: also what each is worth.
     showOptions(rows, { values, pick, most = ROWS }) {
       if (rows.length === 0) return void this.options.replaceChildren();
-      const head = ["Move", "What changes", "To", ...(values ? ["Value", ""] : [])];
+      const worth = this.solver.misere ? ["Outcome"] : ["Outcome", "Grundy"];
+      const head = ["Move", "What changes", "To", ...(values ? [...worth, ""] : [])];
       const body = rows.slice(0, most).map((option) => {
         const wins = values && option.value === 0;
         const to = element("button", { type: "button", onclick: () => pick(option) }, this.text(option.positions));
         const cells = [this.data.moves[option.move].name, this.change(option), to];
-        if (values) cells.push(this.valueText(option.value), wins ? "wins" : "");
+        if (values) cells.push(...[option.value === 0 ? "P" : "N", option.value].slice(0, worth.length), wins ? "wins" : "");
         return element("tr", { class: wins ? "wins" : "" }, ...cells.map((cell) => element("td", {}, cell)));
       });
       const caption = values ? "Options: click one to go there" : "Your moves";
       const table = element(
         "table", {}, element("caption", {}, caption),
-        element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
+        element("thead", {}, element("tr", {}, ...head.map((name) => element(name ? "th" : "td", name ? { scope: "col" } : {}, name)))),
         element("tbody", {}, ...body),
       );
       const region = { class: "explorer-table", role: "region", "aria-label": caption, tabindex: "0" };
@@ -336,6 +331,7 @@
 
     play(youBegin) {
       this.log = [];
+      this.trail.push({ parameters: this.solver.game.parameters, positions: this.shown });
       if (youBegin) this.yourTurn();
       else this.programMoves();
     }

@@ -1,7 +1,7 @@
 """The position explorer: a ruleset as a script for the browser, and where the explorer stands on its page.
 
-The script is made from the model that the solvers use, by the JavaScript reader; it registers the game's words as data and
-its rules as functions in one registry. ``report/assets/rules.js`` solves it, ``report/assets/explorer.js`` shows it.
+The script is made from the model that the solvers use, by the JavaScript reader; it registers the game's words as data
+and its rules as functions in one registry. ``report/assets/rules.js`` solves it, ``report/assets/explorer.js`` shows it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from grundylab.formula.javascript import Script, quoted, variable
 from grundylab.formula.syntax import TRUE, free_names
 from grundylab.report.site.part import Part
 from grundylab.rulesets.instance import Rules
-from grundylab.rulesets.model import Move, Range, Ruleset
+from grundylab.rulesets.model import PASS_COORDINATE, Move, Range, Ruleset
 from grundylab.rulesets.trial import trial_instance
 
 _FRAGMENT = Markup(
@@ -73,12 +73,17 @@ def game_script(ruleset: Ruleset) -> str:
 
 def _data(ruleset: Ruleset) -> dict[str, object]:
     """What the explorer says in words. Numbers are texts: they may be of any size."""
-    names = set(ruleset.coordinate_names)
+    names, passes = set(ruleset.coordinate_names), any(move.a_pass for move in ruleset.moves)
     return {
         "name": ruleset.name,
         "title": ruleset.title,
         "coordinates": [
-            {"name": c.name, "range": str(c.range), "depends": bool(_mentioned(c.range) & names)}
+            {
+                "name": c.name,
+                "range": str(c.range),
+                "depends": bool(_mentioned(c.range) & names),
+                "hint": "1: a pass can still be made" if passes and c.name == PASS_COORDINATE else None,
+            }
             for c in ruleset.coordinates
         ],
         "parameters": [{"name": p.name, "domain": str(p.domain)} for p in ruleset.parameters],
@@ -99,15 +104,16 @@ def _start(ruleset: Ruleset) -> dict[str, list[str]] | None:
     instance = trial_instance(ruleset)
     if instance is None:
         return None
-    last = None
     try:
-        for last in Rules(instance).positions():
-            pass
+        positions = list(Rules(instance).positions())
     except EvaluationError:
         return None
-    if last is None:
+    if not positions:
         return None
-    return {"parameters": [str(value) for _, value in instance.parameters], "position": [*map(str, last)]}
+    return {
+        "parameters": [str(value) for _, value in instance.parameters],
+        "position": [str(value) for value in positions[-1]],
+    }
 
 
 def _rules(ruleset: Ruleset, script: Script) -> list[str]:
