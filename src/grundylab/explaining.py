@@ -98,9 +98,9 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
             f"the position has no {missing[0]}; give --position {','.join(f'{n}=…' for n in names)}"
         )
     asked = tuple(position[name] for name in names)
-    instance = admitting(ruleset, parameters, asked)
     kind: Values = "outcome" if ruleset.play == "misere" else "grundy"
-    check_kind(instance, kind)
+    check_kind(make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0)), kind)
+    instance = admitting(ruleset, parameters, asked)
     _check_choices(instance)
     rules = Rules(instance)
     checked_options(rules, asked)

@@ -1,7 +1,7 @@
 """The position explorer: a ruleset as a script for the browser, and where the explorer stands on its page.
 
 The script is made from the model that the solvers use, by the JavaScript reader; it registers the game's words as data
-and its rules as functions in one registry. ``report/assets/rules.js`` solves it, ``report/assets/explorer.js`` shows it.
+and its rules as functions in one registry. ``report/assets/rules.js`` solves it, ``explorer.js`` beside it shows it.
 """
 
 from __future__ import annotations
