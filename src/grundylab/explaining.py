@@ -21,8 +21,8 @@ from grundylab.solving.reference import check_kind, checked_options, show
 
 LARGEST_BOUND = 2**31 - 1
 FEW_MOVES = 200_000  # of all reachable positions together: the definition takes about 5 µs for each
-MOST_MOVES = {"sweep": 10**12, "kernel": 2 * 10**10}  # of a table, by what solves it
-MOST_CELLS = 2 * 10**8
+MOST_CELLS = 2 * 10**8  # of a table
+MOST_MOVES = 2 * 10**10  # of a table that no sweep solves
 MOST_OPTIONS = 2_000_000
 
 
@@ -150,12 +150,10 @@ def _problem(instance: Instance, position: Position) -> str | None:
             low = evaluate(coordinate.range.low, known, ruleset.functions)
             high = evaluate(coordinate.range.high, known, ruleset.functions)
             if not low <= value <= high:
-                ends = f"from {low} to {high}" if high < LARGEST_BOUND else f"at least {low}"
-                return (
-                    f"{coordinate.name}={value} must be {ends}"
-                    if low <= high
-                    else f"{coordinate.name} has no value"
-                )
+                if low > high:
+                    return f"{coordinate.name} can have no value there"
+                ends = f"at least {low:,}" if value < low else f"at most {high:,}"
+                return f"{coordinate.name}={value} must be {ends}"
             known[coordinate.name] = value
         if evaluate(ruleset.where, known, ruleset.functions):
             return None
@@ -218,7 +216,7 @@ def _from_table(rules: Rules, position: Position) -> Explanation:
         if all(part[place] <= value for part in parts)
     }
     instance = _cut(rules.instance, most)
-    kind = _affordable(instance)
+    kind = _kind(instance)
     table = solve(instance, kind)
     values = {part: table[part] for part in [position, *parts]}
     return _explanation(rules, position, kind, values, table.positions)
@@ -246,27 +244,32 @@ def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
     return Instance(cut, instance.parameters, (*instance.bounds, *bounds.items()))
 
 
-def _affordable(instance: Instance) -> Values:
+def _kind(instance: Instance) -> Values:
     """Which values the table can be solved for. Raises InstanceError, with the coordinate to blame, if for none."""
-    from grundylab.solving.sweeps import NoSweep, way
-
     ruleset = instance.ruleset
     kinds: list[Values] = ["outcome"] if ruleset.play == "misere" else ["grundy"]
     if ruleset.play == "normal" and not ruleset.splits:
         kinds.append("outcome")
-    cells = min(MOST_CELLS, free_memory() // BYTES_A_CELL)
-    for kind in kinds if instance.cells <= cells else []:
-        try:
-            way(instance, kind)
-            method = "sweep"
-        except NoSweep:
-            method = "kernel"
-        if instance.moves <= MOST_MOVES[method]:
+    for kind in kinds:
+        if _affordable(instance, kind):
             return kind
     raise InstanceError(
         f"{ruleset.name}: a table of {instance.cells:,} positions would have to be solved, which takes too long; "
         f"choose a smaller {_widest(instance)}"
     )
+
+
+def _affordable(instance: Instance, kind: Values) -> bool:
+    """Whether memory and about a minute do for the table."""
+    from grundylab.solving.sweeps import NoSweep, way
+
+    if instance.cells > min(MOST_CELLS, free_memory() // BYTES_A_CELL):
+        return False
+    try:
+        way(instance, kind)
+    except NoSweep:
+        return instance.moves <= MOST_MOVES
+    return True
 
 
 def _widest(instance: Instance) -> str:
