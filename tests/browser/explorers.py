@@ -34,10 +34,13 @@ def site(folder: Path, ruleset: Ruleset, style: str = "") -> Path:
         (folder / name).write_text(text)
     sources = ["../assets/rules.js", *(f"../{name}" for name in part.files), "../assets/explorer.js"]
     scripts = "".join(f'<script defer src="{source}"></script>' for source in sources)
+    sheet = '<link rel="stylesheet" href="../assets/explorer.css">'
     path = folder / "rulesets" / "page.html"
     path.parent.mkdir(exist_ok=True)
     head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    path.write_text(f"{head}<title>t</title><style>{style}</style>{scripts}<h1>t</h1><h2>t</h2>{part.html}")
+    path.write_text(
+        f"{head}<title>t</title><style>{style}</style>{sheet}{scripts}<h1>t</h1><h2>t</h2>{part.html}"
+    )
     return path
 
 

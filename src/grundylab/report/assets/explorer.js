@@ -67,7 +67,8 @@
       this.log = null; // of the game being played; null when none is
       this.build(place);
       root.addEventListener("hashchange", () => this.followHash());
-      if (!this.followHash()) this.begin();
+      if (this.followHash()) place.scrollIntoView();
+      else this.begin();
     }
 
     build(place) {

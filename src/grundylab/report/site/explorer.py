@@ -18,7 +18,6 @@ from grundylab.rulesets.model import PASS_COORDINATE, Move, Range, Ruleset
 from grundylab.rulesets.trial import trial_instance
 
 _FRAGMENT = Markup(
-    '<link rel="stylesheet" href="../assets/explorer.css">\n'
     '<div class="explorer" data-game="{name}">\n'
     "<p>The explorer needs JavaScript, which is off or did not load. At a terminal, "
     "<code>grundylab explain</code> says the same of a position.</p>\n"
@@ -33,8 +32,8 @@ _FAMILY = Markup(
 def explorer(ruleset: Ruleset) -> Part:
     """The explorer of a ruleset's page; of a family of games, a sentence that says why there is none.
 
-    The page must load, in this order and with ``defer``, ``../assets/rules.js``, the script in ``files``, and
-    ``../assets/explorer.js``.
+    The page must load ``../assets/explorer.css`` and, in this order and with ``defer``, ``../assets/rules.js``, the
+    script in ``files``, and ``../assets/explorer.js``.
     """
     for free in ruleset.free:
         head = Markup("<code>{}({})</code>").format(free.name, ", ".join(free.arguments))
