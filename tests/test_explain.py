@@ -42,7 +42,7 @@ def test_it_says_value_options_and_why(run):
     assert lines[0].startswith(f"{PASS} with m=8: Three-pile Nim with a one-time pass")
     text = " ".join(lines)
     assert "(x=3, y=5, z=6, p=1) is an N-position, because the move 'take from x' leads to " in text
-    assert "among the Grundy numbers of its options are 0, but not 1." in text
+    assert "the Grundy numbers of its options include 0, but not 1." in text
     assert "N-position, Grundy number 1; 15 options, 3 winning" in lines
     assert [line.split() for line in lines if line.endswith("wins")][2] == (
         ["pass", "(x=3,", "y=5,", "z=6,", "p=0)", "P", "0", "wins"]

@@ -78,7 +78,7 @@ class Explanation:
         if self.kind == "outcome" or self.value == 0:
             return reason
         below = "0" if self.value == 1 else f"all from 0 to {self.value - 1}"
-        return f"{reason}; among the Grundy numbers of its options are {below}, but not {self.value}"
+        return f"{reason}; the Grundy numbers of its options include {below}, but not {self.value}"
 
 
 def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[str, int]) -> Explanation:

@@ -78,7 +78,7 @@ def test_a_link_opens_a_position_with_its_value_options_and_reason(watched: Watc
     assert why.startswith(
         "An N-position, because of the move “take from x” to the P-position (x=2, y=5, z=6, p=1)."
     )
-    assert why.endswith("Among the Grundy numbers of its options are 0, but not 1.")
+    assert why.endswith("The Grundy numbers of its options include 0, but not 1.")
     rows = page.locator(".explorer tbody tr")
     expect(rows).to_have_count(15)
     assert rows.nth(2).locator("td").all_inner_texts() == [

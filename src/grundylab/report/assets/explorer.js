@@ -270,7 +270,7 @@
       const value = this.solver.value(positions);
       const below = value === 1 ? "0" : `all from 0 to ${value - 1}`;
       const more = !this.solver.misere && value > 0;
-      const grundy = more ? ` Among the Grundy numbers of its options are ${below}, but not ${value}.` : "";
+      const grundy = more ? ` The Grundy numbers of its options include ${below}, but not ${value}.` : "";
       const sum = positions.length > 1 ? " This is a sum: a move is made in one of its parts, and the Grundy numbers are nim-sums of theirs." : "";
       if (winning.length === 0) return `A P-position, because every option is an N-position.${grundy}${sum}`;
       const { move, positions: to } = winning[0];
