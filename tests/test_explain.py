@@ -173,6 +173,20 @@ def test_a_table_cut_to_the_position_gives_the_same(monkeypatch, name, position,
     assert (found.value, found.options) == (expected.value, expected.options)
 
 
+def test_a_coordinate_that_rises_later_is_not_cut(monkeypatch):
+    rules = (
+        "title: t\nposition: {x: 0..N, y: 0..5*N - 5*x}\nmeasure: 5 * x + y\nmoves:\n"
+        "  - {name: down, when: x >= 1, to: {x: x - 1}}\n"
+        "  - {name: turn, when: x == 2, to: {x: 1, y: y + 3}}\n"
+        "  - {take: '1..min(y, 2)', from: y}\n"
+    )
+    ruleset = parse_ruleset(rules, "turn")
+    expected = explaining.explain(ruleset, {"x": 5, "y": 1}, {})
+    monkeypatch.setattr(explaining, "FEW_MOVES", 0)
+    found = explaining.explain(ruleset, {"x": 5, "y": 1}, {})
+    assert (found.value, found.options) == (expected.value, expected.options)
+
+
 def test_piles_of_hundreds_are_swept_and_agree_with_the_formula():
     found = explaining.explain(load_ruleset("nim", RULESETS), {"x": 140, "y": 90, "z": 120}, {})
     assert found.solved == 141 * 91 * 121

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import xor
 
-from grundylab.errors import EvaluationError, InstanceError
+from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import Call, Name
 from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
 from grundylab.rulesets.model import Coordinate, Range, Ruleset, Values
 from grundylab.solving import BYTES_A_CELL, free_memory, mex, solve
 from grundylab.solving.reference import check_kind, checked_options, show
+from grundylab.solving.table import Table
 
 LARGEST_BOUND = 2**31 - 1
 FEW_MOVES = 200_000  # of all reachable positions together: the definition takes about 5 µs for each
@@ -206,7 +207,8 @@ def _explanation(
 def _from_table(rules: Rules, position: Position) -> Explanation:
     """From a table of the positions that are no larger than this one in any coordinate that moves do not raise.
 
-    That they can be cut off there is not believed: solving checks that no move leads out of the table.
+    That they can be cut off there is not believed: solving checks that no move leads out of the table. If one does,
+    the table is as large as the bounds say.
     """
     ruleset = rules.instance.ruleset
     parts = [part for _, option in rules.options(position) for part in option]
@@ -215,11 +217,12 @@ def _from_table(rules: Rules, position: Position) -> Explanation:
         for place, (name, value) in enumerate(zip(ruleset.coordinate_names, position, strict=True))
         if all(part[place] <= value for part in parts)
     }
-    instance = _cut(rules.instance, most)
-    kind = _kind(instance)
-    table = solve(instance, kind)
+    try:
+        table = _solved(_cut(rules.instance, most))
+    except RulesetError:
+        table = _solved(rules.instance)
     values = {part: table[part] for part in [position, *parts]}
-    return _explanation(rules, position, kind, values, table.positions)
+    return _explanation(rules, position, table.kind, values, table.positions)
 
 
 def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
@@ -244,15 +247,15 @@ def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
     return Instance(cut, instance.parameters, (*instance.bounds, *bounds.items()))
 
 
-def _kind(instance: Instance) -> Values:
-    """Which values the table can be solved for. Raises InstanceError, with the coordinate to blame, if for none."""
+def _solved(instance: Instance) -> Table:
+    """A table of Grundy numbers, or of outcomes. Raises InstanceError, with the coordinate to blame, if it has none."""
     ruleset = instance.ruleset
     kinds: list[Values] = ["outcome"] if ruleset.play == "misere" else ["grundy"]
     if ruleset.play == "normal" and not ruleset.splits:
         kinds.append("outcome")
     for kind in kinds:
         if _affordable(instance, kind):
-            return kind
+            return solve(instance, kind)
     raise InstanceError(
         f"{ruleset.name}: a table of {instance.cells:,} positions would have to be solved, which takes too long; "
         f"choose a smaller {_widest(instance)}"
