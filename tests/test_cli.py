@@ -301,7 +301,7 @@ BAD = [
      "'0..3' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"),
     (["verify", "nim", "--claim", "equal", "--bound", "N=3", "--param", "m=1", "--every", "f: 0..3 -> 0..1"],
      "nim has no free function 'f'"),
-    ([], "give a command: check, solve, discover, verify, prove, rows, certify, show, formulas, papers or results; see --help"),
+    ([], "give a command: check, solve, discover, verify, prove, rows, certify, show, explain, formulas, papers or results; see --help"),
 ]  # fmt: skip
 
 

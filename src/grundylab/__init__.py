@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from grundylab.discovery import discover
     from grundylab.errors import GrundylabError
+    from grundylab.explaining import explain
     from grundylab.formula import parse
     from grundylab.formula.latex import to_latex
     from grundylab.proving.prover import prove
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "GrundylabError": "errors",
     "discover": "discovery",
+    "explain": "explaining",
     "load_ruleset": "rulesets",
     "make_instance": "rulesets",
     "parse": "formula",
@@ -48,6 +50,7 @@ _PUBLIC = {
 __all__ = [
     "GrundylabError",
     "discover",
+    "explain",
     "load_ruleset",
     "make_instance",
     "parse",

@@ -161,6 +161,12 @@ def _parser() -> argparse.ArgumentParser:
         help="colours in the terminal; auto: if it is one, and NO_COLOR is not set",
     )  # fmt: skip
 
+    explain = command("explain", "say what a position is worth, and why")
+    explain.add_argument(
+        "--position", action="append", required=True, metavar="x=3,y=5", help="a value for each coordinate"
+    )
+    explain.add_argument("--param", action="append", default=[], metavar="m=8", help="parameters")
+
     formulas = command("formulas", "list what the studies found", ruleset=False)
     formulas.add_argument("--ruleset", metavar="NAME")
     formulas.add_argument("--status", metavar="STATUS", help="refuted, holds, partial, …")
@@ -189,10 +195,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(__version__)
             return 0
         if options.command is None:
-            commands = (
-                "check, solve, discover, verify, prove, rows, certify, show, formulas, papers or results"
-            )
-            raise GrundylabError(f"give a command: {commands}; see --help")
+            commands = "check, solve, discover, verify, prove, rows, certify, show, explain, formulas, papers"
+            raise GrundylabError(f"give a command: {commands} or results; see --help")
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:
         return _refused(str(error), "--json" in given, time.perf_counter() - started)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.strategies import random_instances
 
-from grundylab.commands.check import trial_instance
 from grundylab.errors import RulesetError
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
+from grundylab.rulesets.trial import trial_instance
 from grundylab.solving import kernels, runtime, solve
 from grundylab.solving.reference import solve_reference
 

@@ -21,6 +21,7 @@ rule catalogue:
 rule report:
     input:
         records="results/catalogue.json",
+        datasets=list(DATASETS),
         papers=PAPERS,
         rulesets=RULESETS,
     output:

@@ -155,5 +155,5 @@ def _cases(rows: tuple[tuple[Box, Box | None], ...]) -> str:
         if condition is not None:
             about = f"<mrow><mtext>if{_CLOSED}</mtext>{element(condition)}</mrow>"
         lines.append(f"<mtr><mtd>{element(value)}</mtd><mtd>{about}</mtd></mtr>")
-    table = f'<mtable>{"".join(lines)}</mtable>'
+    table = f"<mtable>{''.join(lines)}</mtable>"
     return f'<mrow><mo form="prefix" stretchy="true">{{</mo>{table}</mrow>'

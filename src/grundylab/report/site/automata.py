@@ -29,8 +29,7 @@ def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup 
     places, edges = _places(automaton), _edges(automaton)
     width = max(x for x, _ in places.values()) + _MARGIN + _RADIUS
     height = max(y for _, y in places.values()) + _MARGIN + _RADIUS
-    parts = [_arrow_head()]
-    parts += [_edge(places, source, target, label, automaton) for (source, target), label in edges.items()]
+    parts = [_edge(places, source, target, label, automaton) for (source, target), label in edges.items()]
     parts += [_start(places[0])]
     parts += [_state(place, state, automaton.accepting[state]) for state, place in places.items()]
     return Markup(
@@ -105,14 +104,14 @@ def _edge(
     steps = round(abs(x2 - x1) / _ACROSS)
     bend = -_BEND * (1.8 * steps if steps > 1 else 1.0 if back else 0.25) - (10 if x2 < x1 else 0)
     middle = ((x1 + x2) / 2 + aside[0] * bend, (y1 + y2) / 2 + aside[1] * bend)
-    start, end = _rim((x1, y1), middle, _RADIUS), _rim((x2, y2), middle, _RADIUS + 5)
+    start, end = _rim((x1, y1), middle, _RADIUS), _rim((x2, y2), middle, _RADIUS + 2)
     path = f"M{start[0]:.1f},{start[1]:.1f} Q{middle[0]:.1f},{middle[1]:.1f} {end[0]:.1f},{end[1]:.1f}"
     at = _LABEL  # along the curve: nearer to where it begins, since edges meet where they end
     spot = tuple(
         (1 - at) ** 2 * a + 2 * at * (1 - at) * m + at**2 * b
         for a, m, b in zip(start, middle, end, strict=True)
     )
-    return _drawn(path, (spot[0], spot[1] + (-5 if aside[1] * bend <= 0 else 13)), label)
+    return _drawn(path, end, middle, (spot[0], spot[1] + (-5 if aside[1] * bend <= 0 else 13)), label)
 
 
 def _rim(centre: Point, towards: Point, radius: float) -> Point:
@@ -124,15 +123,21 @@ def _rim(centre: Point, towards: Point, radius: float) -> Point:
 
 def _loop(place: Point, label: str) -> Markup:
     x, y = place
-    start, end = f"{x - 9:.1f},{y - _RADIUS + 2:.1f}", f"{x + 10:.1f},{y - _RADIUS - 2:.1f}"
-    path = f"M{start} C{x - 24:.1f},{y - 52:.1f} {x + 24:.1f},{y - 52:.1f} {end}"
-    return _drawn(path, (x, y - 46), label)
+    tip = (x + 10, y - _RADIUS + 1)
+    path = f"M{x - 9:.1f},{y - _RADIUS + 2:.1f} C{x - 24:.1f},{y - 52:.1f} {x + 24:.1f},{y - 52:.1f} {tip[0]:.1f},{tip[1]:.1f}"
+    return _drawn(path, tip, (x + 17, y - 40), (x, y - 46), label)
 
 
-def _drawn(path: str, spot: Point, label: str) -> Markup:
+def _drawn(path: str, tip: Point, back: Point, spot: Point, label: str) -> Markup:
+    """A curve that ends at the tip, with the head of an arrow there that points away from ``back``."""
+    dx, dy = tip[0] - back[0], tip[1] - back[1]
+    length = hypot(dx, dy)
+    dx, dy = dx / length, dy / length
+    wings = [(tip[0] - 9 * dx - side * 3.6 * dy, tip[1] - 9 * dy + side * 3.6 * dx) for side in (1, -1)]
+    head = " ".join(f"{x:.1f},{y:.1f}" for x, y in (tip, *wings))
     return Markup(
-        '<path class="edge" d="{}" marker-end="url(#arrow)"/><text class="digits" x="{:.1f}" y="{:.1f}">{}</text>'
-    ).format(path, *spot, label)
+        '<path class="edge" d="{}"/><polygon class="head" points="{}"/><text class="digits" x="{:.1f}" y="{:.1f}">{}</text>'
+    ).format(path, head, *spot, label)
 
 
 def _state(place: Point, state: int, accepts: bool) -> Markup:
@@ -148,13 +153,5 @@ def _state(place: Point, state: int, accepts: bool) -> Markup:
 
 def _start(place: Point) -> Markup:
     x, y = place
-    return Markup('<path class="edge" d="M{:.1f},{:.1f} L{:.1f},{:.1f}" marker-end="url(#arrow)"/>').format(
-        x - 52, y, x - _RADIUS - 5, y
-    )
-
-
-def _arrow_head() -> Markup:
-    return Markup(
-        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" '
-        'orient="auto-start-reverse"><path d="M0,0 L8,4 L0,8 z"/></marker></defs>'
-    )
+    tip = (x - _RADIUS - 2, y)
+    return _drawn(f"M{x - 52:.1f},{y:.1f} L{tip[0]:.1f},{y:.1f}", tip, (x - 52, y), tip, "")

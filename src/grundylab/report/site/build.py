@@ -20,11 +20,14 @@ from grundylab.records import percent
 from grundylab.report.site.about import About
 from grundylab.report.site.entries import STATUSES, Entry, claim_entries, formula_entries, row_entries
 from grundylab.report.site.evidence import MEANINGS
+from grundylab.report.site.explorer import explorer
 from grundylab.report.site.folder import write_folder
 from grundylab.report.site.headlines import headlines
 from grundylab.report.site.part import Part
+from grundylab.report.site.pictures import pictures
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.site.words import Rules, rules_in_words
+from grundylab.report.window import Window
 from grundylab.rulesets import Ruleset, load_ruleset
 from grundylab.rulesets.load import FOLDER as RULESETS
 
@@ -79,22 +82,29 @@ class RulesetPage:
     about: About
 
 
-def write_site(catalogue: Path, project_root: Path, out_dir: Path) -> None:
+def write_site(
+    catalogue: Path, project_root: Path, out_dir: Path, windows: Mapping[str, Sequence[Window]] | None = None
+) -> None:
     """Write the page of a catalogue.json as a folder that needs nothing else; what was in the folder goes.
 
     project_root: the project's folder, with ``rulesets/``, ``papers/`` if there are any, and the proofs that the
-    catalogue names. Raises GrundylabError with the place of what cannot be read.
+    catalogue names. windows: by ruleset, the tables that are drawn. Raises GrundylabError with the place of what cannot
+    be read.
     """
     data = read_json(catalogue, ConfigError)
     rulesets = _rulesets(data, project_root)
-    papers = _papers(project_root)
+    records = _papers(project_root)
+    papers = {paper.name: _cited(paper) for paper in records}
+    parts = {
+        name: _parts(ruleset, (windows or {}).get(name, ()), records) for name, ruleset in rulesets.items()
+    }
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     formulas, claims = formula_entries(data["formulas"], typeset), claim_entries(data["claims"], typeset)
     rows = row_entries(data["rows"])
     proofs = _proofs(data, project_root)
     pages = [
         _page(ruleset, [e for e in (*formulas, *claims, *rows) if e.ruleset == name], data, typeset[name], papers,
-              {path: place for path, (place, _) in proofs.items()}, project_root)
+              {path: place for path, (place, _) in proofs.items()}, parts[name])
         for name, ruleset in rulesets.items()
     ]  # fmt: skip
     content: dict[str, str | bytes] = dict(_assets())
@@ -147,7 +157,8 @@ def _environment(version: str) -> Environment:
 
 def _scripts(content: Iterable[str], page: RulesetPage) -> list[str]:
     """The scripts of a ruleset's page in the order in which they run: the game's data before what shows them."""
-    mine = [path for part in page.parts for path in part.part.files if path.endswith(".js")]
+    parts = [titled.part for titled in page.parts]
+    mine = [path for part in parts for path in part.files if path.endswith(".js") and path not in part.html]
     assets = [path for path in content if path.startswith("assets/") and path.endswith(".js")]
     first = [path for path in assets if path in _LIBRARIES]
     return [*first, *mine, *(path for path in assets if path not in (*first, "assets/theme.js"))]
@@ -179,11 +190,10 @@ def _rulesets(data: Record, root: Path) -> dict[str, Ruleset]:
     }
 
 
-def _papers(root: Path) -> dict[str, str]:
-    """The papers' titles by name."""
+def _papers(root: Path) -> tuple[Paper, ...]:
+    """The records of the papers, if there are any."""
     folder = root / PAPERS
-    papers = load_papers(folder) if any(folder.glob("*.yaml")) else ()
-    return {paper.name: _cited(paper) for paper in papers}
+    return load_papers(folder) if any(folder.glob("*.yaml")) else ()
 
 
 def _cited(paper: Paper) -> str:
@@ -209,7 +219,7 @@ def _proofs(data: Record, root: Path) -> dict[str, tuple[str, bytes]]:
 
 def _page(
     ruleset: Ruleset, entries: Sequence[Entry], data: Record, typeset: Typesetter, papers: Mapping[str, str],
-    proofs: Mapping[str, str], root: Path,
+    proofs: Mapping[str, str], parts: Sequence[Titled],
 ) -> RulesetPage:  # fmt: skip
     claims = [entry for entry in entries if entry.kind == "claim"]
     counts = Counter(entry.status for entry in entries)
@@ -219,7 +229,7 @@ def _page(
         rules=rules_in_words(ruleset),
         source=_source(ruleset, papers),
         yaml=[Source(Path(file).name, Path(file).read_text(encoding="utf-8")) for file in ruleset.files],
-        parts=_parts(ruleset, data, root),
+        parts=parts,
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
         engines=[record for record in data["engines"] if record["study"] in studies and record["notes"]],
@@ -228,9 +238,13 @@ def _page(
     )
 
 
-def _parts(ruleset: Ruleset, data: Record, root: Path) -> list[Titled]:
-    """The parts that are made elsewhere."""
-    return []
+def _parts(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper]) -> list[Titled]:
+    """What is seen of the game and played with; what there is nothing of is left out."""
+    made = [
+        Titled("pictures", "Pictures", pictures(ruleset, windows, papers)),
+        Titled("explorer", "Explore and play", explorer(ruleset)),
+    ]
+    return [titled for titled in made if titled.part.html]
 
 
 def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
