@@ -124,7 +124,9 @@ def _rim(centre: Point, towards: Point, radius: float) -> Point:
 def _loop(place: Point, label: str) -> Markup:
     x, y = place
     tip = (x + 10, y - _RADIUS + 1)
-    path = f"M{x - 9:.1f},{y - _RADIUS + 2:.1f} C{x - 24:.1f},{y - 52:.1f} {x + 24:.1f},{y - 52:.1f} {tip[0]:.1f},{tip[1]:.1f}"
+    points = [(x - 9, y - _RADIUS + 2), (x - 24, y - 52), (x + 24, y - 52), tip]
+    start, *others = (f"{across:.1f},{down:.1f}" for across, down in points)
+    path = f"M{start} C{' '.join(others)}"
     return _drawn(path, tip, (x + 17, y - 40), (x, y - 46), label)
 
 
@@ -136,7 +138,8 @@ def _drawn(path: str, tip: Point, back: Point, spot: Point, label: str) -> Marku
     wings = [(tip[0] - 9 * dx - side * 3.6 * dy, tip[1] - 9 * dy + side * 3.6 * dx) for side in (1, -1)]
     head = " ".join(f"{x:.1f},{y:.1f}" for x, y in (tip, *wings))
     return Markup(
-        '<path class="edge" d="{}"/><polygon class="head" points="{}"/><text class="digits" x="{:.1f}" y="{:.1f}">{}</text>'
+        '<path class="edge" d="{}"/><polygon class="head" points="{}"/>'
+        '<text class="digits" x="{:.1f}" y="{:.1f}">{}</text>'
     ).format(path, head, *spot, label)
 
 

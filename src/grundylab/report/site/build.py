@@ -203,7 +203,8 @@ def _cited(paper: Paper) -> str:
 
 def _proofs(data: Record, root: Path) -> dict[str, tuple[str, bytes]]:
     """The proofs named by path in the catalogue: where each goes in the folder, and its text."""
-    named = [proof["proof"] for record in (*data["formulas"], *data["claims"]) for proof in record["proofs"]]
+    proofs = [proof for record in (*data["formulas"], *data["claims"]) for proof in record["proofs"]]
+    named = [proof["proof"] for proof in proofs if proof["status"] == "proved"]
     named += [record.get("proof") for record in data["rows"]]
     named += [(record["correction"] or {}).get("proof") for record in data["claims"]]
     found = {}
