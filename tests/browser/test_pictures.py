@@ -139,6 +139,27 @@ def test_the_cell_under_the_pointer_is_said_and_arrows_move_it(watched: Watched,
     assert page.locator(".mark").count() == 2  # in both pictures
 
 
+def test_a_cell_that_is_clicked_is_kept_and_leads_to_the_explorer(watched: Watched, tmp_path: Path) -> None:
+    path, _ = page_of(tmp_path, PILES, {"m": 2, "N": 9})
+    path.write_text(
+        path.read_text().replace("</main>", '<div class="explorer" data-game="game">x</div></main>')
+    )
+    page = watched.open(path)
+    box = page.locator('[data-shows="p"] .cells .lines').bounding_box()
+    assert box
+    at = {column: (box["x"] + box["width"] * (column + 0.5) / 10, box["y"] + 3) for column in (4, 6)}
+    page.mouse.move(*at[4])
+    told = page.get_by_role("status")
+    expect(told).to_contain_text("x=0, y=4")
+    page.mouse.move(*at[6])
+    expect(told).to_contain_text("x=0, y=6")
+    page.mouse.click(*at[4])
+    page.mouse.move(*at[6])
+    expect(told).to_contain_text("x=0, y=4")
+    page.get_by_role("link", name="Look at it in the explorer").click()
+    assert page.evaluate("location.hash") == "#explore:m=2,x=0,y=4,z=2,p=1"
+
+
 def test_the_controls_are_reached_and_moved_by_keys(watched: Watched, tmp_path: Path) -> None:
     path, (table,) = page_of(tmp_path, PILES, {"m": 2, "N": 9})
     page = watched.open(path)

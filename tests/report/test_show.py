@@ -62,6 +62,20 @@ def test_p_positions_are_on_white_and_others_on_grey_and_nothing_is_on_no_colour
     assert all(line.endswith(" \x1b[0m") for line in lines)
 
 
+@pytest.mark.parametrize(("width", "cell"), [(65, 2), (60, 1)])
+def test_a_grid_wider_than_the_terminal_has_narrow_cells(width, cell):
+    lines = to_text(grid_of(text=BAR, size=30), coloured=True, width=width).splitlines()
+    shown = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines]
+    assert all(len(line) == 2 + 31 * cell <= width for line in shown[1:-1])
+    assert [shown[1].index(str(number)) for number in (0, 10, 20, 30)] == [
+        2 + cell * n for n in (0, 10, 20, 30)
+    ]
+    grounds = [re.findall(r"48;5;(\d+)m(?= *\x1b| *$)", line) for line in lines[2:-1]]
+    spaces = re.split(r"\x1b\[[\d;]*m", lines[4])[3:]
+    assert (grounds[2], [len(part) for part in spaces[:3]]) == (["231", "249", "249"], [cell] * 3)
+    assert shown[-1] == "white: P-position, grey: N-position"
+
+
 @pytest.mark.parametrize("ending", FORMATS)
 @pytest.mark.parametrize("kind", ["outcome", "grundy"])
 def test_a_picture_is_the_same_every_time(tmp_path, ending, kind):

@@ -416,7 +416,7 @@
     const said = stage.querySelector(".told"), panes = [...stage.querySelectorAll(".pane")];
     const state = { window: game.start, down: game.view.down, across: game.view.across,
       fixed: { ...game.view.fixed }, side: game.shown.side, line: game.shown.line };
-    let cells = null, cell = null;
+    let cells = null, cell = null, kept = false; // a cell that was clicked is kept until another is
 
     function draw() {
       cells = slice(game, state);
@@ -435,13 +435,24 @@
       point(cell);
     }
 
+    const explorer = document.querySelector(".explorer[data-game]");
+    const link = document.createElement("a");
+    link.textContent = "Look at it in the explorer";
+    link.addEventListener("click", () => explorer.scrollIntoView());
+    const help = "Point at a cell, or move with the arrow keys." + (explorer ? " Click to keep it." : "");
+
     function point(where) {
       cell = where;
       for (const pane of panes) {
         const svg = pane.querySelector("svg.grid");
         if (svg) mark(svg, cell);
       }
-      said.textContent = cell ? told(game, state, cells, ...cell) : "Point at a cell, or move with the arrow keys.";
+      said.textContent = cell ? told(game, state, cells, ...cell) : help;
+      if (!explorer || !cell || cells.at(...cell) === NONE) return;
+      const at = { ...state.fixed, ...Object.fromEntries(place(state, cells, ...cell).split(", ").map((one) => one.split("="))) };
+      const named = game.names.map((name) => `${name}=${at[name]}`);
+      link.href = `#explore:${[...game.windows[state.window].parameters, ...named].join(",")}`;
+      said.append(" ", link);
     }
 
     const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -451,12 +462,20 @@
       canvas.tabIndex = 0;
       canvas.setAttribute("role", "group");
       canvas.setAttribute("aria-label", `${name}: arrow keys move from cell to cell`);
-      canvas.addEventListener("pointermove", (event) => point(under(canvas.firstElementChild, event, cells)));
-      canvas.addEventListener("pointerdown", (event) => point(under(canvas.firstElementChild, event, cells)));
+      canvas.addEventListener("pointermove", (event) => {
+        if (!kept) point(under(canvas.firstElementChild, event, cells));
+      });
+      canvas.addEventListener("click", (event) => {
+        const at = under(canvas.firstElementChild, event, cells);
+        kept = at !== null && !(kept && cell && at[0] === cell[0] && at[1] === cell[1]);
+        point(at);
+      });
       canvas.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && link.isConnected) link.click();
         const by = moves[event.key];
         if (!by) return;
         event.preventDefault();
+        kept = true;
         const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
         point(cell ? [within(cell[0] + by[0], cells.rows), within(cell[1] + by[1], cells.columns)] : [0, 0]);
       });

@@ -21,12 +21,12 @@ from markupsafe import Markup
 from grundylab.config import Study
 from grundylab.papers import Figure, Paper
 from grundylab.report.colours import SCALE, colour, top_of
-from grundylab.report.figures import caption, figure_grid, figures_of
+from grundylab.report.figures import caption, figure_grid, figures_of, view_of
 from grundylab.report.grid import first_cells, slice_window, wrapped
 from grundylab.report.plot import plot_svg
 from grundylab.report.site.part import Part
 from grundylab.report.svg import NUMBERED, grid_svg
-from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, usual_view, whole_window
+from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, whole_window
 from grundylab.rulesets import Instance, Ruleset
 from grundylab.rulesets.model import PASS_COORDINATE, Values
 from grundylab.solving.dataset import dataset_path, load_or_solve
@@ -86,7 +86,7 @@ def pictures(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper
         return Part(Markup(template.render(ruleset=ruleset.name, printed=printed, panes=[], path=None)))
     path = f"data/{ruleset.name}.pictures.js"
     start = _start(windows)
-    view = _view(windows[start], figures)
+    view = view_of(windows[start], figures)
     text = template.render(
         ruleset=ruleset.name, printed=printed, panes=_panes(windows[start], view), path=f"../{path}"
     )
@@ -97,16 +97,6 @@ def _start(windows: Sequence[Window]) -> int:
     """The window that is seen first: the first that is not much smaller than the largest."""
     largest = max(window.values.size for window in windows)
     return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)
-
-
-def _view(window: Window, figures: Sequence[Figure]) -> View:
-    """The axes as in the ruleset's first figure, if it has one with these axes; else the usual ones."""
-    usual = usual_view(window)
-    for figure in figures:
-        axes = [figure.down[0], figure.across[0]] if figure.down else []
-        if usual.down and sorted(axes) == sorted([usual.down, usual.across]):
-            return View(axes[0], axes[1], usual.fixed)
-    return usual
 
 
 @dataclass(frozen=True)
@@ -198,6 +188,7 @@ def packed(window: Window) -> Mapping[str, Any]:
     return {
         "label": window.settings,
         "subject": _subject(window),
+        "parameters": [f"{name}={value}" for name, value in window.instance.parameters],
         "kind": window.kind,
         "low": [side.start for side in window.box],
         "shape": [len(side) for side in window.box],
