@@ -67,9 +67,9 @@ def test_a_grid_wider_than_the_terminal_has_narrow_cells(width, cell):
     lines = to_text(grid_of(text=BAR, size=30), coloured=True, width=width).splitlines()
     shown = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines]
     assert all(len(line) == 2 + 31 * cell <= width for line in shown[1:-1])
-    assert [shown[1].index(str(number)) for number in (0, 10, 20, 30)] == [
-        2 + cell * n for n in (0, 10, 20, 30)
-    ]
+    numbers = (0, 10, 20, 30) if cell == 2 else (0, 10, 20)  # 30 has no room in one letter
+    assert [int(number) for number in shown[1].split()] == list(numbers)
+    assert [shown[1].index(str(number)) for number in numbers] == [2 + cell * number for number in numbers]
     grounds = [re.findall(r"48;5;(\d+)m(?= *\x1b| *$)", line) for line in lines[2:-1]]
     spaces = re.split(r"\x1b\[[\d;]*m", lines[4])[3:]
     assert (grounds[2], [len(part) for part in spaces[:3]]) == (["231", "249", "249"], [cell] * 3)

@@ -75,11 +75,11 @@ def _coloured(grid: Grid, texts: list[list[str]], labels: list[str], width: int,
 
 def _narrow(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
     """The cells as so many spaces each on their grounds, with a number above every tenth."""
-    head, above = _on(HEADER), ""
+    head, above, wide = _on(HEADER), "", cell * len(grid.columns)
     for place, column in enumerate(grid.columns):
-        if column % 10 == 0:
-            above += f"{' ' * (place * cell - len(above))}{column}"
-    lines = [f"{' ' * margin}{head}{above[: cell * len(grid.columns)]:<{cell * len(grid.columns)}}{_RESET}"]
+        if column % 10 == 0 and place * cell + len(str(column)) <= wide:
+            above = f"{above:<{place * cell}}{column}"
+    lines = [f"{' ' * margin}{head}{above:<{wide}}{_RESET}"]
     top = top_of(int(grid.values.max(initial=0)))
     for label, values in zip(labels, grid.values, strict=True):
         line = f"{head}{label:>{margin}}{_RESET}" if margin else ""
