@@ -44,8 +44,10 @@ def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "gr
     for path, content in part.files.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(content)
-    css, js = ((ASSETS / f"pictures.{kind}").resolve().as_uri() for kind in ("css", "js"))
-    head = f'<link rel="stylesheet" href="{css}">' + f'<script src="{js}" defer></script>' * script
+    names = ("pictures.css", "pictures-shapes.js", "pictures.js")
+    css, *scripts = ((ASSETS / name).resolve().as_uri() for name in names)
+    head = f'<link rel="stylesheet" href="{css}">'
+    head += "".join(f'<script src="{js}" defer></script>' for js in scripts) if script else ""
     body = str(part.html) if script else str(part.html).partition("<script")[0]
     path = folder / "rulesets" / "game.html"
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'

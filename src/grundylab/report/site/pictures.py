@@ -27,8 +27,9 @@ from grundylab.report.plot import plot_svg
 from grundylab.report.site.part import Part
 from grundylab.report.svg import NUMBERED, grid_svg
 from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, whole_window
-from grundylab.rulesets import Instance, Ruleset
+from grundylab.rulesets import Instance, Ruleset, make_instance
 from grundylab.rulesets.model import PASS_COORDINATE, Values
+from grundylab.solving import solve
 from grundylab.solving.dataset import dataset_path, load_or_solve
 
 CELLS = 72_000  # of one window: 33 by 33 by 33 by 2 are a little less
@@ -43,8 +44,10 @@ def study_windows(
 ) -> dict[str, tuple[Window, ...]]:
     """By ruleset, the largest table on disk of each setting of its parameters, cut to what a picture can show.
 
-    folder: where the datasets are. Those that are missing or damaged are solved again, which is said.
+    folder: where the datasets are. Those that are missing or damaged are solved again, which is said. Of rows of a game
+    of one coordinate that has no datasets the beginning is solved.
     """
+    studies = tuple(studies)
     largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
     for study in studies:
         for instance in study.datasets:
@@ -53,12 +56,26 @@ def study_windows(
             mine = (study.values == "grundy", instance.cells)
             if known is None or mine > (known[1] == "grundy", known[0].cells):
                 largest[key] = (instance, study.values)
-    found: dict[str, list[Window]] = {}
+    found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
     for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
         table = load_or_solve(dataset_path(instance, kind, folder), instance, kind, say)
         if table.positions:
             found.setdefault(ruleset, []).append(trimmed(whole_window(table), CELLS))
     return {ruleset: _within_bytes(windows) for ruleset, windows in found.items()}
+
+
+def _rows(studies: Iterable[Study]) -> dict[str, list[Window]]:
+    """By ruleset, the beginnings of the rows that the studies ask about, of games of one coordinate."""
+    found: dict[str, list[Window]] = {}
+    for study in studies:
+        if study.rows is None or len(study.ruleset.coordinates) != 1:
+            continue
+        bounds = dict.fromkeys(study.ruleset.bounds, _LINE // 2)
+        for parameters, _ in study.rows.rows:
+            instance = make_instance(study.ruleset, parameters, bounds)
+            window = whole_window(solve(instance, study.rows.target.values))
+            found.setdefault(study.ruleset.name, []).append(window)
+    return found
 
 
 def _within_bytes(windows: Sequence[Window]) -> tuple[Window, ...]:
