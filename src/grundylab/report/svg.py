@@ -1,6 +1,6 @@
 """Grids as SVG, drawn as the papers draw them: cells in a frame, P-positions white on grey, numbers along two edges.
 
-The page's script (assets/pictures-shapes.js) draws the same shapes. Lengths are in units of a twentieth of a cell's side.
+The page's script (assets/pictures-shapes.js) draws the same. Lengths are in units of a twentieth of a cell's side.
 """
 
 from __future__ import annotations

@@ -36,11 +36,16 @@
     return `${state.down}=${cells.firstRow + row}, ${state.across}=${cells.firstColumn + column}`;
   }
 
+  /** A cell's position as name=value, in the order of the coordinates. */
+  function positionOf(game, state, cells, row, column) {
+    const along = place(state, cells, row, column).split(", ");
+    return game.names.map((name) => along.find((one) => one.startsWith(`${name}=`)) ?? `${name}=${state.fixed[name]}`);
+  }
+
   /** A cell's position and value in words. */
   function told(game, state, cells, row, column) {
     const value = cells.at(row, column);
-    const fixed = game.names.filter((name) => name in state.fixed).map((name) => `${name}=${state.fixed[name]}`);
-    const where = [place(state, cells, row, column), ...fixed].join(", ");
+    const where = positionOf(game, state, cells, row, column).join(", ");
     if (value === NONE) return `${where}: no position`;
     const outcome = value === 0 ? "P-position" : "N-position";
     return `${where}: ${outcome}`
@@ -193,93 +198,103 @@
       group.append(element("rect", { class: "mark", x: cell[1] * CELL, y: cell[0] * CELL, width: CELL, height: CELL }));
   }
 
-  function start(root, game) {
-    const stage = root.querySelector(".stage"), form = stage.querySelector(".controls");
-    const said = stage.querySelector(".told"), panes = [...stage.querySelectorAll(".pane")];
-    const state = { window: game.start, down: game.view.down, across: game.view.across,
-      fixed: { ...game.view.fixed }, side: game.shown.side, line: game.shown.line };
-    let cells = null, cell = null, kept = false; // a cell that was clicked is kept until another is
+  const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-    function draw() {
-      cells = slice(game, state);
-      if (cell && (cell[0] >= cells.rows || cell[1] >= cells.columns)) cell = null;
+  /** The pictures of one ruleset: what they show, and the cell that is pointed at. */
+  class Stage {
+    constructor(stage, game) {
+      this.stage = stage;
+      this.game = game;
+      this.said = stage.querySelector(".told");
+      this.panes = [...stage.querySelectorAll(".pane")];
+      this.state = { window: game.start, down: game.view.down, across: game.view.across,
+        fixed: { ...game.view.fixed }, side: game.shown.side, line: game.shown.line };
+      this.cell = null;
+      this.kept = false; // a cell that was clicked is kept until another is
+      this.explorer = document.querySelector(".explorer[data-game]");
+      this.link = document.createElement("a");
+      this.link.textContent = "Look at it in the explorer";
+      this.link.addEventListener("click", () => this.explorer.scrollIntoView());
+      this.panes.forEach((pane) => this.listen(pane));
+      this.begin();
+    }
+
+    begin() {
+      const form = this.stage.querySelector(".controls");
+      form.addEventListener("submit", (event) => event.preventDefault());
+      settle(this.game, this.state);
+      controls(form, this.game, this.state, () => this.draw());
+      form.hidden = false;
+      this.draw();
+      let width = this.stage.clientWidth;
+      new ResizeObserver(() => {
+        if (this.stage.clientWidth === width) return;
+        width = this.stage.clientWidth;
+        this.draw();
+      }).observe(this.stage);
+    }
+
+    draw() {
+      const { game, state } = this, cells = this.cells = slice(game, state);
+      if (this.cell && (this.cell[0] >= cells.rows || this.cell[1] >= cells.columns)) this.cell = null;
       const known = game.windows[state.window].kind === "grundy";
-      for (const pane of panes) {
-        pane.hidden = pane.dataset.shows !== "p" && !known;
+      for (const pane of this.panes) {
+        const { shows } = pane.dataset, canvas = pane.querySelector(".canvas");
+        pane.hidden = shows !== "p" && !known;
         if (pane.hidden) continue;
-        const canvas = pane.querySelector(".canvas"), label = describe(game, state, cells, pane.dataset.shows);
-        const top = pane.dataset.shows === "grundy" ? topOf(largest(cells)) : null;
-        const svg = pane.dataset.shows === "plot" ? plot(cells, label, canvas.clientWidth || 640)
-          : grid(game, cells, top, canvas.clientWidth || 640, label);
-        canvas.replaceChildren(svg);
+        const label = describe(game, state, cells, shows), width = canvas.clientWidth || 640;
+        const top = shows === "grundy" ? topOf(largest(cells)) : null;
+        canvas.replaceChildren(shows === "plot" ? plot(cells, label, width) : grid(game, cells, top, width, label));
         if (top !== null) legend(pane.querySelector(".legend"), game, top);
       }
-      point(cell);
+      this.point(this.cell);
     }
 
-    const explorer = document.querySelector(".explorer[data-game]");
-    const link = document.createElement("a");
-    link.textContent = "Look at it in the explorer";
-    link.addEventListener("click", () => explorer.scrollIntoView());
-    const help = "Point at a cell, or move with the arrow keys." + (explorer ? " Click to keep it." : "");
-
-    function point(where) {
-      cell = where;
-      for (const pane of panes) {
-        const svg = pane.querySelector("svg.grid");
-        if (svg) mark(svg, cell);
-      }
-      said.textContent = cell ? told(game, state, cells, ...cell) : help;
-      if (!explorer || !cell || cells.at(...cell) === NONE) return;
-      const at = { ...state.fixed, ...Object.fromEntries(place(state, cells, ...cell).split(", ").map((one) => one.split("="))) };
-      const named = game.names.map((name) => `${name}=${at[name]}`);
-      link.href = `#explore:${[...game.windows[state.window].parameters, ...named].join(",")}`;
-      said.append(" ", link);
+    /** Mark a cell, and say what is there. */
+    point(cell) {
+      const { game, state, cells } = this;
+      this.cell = cell;
+      for (const pane of this.panes) mark(pane.querySelector(".canvas svg"), cell);
+      const help = "Point at a cell, or move with the arrow keys." + (this.explorer ? " Click to keep it." : "");
+      this.said.textContent = cell ? told(game, state, cells, ...cell) : help;
+      if (!this.explorer || !cell || cells.at(...cell) === NONE) return;
+      const position = positionOf(game, state, cells, ...cell);
+      this.link.href = `#explore:${[...game.windows[state.window].parameters, ...position].join(",")}`;
+      this.said.append(" ", this.link);
     }
 
-    const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    for (const pane of panes) {
-      const canvas = pane.querySelector(".canvas");
-      const name = pane.querySelector("figcaption").textContent;
+    listen(pane) {
+      const canvas = pane.querySelector(".canvas"), name = pane.querySelector("figcaption").textContent;
       canvas.tabIndex = 0;
       canvas.setAttribute("role", "group");
       canvas.setAttribute("aria-label", `${name}: arrow keys move from cell to cell`);
       canvas.addEventListener("pointermove", (event) => {
-        if (!kept) point(under(canvas.firstElementChild, event, cells));
+        if (!this.kept) this.point(under(canvas.firstElementChild, event, this.cells));
       });
       canvas.addEventListener("click", (event) => {
-        const at = under(canvas.firstElementChild, event, cells);
-        kept = at !== null && !(kept && cell && at[0] === cell[0] && at[1] === cell[1]);
-        point(at);
+        const at = under(canvas.firstElementChild, event, this.cells), { cell } = this;
+        this.kept = at !== null && !(this.kept && cell && at[0] === cell[0] && at[1] === cell[1]);
+        this.point(at);
       });
-      canvas.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" && link.isConnected) link.click();
-        const by = moves[event.key];
-        if (!by) return;
-        event.preventDefault();
-        kept = true;
-        const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
-        point(cell ? [within(cell[0] + by[0], cells.rows), within(cell[1] + by[1], cells.columns)] : [0, 0]);
-      });
+      canvas.addEventListener("keydown", (event) => this.key(event));
     }
-    form.addEventListener("submit", (event) => event.preventDefault());
-    settle(game, state);
-    controls(form, game, state, draw);
-    form.hidden = false;
-    draw();
-    let width = stage.clientWidth;
-    new ResizeObserver(() => {
-      if (stage.clientWidth !== width) {
-        width = stage.clientWidth;
-        draw();
-      }
-    }).observe(stage);
+
+    key(event) {
+      if (event.key === "Enter" && this.link.isConnected) this.link.click();
+      const by = MOVES[event.key], { cell, cells } = this;
+      if (!by) return;
+      event.preventDefault();
+      this.kept = true;
+      const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
+      this.point(cell ? [within(cell[0] + by[0], cells.rows), within(cell[1] + by[1], cells.columns)] : [0, 0]);
+    }
   }
 
   function startAll() {
     for (const root of document.querySelectorAll(".pictures")) {
       const game = window.grundylabPictures?.[root.dataset.ruleset];
-      if (game && root.querySelector(".stage")) start(root, game);
+      const stage = root.querySelector(".stage");
+      if (game && stage) new Stage(stage, game);
     }
   }
 
