@@ -1,4 +1,4 @@
-// Pictures of a game's tables: the controls that choose a slice, and what is said of it. It needs pictures-shapes.js.
+// Pictures of a game's tables: the controls that choose a slice, and what is said of it. pictures-shapes.js runs before it.
 "use strict";
 (() => {
   const SWATCHES = 15, NAMED = 12; // as in report/site/pictures.py and report/svg.py
