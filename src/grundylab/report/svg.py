@@ -28,6 +28,7 @@ _NAMED = 12  # so many P-positions are named in a description
 STYLE = (
     f".n{{fill:{N_POSITION}}}.p{{fill:{P_POSITION}}}.head{{fill:{HEADER}}}"
     ".lines{fill:none;stroke:#000;stroke-opacity:.55;stroke-width:.8}"
+    ".cells path:not(.lines){shape-rendering:crispEdges}"
     "text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#000;text-anchor:middle}"
     ".axes{font-style:italic;text-anchor:start}"
 )

@@ -1,7 +1,7 @@
 """The pictures of a ruleset's page: the papers' figures drawn again, and its tables to look through.
 
-What is seen first is drawn here, as SVG that needs no script. assets/pictures-shapes.js and, after it, assets/pictures.js
-draw every other slice, from tables that go along as a script (a page opened as a file may not read other files).
+What is seen first is drawn here, as SVG that needs no script. assets/pictures-shapes.js and, after it, pictures.js draw
+every other slice, from tables that go along as a script (a page opened as a file may not read other files).
 """
 
 from __future__ import annotations
