@@ -154,6 +154,8 @@ def test_axes_are_as_asked(show):
     ("arguments", "line"),
     [
         (["nim-2", "--bound", "N=2", "--out", "{}/a.jpg"], "{}/a.jpg: a picture's name ends in .png, .svg, .pdf"),
+        (["nim-2", "--bound", "N=2", "--out", "{}/a.png", "--width", "2000", "--dpi", "2400"],
+         "{}/a.png: a PNG of more than 100,000,000 dots; ask for fewer"),
         (["nim-2", "--bound", "N=2", "--out", ""], "--out takes the name of a file"),
         (["nim-2", "--bound", "N=2", "--axes", "x,z"], "--axes x,z: the free coordinates are x, y"),
         (["nim-2", "--bound", "N=2", "--axes", "x"], "--axes x: the free coordinates are x, y"),
@@ -162,7 +164,7 @@ def test_axes_are_as_asked(show):
          "--figure 8: no paper has such a figure of two-stones-ceil; its figures: figure-8"),
         (["two-stones-ceil", "--figure", "figure-8", "--bound", "N=5"], "a figure has its own --bound"),
         (["nim-2", "--bound", "N=2", "--width", "0"],
-         "argument --width: '0' is not a number greater than 0; see 'grundylab show --help'"),
+         "argument --width: '0' is not a whole number from 20 to 2000; see 'grundylab show --help'"),
     ],
 )  # fmt: skip
 def test_bad_values_are_one_line_and_draw_nothing(show, tmp_path, arguments, line):
