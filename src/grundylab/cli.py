@@ -15,7 +15,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from grundylab.errors import GrundylabError
@@ -45,6 +45,15 @@ def _positive(text: str) -> float:
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number greater than 0")
     return value
+
+
+def _between(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read
 
 
 def _count(text: str) -> int:
@@ -151,9 +160,11 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--figure", metavar="ID", help="a figure of a paper, as figure-7")
     show.add_argument("--out", metavar="FILE", help="also draw a picture: FILE.svg, FILE.pdf or FILE.png")
     show.add_argument("--png", metavar="FILE", help="the same as a PNG, whatever its name")
-    show.add_argument("--width", type=_positive, metavar="MM", help="of the picture; default: by its cells")
     show.add_argument(
-        "--dpi", type=_count, default=200, metavar="DOTS", help="an inch of a PNG (default: 200)"
+        "--width", type=_between(20, 2000), metavar="MM", help="of the picture; default: by its cells"
+    )
+    show.add_argument(
+        "--dpi", type=_between(20, 2400), default=200, metavar="DOTS", help="an inch of a PNG (default: 200)"
     )
     show.add_argument("--no-title", action="store_true", help="no line above the picture")
     show.add_argument(

@@ -44,8 +44,10 @@ def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "gr
     for path, content in part.files.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(content)
-    css, js = ((ASSETS / f"pictures.{kind}").resolve().as_uri() for kind in ("css", "js"))
-    head = f'<link rel="stylesheet" href="{css}">' + f'<script src="{js}" defer></script>' * script
+    names = ("pictures.css", "pictures-shapes.js", "pictures.js")
+    css, *scripts = ((ASSETS / name).resolve().as_uri() for name in names)
+    head = f'<link rel="stylesheet" href="{css}">'
+    head += "".join(f'<script src="{js}" defer></script>' for js in scripts) if script else ""
     body = str(part.html) if script else str(part.html).partition("<script")[0]
     path = folder / "rulesets" / "game.html"
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -137,6 +139,27 @@ def test_the_cell_under_the_pointer_is_said_and_arrows_move_it(watched: Watched,
     outcome = "P" if value == 0 else "N"
     expect(told).to_have_text(f"x=2, y=0, z=2, p=1: {outcome}-position, Grundy number {value}")
     assert page.locator(".mark").count() == 2  # in both pictures
+
+
+def test_a_cell_that_is_clicked_is_kept_and_leads_to_the_explorer(watched: Watched, tmp_path: Path) -> None:
+    path, _ = page_of(tmp_path, PILES, {"m": 2, "N": 9})
+    path.write_text(
+        path.read_text().replace("</main>", '<div class="explorer" data-game="game">x</div></main>')
+    )
+    page = watched.open(path)
+    box = page.locator('[data-shows="p"] .cells .lines').bounding_box()
+    assert box
+    at = {column: (box["x"] + box["width"] * (column + 0.5) / 10, box["y"] + 3) for column in (4, 6)}
+    page.mouse.move(*at[4])
+    told = page.get_by_role("status")
+    expect(told).to_contain_text("x=0, y=4")
+    page.mouse.move(*at[6])
+    expect(told).to_contain_text("x=0, y=6")
+    page.mouse.click(*at[4])
+    page.mouse.move(*at[6])
+    expect(told).to_contain_text("x=0, y=4")
+    page.get_by_role("link", name="Look at it in the explorer").click()
+    assert page.evaluate("location.hash") == "#explore:m=2,x=0,y=4,z=2,p=1"
 
 
 def test_the_controls_are_reached_and_moved_by_keys(watched: Watched, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from grundylab.stages import say
 def stage(job, study) -> None:  # noqa: ANN001 - Snakemake's own types
     """Draw them from the datasets."""
     studies = studies_of(job.config, []).values()
-    write_game_figures(study_windows(studies, Path("data"), say), Path(job.output.games))
+    papers = load_papers() if job.input.papers else ()
+    write_game_figures(study_windows(studies, Path("data"), say), papers, Path(job.output.games))
     rulesets = {study.ruleset.name: study.ruleset for study in studies}
-    write_paper_figures(load_papers() if job.input.papers else (), rulesets, Path(job.output.papers))
+    write_paper_figures(papers, rulesets, Path(job.output.papers))

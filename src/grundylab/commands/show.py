@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -36,8 +37,9 @@ def run(options: argparse.Namespace) -> Result:
     for key, (path, kind) in outputs.items():
         write_picture(grid, path, Look(options.width, options.dpi, not options.no_title), kind)
         record[key] = str(path)
-    coloured = wants_colour(options.color, sys.stderr if options.json else sys.stdout)
-    return Result("done", to_text(grid, coloured), record)
+    stream = sys.stderr if options.json else sys.stdout
+    width = shutil.get_terminal_size().columns if stream.isatty() else None
+    return Result("done", to_text(grid, wants_colour(options.color, stream), width), record)
 
 
 def _outputs(options: argparse.Namespace) -> dict[str, tuple[Path, str]]:

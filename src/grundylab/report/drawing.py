@@ -26,6 +26,7 @@ FORMATS = ("png", "svg", "pdf")
 _INCH = 25.4  # mm
 _CELL = 4.6  # mm, the side of a cell where no width is asked for
 _MOST_WIDE = 240.0  # mm
+_MOST_DOTS = 100_000_000
 _DETAILED = 20_000  # cells; from there on they are one image in the vector file, and have no frames
 # Nothing in the file may depend on the day; letters are outlines in SVG, and embedded (TrueType) in PDF.
 _SETTINGS: Any = {"svg.hashsalt": "grundylab", "svg.fonttype": "path", "pdf.fonttype": 42, "font.size": 8}
@@ -64,10 +65,11 @@ def write_picture(grid: Grid, path: Path, look: Look | None = None, file_format:
     rows, columns = grid.values.shape
     width = look.width or min(16 + _CELL * columns, _MOST_WIDE)
     side = max(width - 16, width / 2) / columns  # mm, of a cell
+    size = (width / _INCH, (18 + side * rows) / _INCH)
+    if kind == "png" and size[0] * size[1] * look.dpi**2 > _MOST_DOTS:
+        raise GrundylabError(f"a PNG of more than {_MOST_DOTS:,} dots; ask for fewer", Place(str(path)))
     with mpl.rc_context(_SETTINGS):
-        figure = Figure(
-            figsize=(width / _INCH, (18 + side * rows) / _INCH), dpi=look.dpi, layout="constrained"
-        )
+        figure = Figure(figsize=size, dpi=look.dpi, layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         _draw(axes, grid, side)

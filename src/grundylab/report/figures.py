@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from grundylab.errors import GrundylabError, InstanceError, PaperError
 from grundylab.papers import Figure, Paper
 from grundylab.report.grid import Grid, slice_window
-from grundylab.report.window import View, cut, whole_window
+from grundylab.report.window import View, Window, cut, usual_view, whole_window
 from grundylab.rulesets import Ruleset, make_instance
 from grundylab.rulesets.model import Values
 from grundylab.solving import solve
@@ -59,6 +59,16 @@ def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
         )
     except GrundylabError as error:
         raise PaperError(error.message, figure.place) from None
+
+
+def view_of(window: Window, figures: Iterable[Figure]) -> View:
+    """The usual view, with the axes down and across as in the first of the figures that has these axes."""
+    usual = usual_view(window)
+    for figure in figures:
+        axes = [figure.down[0], figure.across[0]] if figure.down else []
+        if usual.down and sorted(axes) == sorted([usual.down, usual.across]):
+            return View(axes[0], axes[1], usual.fixed)
+    return usual
 
 
 def caption(figure: Figure, paper: Paper) -> str:

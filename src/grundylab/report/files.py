@@ -8,27 +8,37 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from grundylab.files import write_text
-from grundylab.papers import Paper
+from grundylab.papers import Figure, Paper
 from grundylab.report.colours import top_of
-from grundylab.report.figures import figure_grid
+from grundylab.report.figures import figure_grid, figures_of, view_of
 from grundylab.report.grid import Grid, first_cells, slice_window, wrapped
 from grundylab.report.svg import grid_svg, side_by_side
-from grundylab.report.window import Window, usual_view
+from grundylab.report.window import Window
 from grundylab.rulesets import Ruleset
 
 _SIDE, _LINE = 32, 256  # cells a side; of one row so many in lines of the same length
 
 
-def write_game_figures(windows: Mapping[str, Sequence[Window]], folder: Path) -> None:
+def write_game_figures(
+    windows: Mapping[str, Sequence[Window]], papers: Iterable[Paper], folder: Path
+) -> None:
     """``RULESET.svg`` of each game: its P-positions, and its Grundy numbers where they are known.
 
-    Of a game with parameters the first setting is drawn, of one with many coordinates the usual slice.
+    Of a game with parameters the first setting is drawn, of one with many coordinates the usual slice; the axes are as
+    in the papers' figures.
     """
-    _write_folder(folder, ((f"{ruleset}.svg", _game_svg(first)) for ruleset, (first, *_) in windows.items()))
+    papers = tuple(papers)
+    _write_folder(
+        folder,
+        (
+            (f"{ruleset}.svg", _game_svg(first, figures_of(papers, ruleset)))
+            for ruleset, (first, *_) in windows.items()
+        ),
+    )
 
 
-def _game_svg(window: Window) -> str:
-    grid = slice_window(window, usual_view(window))
+def _game_svg(window: Window, figures: Sequence[Figure]) -> str:
+    grid = slice_window(window, view_of(window, figures))
     if grid.row_name is None:
         grid = wrapped(first_cells(grid, 1, _LINE), _SIDE)
     grid = first_cells(grid, _SIDE, _SIDE)

@@ -1,4 +1,4 @@
-"""Grundy numbers of one coordinate as points: SVG, drawn the same by assets/pictures.js."""
+"""Grundy numbers of one coordinate as points: SVG, drawn the same by assets/pictures-shapes.js."""
 
 from __future__ import annotations
 

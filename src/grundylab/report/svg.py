@@ -1,6 +1,6 @@
 """Grids as SVG, drawn as the papers draw them: cells in a frame, P-positions white on grey, numbers along two edges.
 
-The page's script (assets/pictures.js) draws the same shapes. Lengths are in units of a twentieth of a cell's side.
+The page's script (assets/pictures-shapes.js) draws the same. Lengths are in units of a twentieth of a cell's side.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _NAMED = 12  # so many P-positions are named in a description
 STYLE = (
     f".n{{fill:{N_POSITION}}}.p{{fill:{P_POSITION}}}.head{{fill:{HEADER}}}"
     ".lines{fill:none;stroke:#000;stroke-opacity:.55;stroke-width:.8}"
+    ".cells path:not(.lines){shape-rendering:crispEdges}"
     "text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#000;text-anchor:middle}"
     ".axes{font-style:italic;text-anchor:start}"
 )

@@ -23,24 +23,31 @@ def wants_colour(
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
-def to_text(grid: Grid, coloured: bool = False) -> str:
-    """The grid for a terminal: P-positions as ● and N-positions as ·, or Grundy numbers."""
+def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str:
+    """The grid for a terminal: P-positions as ● and N-positions as ·, or Grundy numbers.
+
+    width: of the terminal, in letters. A coloured grid that is wider has cells without numbers, as narrow as will do.
+    """
     outcome = grid.kind == "outcome"
     rows = [[_cell(int(value), outcome) for value in row] for row in grid.values]
     head = [str(column) for column in grid.columns]
-    width = max(len(text) for row in [head, *rows] for text in row)
+    cell = max(len(text) for row in [head, *rows] for text in row)
     labels = [str(row) for row in grid.rows] if grid.row_name else [""]
     margin = max(len(text) for text in [*labels, grid.row_name or ""])
     corner = f"{grid.row_name} ↓ " if grid.row_name else ""
     lines = [f"{grid.subject}: {corner}{grid.column_name} →"]
-    if coloured:
-        lines += _coloured(grid, [head, *rows], labels, width, margin)
+    narrow = coloured and width is not None and margin + (cell + 1) * len(head) + 1 > width
+    if narrow and width is not None:
+        lines += _narrow(grid, labels, margin, 2 if margin + 2 * len(head) <= width else 1)
+    elif coloured:
+        lines += _coloured(grid, [head, *rows], labels, cell, margin)
     else:
-        lines.append(" ".join([" " * margin, *(text.rjust(width) for text in head)]))
+        lines.append(" ".join([" " * margin, *(text.rjust(cell) for text in head)]))
         for label, row in zip(labels, rows, strict=True):
-            lines.append(" ".join([label.rjust(margin), *(text.rjust(width) for text in row)]).rstrip())
+            lines.append(" ".join([label.rjust(margin), *(text.rjust(cell) for text in row)]).rstrip())
     if outcome:
-        lines.append(f"{_P} P-position, {_N} N-position")
+        marks = ("white:", "grey:") if narrow else (_P, _N)
+        lines.append(f"{marks[0]} P-position, {marks[1]} N-position")
     return "\n".join(lines)
 
 
@@ -63,6 +70,23 @@ def _coloured(grid: Grid, texts: list[list[str]], labels: list[str], width: int,
             ground = _ground(int(value), grid.kind == "outcome", top)
             line += f"{_on(ground) if ground else _RESET} {text:>{width}}"
         lines.append(f"{line} {_RESET}")
+    return lines
+
+
+def _narrow(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
+    """The cells as so many spaces each on their grounds, with a number above every tenth."""
+    head, above, wide = _on(HEADER), "", cell * len(grid.columns)
+    for place, column in enumerate(grid.columns):
+        if column % 10 == 0 and place * cell + len(str(column)) <= wide:
+            above = f"{above:<{place * cell}}{column}"
+    lines = [f"{' ' * margin}{head}{above:<{wide}}{_RESET}"]
+    top = top_of(int(grid.values.max(initial=0)))
+    for label, values in zip(labels, grid.values, strict=True):
+        line = f"{head}{label:>{margin}}{_RESET}" if margin else ""
+        for value in values:
+            ground = _ground(int(value), grid.kind == "outcome", top)
+            line += f"{_on(ground) if ground else _RESET}{' ' * cell}"
+        lines.append(line + _RESET)
     return lines
 
 

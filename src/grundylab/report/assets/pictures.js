@@ -1,227 +1,9 @@
-// Pictures of a game's tables: any slice of them, drawn as report/svg.py and report/plot.py draw the first one.
+// Pictures of a game's tables: the controls that choose a slice, and what is said of it. pictures-shapes.js runs before it.
 "use strict";
 (() => {
-  const CELL = 20, COLUMNS = 34, NUMBERED = 20, SWATCHES = 15, NAMED = 12, NONE = -1;
-  const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-  const PLOT = { width: 640, height: 300 };
-  const SVG = "http://www.w3.org/2000/svg";
+  const SWATCHES = 15, NAMED = 12; // as in report/site/pictures.py and report/svg.py
   let identifiers = 0;
-
-  // -- tables ---------------------------------------------------------------------------------------------------
-
-  /** The values of a window in order, NONE where there is no position. */
-  function unpacked(window) {
-    const bytes = Uint8Array.from(atob(window.data), (letter) => letter.charCodeAt(0));
-    const count = window.shape.reduce((a, b) => a * b, 1), nothing = (1 << window.bits) - 1;
-    const values = new Int32Array(count);
-    for (let i = 0; i < count; i++) {
-      const value = window.bits === 2 ? (bytes[i >> 2] >> (2 * (i & 3))) & 3
-        : window.bits === 8 ? bytes[i] : bytes[2 * i] | (bytes[2 * i + 1] << 8);
-      values[i] = value === nothing ? NONE : value;
-    }
-    return values;
-  }
-
-  /** The slice that a state shows, as at(row, column) with its sides. */
-  function slice(game, state) {
-    const window = game.windows[state.window];
-    window.values ||= unpacked(window);
-    const strides = window.shape.map((_, axis) => window.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
-    const place = (name) => game.names.indexOf(name);
-    let base = 0;
-    game.names.forEach((name, axis) => {
-      if (name in state.fixed) base += (state.fixed[name] - window.low[axis]) * strides[axis];
-    });
-    const across = place(state.across);
-    const columns = window.shape[across], low = window.low[across];
-    if (state.down === null) return line(window.values, base, strides[across], columns, low, state);
-    const down = place(state.down);
-    return {
-      rows: Math.min(window.shape[down], state.side), columns: Math.min(columns, state.side),
-      firstRow: window.low[down], firstColumn: low, rowStep: 1, rowName: state.down, columnName: state.across,
-      at: (row, column) => window.values[base + row * strides[down] + column * strides[across]],
-    };
-  }
-
-  /** One row of values as lines of cells. */
-  function line(values, base, stride, length, low, state) {
-    const count = Math.min(length, state.line), columns = Math.min(count, state.side);
-    const rows = Math.ceil(count / columns);
-    return {
-      rows, columns, count, firstRow: rows > 1 ? low : 0, firstColumn: rows > 1 ? 0 : low, rowStep: columns,
-      rowName: rows > 1 ? state.across : null, columnName: rows > 1 ? "+" : state.across, low,
-      at: (row, column) => row * columns + column < count ? values[base + (row * columns + column) * stride] : NONE,
-    };
-  }
-
-  function largest(cells) {
-    let found = 0;
-    for (let row = 0; row < cells.rows; row++)
-      for (let column = 0; column < cells.columns; column++) found = Math.max(found, cells.at(row, column));
-    return found;
-  }
-
-  // -- colours --------------------------------------------------------------------------------------------------
-
-  const topOf = (value) => Math.max(2 ** (value ? Math.floor(Math.log2(value)) + 1 : 0) - 1, 1);
-  const shade = (game, value, top) => Math.floor((value - 1) * (game.scale.length - 1) / Math.max(top - 1, 1));
-
-  function isDark(colour) {
-    const linear = [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) / 255)
-      .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179;
-  }
-
-  // -- shapes ---------------------------------------------------------------------------------------------------
-
-  function runsOf(length, is, say) {
-    for (let place = 0; place < length; place++) {
-      if (!is(place)) continue;
-      const start = place;
-      while (place < length && is(place)) place++;
-      say(start, place - start);
-    }
-  }
-
-  /** The cells for which `is` as a path, those beside one another as one rectangle. */
-  function runs(cells, is) {
-    const parts = [];
-    for (let row = 0; row < cells.rows; row++)
-      runsOf(cells.columns, (column) => is(cells.at(row, column)), (start, length) => parts.push(
-        `M${start * CELL} ${row * CELL}h${length * CELL}v${CELL}h-${length * CELL}z`));
-    return parts.join("");
-  }
-
-  /** The frames of all positions as a path. */
-  function frames(cells) {
-    const there = (row, column) => row >= 0 && row < cells.rows && column >= 0 && column < cells.columns
-      && cells.at(row, column) !== NONE;
-    const parts = [];
-    for (let row = 0; row <= cells.rows; row++)
-      runsOf(cells.columns, (column) => there(row - 1, column) || there(row, column),
-        (start, length) => parts.push(`M${start * CELL} ${row * CELL}h${length * CELL}`));
-    for (let column = 0; column <= cells.columns; column++)
-      runsOf(cells.rows, (row) => there(row, column - 1) || there(row, column),
-        (start, length) => parts.push(`M${column * CELL} ${start * CELL}v${length * CELL}`));
-    return parts.join("");
-  }
-
-  function element(name, attributes = {}, ...children) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  }
-
-  const tickStep = (room) => STEPS.find((step) => room <= step * CELL) ?? STEPS[STEPS.length - 1];
-  const rowAt = (cells, row) => cells.firstRow + row * cells.rowStep;
-
-  /** Where the first cell's corner is, for letters of a height. */
-  function layout(cells, letter) {
-    const digits = cells.rowName === null ? 0 : String(rowAt(cells, cells.rows - 1)).length;
-    const head = Math.round(1.7 * letter);
-    return { letter, head, left: digits ? Math.round(digits * 0.62 * letter + letter) : 1, top: head + head };
-  }
-
-  /** The usual layout, or one with larger letters if they would be hard to read at this width (in pixels). */
-  function fitting(cells, width) {
-    const usual = 11 * Math.max(1, cells.columns / COLUMNS);
-    const scale = Math.min(1, width / (cells.columns * CELL + 3 * usual));
-    return layout(cells, Math.round(Math.max(usual, 10 / scale) * 10) / 10);
-  }
-
-  function axes(cells, { letter, left, top, head }) {
-    const { rows, columns } = cells;
-    const names = cells.columnName === "+" ? `${cells.rowName} = row + column`
-      : (cells.rowName === null ? "" : `${cells.rowName} ↓  `) + `${cells.columnName} →`;
-    let ground = `M${left} ${top - head}h${columns * CELL}v${head}h-${columns * CELL}z`;
-    if (cells.rowName !== null) ground += `M0 ${top}h${left}v${rows * CELL}h-${left}z`;
-    const texts = element("g", { "font-size": letter });
-    texts.append(element("text", { class: "axes", x: 1, y: 1.1 * letter, "font-size": 1.2 * letter }, names));
-    const digits = String(cells.firstColumn + columns - 1).length;
-    let step = tickStep(digits * 0.62 * letter + 0.4 * letter);
-    for (let i = 0; i < columns; i++)
-      if ((cells.firstColumn + i) % step === 0)
-        texts.append(element("text", { x: left + i * CELL + CELL / 2, y: top - 0.5 * head + 0.35 * letter },
-          String(cells.firstColumn + i)));
-    step = cells.columnName === "+" ? cells.rowStep * Math.max(1, Math.ceil(1.1 * letter / CELL)) : tickStep(1.1 * letter);
-    for (let i = 0; cells.rowName !== null && i < rows; i++)
-      if ((rowAt(cells, i) - (cells.columnName === "+" ? cells.firstRow : 0)) % step === 0)
-        texts.append(element("text", { x: left / 2, y: top + i * CELL + CELL / 2 + 0.35 * letter },
-          String(rowAt(cells, i))));
-    return [element("path", { class: "head", d: ground }), texts];
-  }
-
-  /** The grid as SVG: P-positions, or with a top Grundy numbers. */
-  function grid(game, cells, top, width, label) {
-    const space = fitting(cells, width);
-    const across = space.left + cells.columns * CELL + 1, down = space.top + cells.rows * CELL + 1;
-    const svg = element("svg", { class: "grid", viewBox: `0 0 ${across} ${down}`, width: across, height: down,
-      role: "img", "aria-label": label });
-    const group = element("g", { class: "cells", transform: `translate(${space.left} ${space.top})` });
-    if (top === null) {
-      group.append(element("path", { class: "n", d: runs(cells, (value) => value > 0) }));
-      group.append(element("path", { class: "p", d: runs(cells, (value) => value === 0) }));
-    } else {
-      group.append(element("path", { class: "p", d: runs(cells, (value) => value === 0) }));
-      game.scale.forEach((colour, number) => {
-        const d = runs(cells, (value) => value > 0 && shade(game, value, top) === number);
-        if (d) group.append(element("path", { fill: colour, d }));
-      });
-      if (cells.columns <= NUMBERED) group.append(written(game, cells, top));
-    }
-    group.append(element("path", { class: "lines", d: frames(cells) }));
-    svg.append(...axes(cells, space), group);
-    return svg;
-  }
-
-  function written(game, cells, top) {
-    const letter = largest(cells) < 100 ? 11 : 8;
-    const group = element("g", { class: "numbers", "font-size": letter });
-    for (let row = 0; row < cells.rows; row++)
-      for (let column = 0; column < cells.columns; column++) {
-        const value = cells.at(row, column);
-        if (value === NONE) continue;
-        const text = element("text", { x: column * CELL + CELL / 2, y: row * CELL + CELL / 2 + 0.35 * letter },
-          String(value));
-        if (value) text.style.fill = isDark(game.scale[shade(game, value, top)]) ? "#fff" : "#000";
-        group.append(text);
-      }
-    return group;
-  }
-
-  /** Grundy numbers of one row as points. */
-  function plot(cells, label, room) {
-    const { width, height } = PLOT, most = Math.max(largest(cells), 1), count = cells.count;
-    const letter = Math.max(11, 10 * width / Math.min(width, room)), crowd = 11 / letter;
-    const left = 4 * letter, top = 2.2 * letter, below = 3 * letter;
-    const across = (width - left - 10) / Math.max(count - 1, 1), up = (height - top - below) / most;
-    const x = (number) => (left + (number - cells.low) * across).toFixed(1);
-    const y = (value) => height - below - value * up;
-    const ticks = (first, last, wanted) => {
-      const step = STEPS.find((size) => last - first <= size * wanted) ?? STEPS[STEPS.length - 1];
-      const found = [];
-      for (let n = Math.ceil(first / step) * step; n <= last; n += step) found.push(n);
-      return found;
-    };
-    let points = "", rules = "";
-    for (let i = 0; i < count; i++) {
-      const value = cells.at(Math.floor(i / cells.columns), i % cells.columns);
-      if (value !== NONE) points += `M${x(cells.low + i)} ${y(value).toFixed(1)}h0`;
-    }
-    const texts = element("g", { "font-size": letter });
-    for (const value of ticks(0, most, 6)) {
-      rules += `M${left} ${y(value).toFixed(1)}H${width - 10}`;
-      texts.append(element("text", { class: "side", x: left - 6, y: (y(value) + 0.36 * letter).toFixed(1) }, String(value)));
-    }
-    for (const number of ticks(cells.low, cells.low + Math.max(count - 1, 1), Math.ceil(12 * crowd)))
-      texts.append(element("text", { x: x(number), y: height - below + 1.5 * letter }, String(number)));
-    const name = cells.rowName ?? cells.columnName;
-    texts.append(element("text", { class: "axes", x: 1, y: 1.2 * letter }, `Grundy number ↑  ${name} →`));
-    return element("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
-      "aria-label": label, "data-left": left }, element("path", { class: "rules", d: rules }),
-    element("path", { class: "points", d: points }), texts);
-  }
+  const { CELL, NONE, PLOT, slice, largest, topOf, shade, element, grid, plot } = window.grundylabShapes;
 
   // -- words ----------------------------------------------------------------------------------------------------
 
@@ -254,11 +36,16 @@
     return `${state.down}=${cells.firstRow + row}, ${state.across}=${cells.firstColumn + column}`;
   }
 
+  /** A cell's position as name=value, in the order of the coordinates. */
+  function positionOf(game, state, cells, row, column) {
+    const along = place(state, cells, row, column).split(", ");
+    return game.names.map((name) => along.find((one) => one.startsWith(`${name}=`)) ?? `${name}=${state.fixed[name]}`);
+  }
+
   /** A cell's position and value in words. */
   function told(game, state, cells, row, column) {
     const value = cells.at(row, column);
-    const fixed = game.names.filter((name) => name in state.fixed).map((name) => `${name}=${state.fixed[name]}`);
-    const where = [place(state, cells, row, column), ...fixed].join(", ");
+    const where = positionOf(game, state, cells, row, column).join(", ");
     if (value === NONE) return `${where}: no position`;
     const outcome = value === 0 ? "P-position" : "N-position";
     return `${where}: ${outcome}`
@@ -411,74 +198,103 @@
       group.append(element("rect", { class: "mark", x: cell[1] * CELL, y: cell[0] * CELL, width: CELL, height: CELL }));
   }
 
-  function start(root, game) {
-    const stage = root.querySelector(".stage"), form = stage.querySelector(".controls");
-    const said = stage.querySelector(".told"), panes = [...stage.querySelectorAll(".pane")];
-    const state = { window: game.start, down: game.view.down, across: game.view.across,
-      fixed: { ...game.view.fixed }, side: game.shown.side, line: game.shown.line };
-    let cells = null, cell = null;
+  const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-    function draw() {
-      cells = slice(game, state);
-      if (cell && (cell[0] >= cells.rows || cell[1] >= cells.columns)) cell = null;
+  /** The pictures of one ruleset: what they show, and the cell that is pointed at. */
+  class Stage {
+    constructor(stage, game) {
+      this.stage = stage;
+      this.game = game;
+      this.said = stage.querySelector(".told");
+      this.panes = [...stage.querySelectorAll(".pane")];
+      this.state = { window: game.start, down: game.view.down, across: game.view.across,
+        fixed: { ...game.view.fixed }, side: game.shown.side, line: game.shown.line };
+      this.cell = null;
+      this.kept = false; // a cell that was clicked is kept until another is
+      this.explorer = document.querySelector(".explorer[data-game]");
+      this.link = document.createElement("a");
+      this.link.textContent = "Look at it in the explorer";
+      this.link.addEventListener("click", () => this.explorer.scrollIntoView());
+      this.panes.forEach((pane) => this.listen(pane));
+      this.begin();
+    }
+
+    begin() {
+      const form = this.stage.querySelector(".controls");
+      form.addEventListener("submit", (event) => event.preventDefault());
+      settle(this.game, this.state);
+      controls(form, this.game, this.state, () => this.draw());
+      form.hidden = false;
+      this.draw();
+      let width = this.stage.clientWidth;
+      new ResizeObserver(() => {
+        if (this.stage.clientWidth === width) return;
+        width = this.stage.clientWidth;
+        this.draw();
+      }).observe(this.stage);
+    }
+
+    draw() {
+      const { game, state } = this, cells = this.cells = slice(game, state);
+      if (this.cell && (this.cell[0] >= cells.rows || this.cell[1] >= cells.columns)) this.cell = null;
       const known = game.windows[state.window].kind === "grundy";
-      for (const pane of panes) {
-        pane.hidden = pane.dataset.shows !== "p" && !known;
+      for (const pane of this.panes) {
+        const { shows } = pane.dataset, canvas = pane.querySelector(".canvas");
+        pane.hidden = shows !== "p" && !known;
         if (pane.hidden) continue;
-        const canvas = pane.querySelector(".canvas"), label = describe(game, state, cells, pane.dataset.shows);
-        const top = pane.dataset.shows === "grundy" ? topOf(largest(cells)) : null;
-        const svg = pane.dataset.shows === "plot" ? plot(cells, label, canvas.clientWidth || 640)
-          : grid(game, cells, top, canvas.clientWidth || 640, label);
-        canvas.replaceChildren(svg);
+        const label = describe(game, state, cells, shows), width = canvas.clientWidth || 640;
+        const top = shows === "grundy" ? topOf(largest(cells)) : null;
+        canvas.replaceChildren(shows === "plot" ? plot(cells, label, width) : grid(game, cells, top, width, label));
         if (top !== null) legend(pane.querySelector(".legend"), game, top);
       }
-      point(cell);
+      this.point(this.cell);
     }
 
-    function point(where) {
-      cell = where;
-      for (const pane of panes) {
-        const svg = pane.querySelector("svg.grid");
-        if (svg) mark(svg, cell);
-      }
-      said.textContent = cell ? told(game, state, cells, ...cell) : "Point at a cell, or move with the arrow keys.";
+    /** Mark a cell, and say what is there. */
+    point(cell) {
+      const { game, state, cells } = this;
+      this.cell = cell;
+      for (const pane of this.panes) mark(pane.querySelector(".canvas svg"), cell);
+      const help = "Point at a cell, or move with the arrow keys." + (this.explorer ? " Click to keep it." : "");
+      this.said.textContent = cell ? told(game, state, cells, ...cell) : help;
+      if (!this.explorer || !cell || cells.at(...cell) === NONE) return;
+      const position = positionOf(game, state, cells, ...cell);
+      this.link.href = `#explore:${[...game.windows[state.window].parameters, ...position].join(",")}`;
+      this.said.append(" ", this.link);
     }
 
-    const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    for (const pane of panes) {
-      const canvas = pane.querySelector(".canvas");
-      const name = pane.querySelector("figcaption").textContent;
+    listen(pane) {
+      const canvas = pane.querySelector(".canvas"), name = pane.querySelector("figcaption").textContent;
       canvas.tabIndex = 0;
       canvas.setAttribute("role", "group");
       canvas.setAttribute("aria-label", `${name}: arrow keys move from cell to cell`);
-      canvas.addEventListener("pointermove", (event) => point(under(canvas.firstElementChild, event, cells)));
-      canvas.addEventListener("pointerdown", (event) => point(under(canvas.firstElementChild, event, cells)));
-      canvas.addEventListener("keydown", (event) => {
-        const by = moves[event.key];
-        if (!by) return;
-        event.preventDefault();
-        const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
-        point(cell ? [within(cell[0] + by[0], cells.rows), within(cell[1] + by[1], cells.columns)] : [0, 0]);
+      canvas.addEventListener("pointermove", (event) => {
+        if (!this.kept) this.point(under(canvas.firstElementChild, event, this.cells));
       });
+      canvas.addEventListener("click", (event) => {
+        const at = under(canvas.firstElementChild, event, this.cells), { cell } = this;
+        this.kept = at !== null && !(this.kept && cell && at[0] === cell[0] && at[1] === cell[1]);
+        this.point(at);
+      });
+      canvas.addEventListener("keydown", (event) => this.key(event));
     }
-    form.addEventListener("submit", (event) => event.preventDefault());
-    settle(game, state);
-    controls(form, game, state, draw);
-    form.hidden = false;
-    draw();
-    let width = stage.clientWidth;
-    new ResizeObserver(() => {
-      if (stage.clientWidth !== width) {
-        width = stage.clientWidth;
-        draw();
-      }
-    }).observe(stage);
+
+    key(event) {
+      if (event.key === "Enter" && this.link.isConnected) this.link.click();
+      const by = MOVES[event.key], { cell, cells } = this;
+      if (!by) return;
+      event.preventDefault();
+      this.kept = true;
+      const within = (value, size) => Math.min(Math.max(value, 0), size - 1);
+      this.point(cell ? [within(cell[0] + by[0], cells.rows), within(cell[1] + by[1], cells.columns)] : [0, 0]);
+    }
   }
 
   function startAll() {
     for (const root of document.querySelectorAll(".pictures")) {
       const game = window.grundylabPictures?.[root.dataset.ruleset];
-      if (game && root.querySelector(".stage")) start(root, game);
+      const stage = root.querySelector(".stage");
+      if (game && stage) new Stage(stage, game);
     }
   }
 

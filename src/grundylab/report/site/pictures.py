@@ -1,7 +1,7 @@
 """The pictures of a ruleset's page: the papers' figures drawn again, and its tables to look through.
 
-What is seen first is drawn here, as SVG that needs no script. assets/pictures.js draws every other slice, from tables
-that go along as a script (a page that is opened as a file may not read other files).
+What is seen first is drawn here, as SVG that needs no script. assets/pictures-shapes.js and, after it, pictures.js draw
+every other slice, from tables that go along as a script (a page opened as a file may not read other files).
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from markupsafe import Markup
 from grundylab.config import Study
 from grundylab.papers import Figure, Paper
 from grundylab.report.colours import SCALE, colour, top_of
-from grundylab.report.figures import caption, figure_grid, figures_of
+from grundylab.report.figures import caption, figure_grid, figures_of, view_of
 from grundylab.report.grid import first_cells, slice_window, wrapped
 from grundylab.report.plot import plot_svg
 from grundylab.report.site.part import Part
 from grundylab.report.svg import NUMBERED, grid_svg
-from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, usual_view, whole_window
-from grundylab.rulesets import Instance, Ruleset
+from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, whole_window
+from grundylab.rulesets import Instance, Ruleset, make_instance
 from grundylab.rulesets.model import PASS_COORDINATE, Values
+from grundylab.solving import solve
 from grundylab.solving.dataset import dataset_path, load_or_solve
 
 CELLS = 72_000  # of one window: 33 by 33 by 33 by 2 are a little less
@@ -43,8 +44,10 @@ def study_windows(
 ) -> dict[str, tuple[Window, ...]]:
     """By ruleset, the largest table on disk of each setting of its parameters, cut to what a picture can show.
 
-    folder: where the datasets are. Those that are missing or damaged are solved again, which is said.
+    folder: where the datasets are. Those that are missing or damaged are solved again, which is said. Of rows of a game
+    of one coordinate that has no datasets the beginning is solved.
     """
+    studies = tuple(studies)
     largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
     for study in studies:
         for instance in study.datasets:
@@ -53,12 +56,26 @@ def study_windows(
             mine = (study.values == "grundy", instance.cells)
             if known is None or mine > (known[1] == "grundy", known[0].cells):
                 largest[key] = (instance, study.values)
-    found: dict[str, list[Window]] = {}
+    found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
     for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
         table = load_or_solve(dataset_path(instance, kind, folder), instance, kind, say)
         if table.positions:
             found.setdefault(ruleset, []).append(trimmed(whole_window(table), CELLS))
     return {ruleset: _within_bytes(windows) for ruleset, windows in found.items()}
+
+
+def _rows(studies: Iterable[Study]) -> dict[str, list[Window]]:
+    """By ruleset, the beginnings of the rows that the studies ask about, of games of one coordinate."""
+    found: dict[str, list[Window]] = {}
+    for study in studies:
+        if study.rows is None or len(study.ruleset.coordinates) != 1:
+            continue
+        bounds = dict.fromkeys(study.ruleset.bounds, _LINE // 2)
+        for parameters, _ in study.rows.rows:
+            instance = make_instance(study.ruleset, parameters, bounds)
+            window = whole_window(solve(instance, study.rows.target.values))
+            found.setdefault(study.ruleset.name, []).append(window)
+    return found
 
 
 def _within_bytes(windows: Sequence[Window]) -> tuple[Window, ...]:
@@ -86,7 +103,7 @@ def pictures(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper
         return Part(Markup(template.render(ruleset=ruleset.name, printed=printed, panes=[], path=None)))
     path = f"data/{ruleset.name}.pictures.js"
     start = _start(windows)
-    view = _view(windows[start], figures)
+    view = view_of(windows[start], figures)
     text = template.render(
         ruleset=ruleset.name, printed=printed, panes=_panes(windows[start], view), path=f"../{path}"
     )
@@ -97,16 +114,6 @@ def _start(windows: Sequence[Window]) -> int:
     """The window that is seen first: the first that is not much smaller than the largest."""
     largest = max(window.values.size for window in windows)
     return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)
-
-
-def _view(window: Window, figures: Sequence[Figure]) -> View:
-    """The axes as in the ruleset's first figure, if it has one with these axes; else the usual ones."""
-    usual = usual_view(window)
-    for figure in figures:
-        axes = [figure.down[0], figure.across[0]] if figure.down else []
-        if usual.down and sorted(axes) == sorted([usual.down, usual.across]):
-            return View(axes[0], axes[1], usual.fixed)
-    return usual
 
 
 @dataclass(frozen=True)
@@ -198,6 +205,7 @@ def packed(window: Window) -> Mapping[str, Any]:
     return {
         "label": window.settings,
         "subject": _subject(window),
+        "parameters": [f"{name}={value}" for name, value in window.instance.parameters],
         "kind": window.kind,
         "low": [side.start for side in window.box],
         "shape": [len(side) for side in window.box],
