@@ -183,6 +183,19 @@ def test_a_wrong_number_is_refused_beside_its_field(
     expect(field).not_to_have_attribute("aria-invalid", "true")
 
 
+def test_after_a_refusal_back_goes_to_what_was_shown_before(watched: Watched, tmp_path: Path) -> None:
+    page = at(watched, tmp_path, shipped("nim"), "x=3,y=5,z=6")
+    expect_at(page, "(x=3, y=5, z=6)")
+    fill(page, x=-1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).not_to_have_text("")
+    fill(page, x=2)
+    page.keyboard.press("Enter")
+    expect_at(page, "(x=2, y=5, z=6)")
+    page.get_by_role("button", name="Back").click()
+    expect_at(page, "(x=3, y=5, z=6)")
+
+
 def test_a_cell_that_is_no_position_is_refused_with_the_rule(watched: Watched, tmp_path: Path) -> None:
     page = at(watched, tmp_path, shipped("chocolate-log-pass"), "x=1,y=9,z=2,p=1")
     expect(page.get_by_role("alert")).to_have_text("this is no position: y <= h(z) is not fulfilled")

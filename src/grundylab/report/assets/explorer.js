@@ -194,6 +194,7 @@
       this.fault.textContent = known ? error.message : "a number there is too large to be computed, or not a number";
       this.say("");
       this.clear("");
+      if (this.shown) this.trail.push({ parameters: this.solver.game.parameters, positions: this.shown });
       this.shown = null;
       for (const [name, field] of this.inputs) field.setAttribute("aria-invalid", String(name === error.at));
       if (error.at) this.inputs.get(error.at).focus();
