@@ -128,6 +128,7 @@ def test_a_refuted_claim_comes_with_its_counterexample_its_options_and_what_is_t
     assert "(x=2)" in options
     assert "(x=1)" in options
     assert options.count("<td>N</td>") == 2
+    assert "none of them is a P-position, so this is one" in options
     assert "<li>x % 4 becomes x % 3 in" in claim
 
 
@@ -273,6 +274,20 @@ def test_what_is_too_large_is_not_drawn():
     assert draw(DigitAutomaton.parse(chain), ["x"], "long") is None
 
 
+def test_under_misere_play_a_position_without_options_is_won():
+    ruleset = load_ruleset("misere-nim", ROOT / "rulesets")
+    record = {
+        "counterexample": {"position": {"x": 0, "y": 0, "z": 0}, "parameters": {}},
+        "target": "p",
+        "instances": [{"instance": "N=3", "checked": 1, "holds": False}],
+    }
+    assert options_at(ruleset, record).so.endswith("this is an N-position")
+    record["counterexample"]["position"]["x"] = 1
+    found = options_at(ruleset, record)
+    assert [option.value for option in found.shown] == ["N"]
+    assert found.so == "none of them is a P-position, so this is one"
+
+
 def test_options_that_are_too_far_to_go_through_are_not_shown():
     ruleset = load_ruleset("nim", ROOT / "rulesets")
     example = {"position": {"x": 200, "y": 200, "z": 200}, "parameters": {}}
@@ -288,3 +303,4 @@ def test_options_that_are_too_far_to_go_through_are_not_shown():
         ("(x=0, y=2, z=0)", "2"), ("(x=1, y=1, z=0)", "0"), ("(x=1, y=0, z=0)", "1"),
     }  # fmt: skip
     assert found.shown[0].losing
+    assert found.so == "the least number that is not among them is 3"

@@ -144,8 +144,9 @@ class About:
             for each in relation["to"]
         ]
         if relation["relation"] == "new":
-            nothing = "" if relation.get("compared", 1) else "there is no claim to compare it with"
-            lines.insert(0, Beside("new" + (f": {nothing}" if nothing else ""), "", "", None))
+            compared = relation.get("compared", 1)
+            nothing = "no claim says the same" if compared else "there is no claim to compare it with"
+            lines.insert(0, Beside(f"new: {nothing}", "", "", None))
         return lines
 
     def automata(self, entry: Entry) -> list[Drawn]:

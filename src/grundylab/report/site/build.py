@@ -34,7 +34,7 @@ from grundylab.rulesets.load import FOLDER as RULESETS
 Record = dict[str, Any]
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
 _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
-_LIBRARIES = ("assets/rules.js",)  # what the scripts of a part need
+_LIBRARIES = ("assets/rules.js", "assets/pictures-shapes.js")  # what other scripts need
 _LISTED = 300  # characters of a statement that the list shows typeset; of a longer one only the beginning
 
 
@@ -271,7 +271,7 @@ def _groups(entries: Sequence[Entry], papers: Mapping[str, str]) -> list[Group]:
     for target in dict.fromkeys(entry.record["target"] for entry in formulas):
         mine = [entry for entry in formulas if entry.record["target"] == target]
         whole = [entry for entry in mine if entry.status != "partial"]
-        what = _TARGETS.get(target, f"positions with {target}")
+        what = _TARGETS.get(target, target.replace("grundy ==", "Grundy number"))
         about = "" if whole else "No engine found a formula that is right at all training positions."
         partial = [entry for entry in mine if entry.status == "partial"]
         groups.append(Group(f"found-{target.replace(' == ', '-')}", f"Found: {what}", about, whole, partial))

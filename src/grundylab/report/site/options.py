@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
@@ -30,10 +30,11 @@ class Option:
 
 @dataclass(frozen=True)
 class Options:
-    """The options, those to P-positions first; ``more``: how many are left out."""
+    """The options, those to P-positions first; ``more``: how many are left out; ``so``: what follows from all."""
 
     shown: tuple[Option, ...]
     more: int
+    so: str
 
 
 def options_at(ruleset: Ruleset, record: Mapping[str, Any]) -> Options | None:
@@ -45,13 +46,23 @@ def options_at(ruleset: Ruleset, record: Mapping[str, Any]) -> Options | None:
     bounds = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", label) if name in ruleset.bounds}
     try:
         instance = make_instance(ruleset, example["parameters"], bounds)
-        values = _Values(instance, record["target"] == "grundy" or record["target"].startswith("grundy"))
+        values = _Values(instance, record["target"].startswith("grundy"))
         position = tuple(example["position"][name] for name in ruleset.coordinate_names)
         found = [values.option(number, parts) for number, parts in values.rules.options(position)]
     except (GrundylabError, _TooFar, RecursionError):
         return None
     found = sorted(dict.fromkeys(found), key=lambda option: not option.losing)
-    return Options(tuple(found[:SHOWN]), max(0, len(found) - SHOWN))
+    return Options(tuple(found[:SHOWN]), max(0, len(found) - SHOWN), _so(ruleset, found, values.grundy))
+
+
+def _so(ruleset: Ruleset, options: Sequence[Option], grundy: bool) -> str:
+    if grundy:
+        return f"the least number that is not among them is {mex(int(option.value) for option in options)}"
+    if any(option.losing for option in options):
+        return "one of them is a P-position, so this is an N-position"
+    if not options and ruleset.play == "misere":
+        return "there is none, so under misère play this is an N-position"
+    return "none of them is a P-position, so this is one"
 
 
 class _TooFar(Exception):
@@ -63,7 +74,7 @@ class _Values:
 
     def __init__(self, instance: Instance, grundy: bool) -> None:
         self.rules = Rules(instance)
-        self._ruleset, self._grundy = instance.ruleset, grundy
+        self._ruleset, self.grundy = instance.ruleset, grundy
         self._known: dict[Position, int] = {}
         self._left = MOST_MOVES
 
@@ -74,7 +85,7 @@ class _Values:
         places = " + ".join(
             "(" + ", ".join(f"{n}={v}" for n, v in zip(names, part, strict=True)) + ")" for part in parts
         )
-        said = str(value) if self._grundy else "P" if value == 0 else "N"
+        said = str(value) if self.grundy else "P" if value == 0 else "N"
         return Option(self._ruleset.moves[number].name, places, said, value == 0)
 
     def _value(self, position: Position) -> int:
