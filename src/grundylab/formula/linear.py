@@ -36,7 +36,10 @@ Monomial = tuple[Expr, ...]
 
 @dataclass(frozen=True)
 class Poly:
-    """``sum(coefficient * product of atoms)``. Made by ``poly``, so that no coefficient is 0 and the terms are in order."""
+    """``sum(coefficient * product of atoms)``; no coefficient is 0, and equal polynomials have equal terms.
+
+    Made by ``poly`` and ``constant``.
+    """
 
     terms: tuple[tuple[Monomial, int], ...] = ()
 
@@ -63,7 +66,8 @@ class Poly:
 
     def split(self, name: str) -> tuple[Poly, Poly] | None:
         """(a, b) such that it is a * name + b, where neither depends on the name; None if there are none."""
-        slope, rest = [], []
+        slope: list[tuple[Monomial, int]] = []
+        rest: list[tuple[Monomial, int]] = []
         for monomial, coefficient in self.terms:
             others = tuple(atom for atom in monomial if atom != Name(name))
             if len(monomial) - len(others) > 1 or any(name in free_names(atom) for atom in others):
@@ -73,12 +77,19 @@ class Poly:
 
     def expression(self) -> Expr:
         """The same as an expression."""
-        written = [
-            reduce(lambda a, b: Binary("*", a, b), monomial, Int(coefficient)) if coefficient != 1 or not monomial
-            else reduce(lambda a, b: Binary("*", a, b), monomial)
-            for monomial, coefficient in self.terms
-        ]  # fmt: skip
-        return reduce(lambda a, b: Binary("+", a, b), written) if written else Int(0)
+        written = []
+        for monomial, coefficient in self.terms:
+            factors = monomial if coefficient == 1 and monomial else (Int(coefficient), *monomial)
+            written.append(reduce(_product, factors))
+        return reduce(_sum, written) if written else Int(0)
+
+
+def _product(left: Expr, right: Expr) -> Expr:
+    return Binary("*", left, right)
+
+
+def _sum(left: Expr, right: Expr) -> Expr:
+    return Binary("+", left, right)
 
 
 def constant(value: int) -> Poly:
@@ -150,11 +161,11 @@ class Reader:
             atom = Poly(((monomial, coefficient),))
             rest = inequality - atom
             match monomial[0]:
-                case Binary(op="//", left=top, right=bottom) if abs(coefficient) == 1 and self._least(bottom) >= 1:
+                case Binary(op="//", left=top, right=bottom) if abs(coefficient) == 1 <= self._least(bottom):
                     if coefficient == 1:  # floor(n/k) >= -r exactly if n >= -k*r
                         return self.plain(poly(top) + poly(bottom) * rest)
                     return self.plain(poly(bottom) * (rest + constant(1)) - poly(top) - constant(1))
-                case Call(name="min" | "max" as name, arguments=several) if (name == "min") == (coefficient > 0):
+                case Call(name=name, arguments=several) if name == ("min" if coefficient > 0 else "max"):
                     sides = [rest + poly(argument) * constant(coefficient) for argument in several]
                     return [plain for side in sides for plain in self.plain(side)]
                 case Call(name="abs", arguments=(inner,)) if coefficient < 0:

@@ -124,7 +124,9 @@ class _Reading:
         self._check()
         put, taken, asked = self._inverse()
         before = {name: Binary("+", Name(name), less.expression()) for name, less in taken.items()}
-        conditions = [substitute(condition, {**before, **put}) for condition in (*self.ranges, self.move.when)]
+        conditions = [
+            substitute(condition, {**before, **put}) for condition in (*self.ranges, self.move.when)
+        ]
         kept = {choice.name for choice in self.move.choices} - set(put)
         variables = tuple((name, self.known[name]) for name in self.known if name in kept | self._made)
         for name, edge in zip(self.names, self.edges, strict=True):
@@ -186,9 +188,7 @@ class _Reading:
             if not reader.total(bare(expr)):
                 raise NoSweep(f"{self.instance}: {expr} may have no value, or is a recurrence's")
         given, _ = reader.conditions(bare(conjunction(*self.ranges, self.move.when)))
-        new = {
-            name: bare(value) for name, value in zip(self.names, self.move.parts[0], strict=True)
-        }
+        new = {name: bare(value) for name, value in zip(self.names, self.move.parts[0], strict=True)}
         for name, side in zip(self.names, self.instance.box, strict=True):
             if new[name] == Name(name):
                 continue
@@ -206,4 +206,3 @@ class _Reading:
         for expr in exprs:
             if not reader.total(expr) or not fits_machine(expr, self.known, self.functions):
                 raise NoSweep(f"{self.instance}: {expr} may have no value in 64 bits")
-

@@ -1,10 +1,12 @@
 """From moves read backwards to the source of a module that marks the positions before each P-position.
 
 It has one function, ``sweep(marks, first, last, E, lows, highs, strides, spans)``: over the lines from ``first`` to
-``last`` of the box, in lexicographic order of the coordinates in ``layout``, of which the last runs along a line. marks:
-uint64 (lines, words), a bit for each place; lows, highs, strides: for each coordinate of the ruleset, in its order, its
-least and largest value, and by how many lines one more of it is further (0 for the axis); spans: int64 (variables, 2).
-It returns how many steps that took.
+``last``, in lexicographic order of the coordinates but the axis, along which a line runs. It returns how many steps
+that took.
+
+marks: uint64 (lines, words), a bit for each place. lows, highs, strides: for each coordinate of the ruleset, in its
+order, its least and largest value, and by how many lines one more of it is further (0 for the axis). spans: int64
+(variables, 2), the ends of the interval that each variable of each move lies in.
 """
 
 from __future__ import annotations
@@ -138,7 +140,9 @@ class _MoveWriter:
         """Whether this choice moves along the line alone, one place at a time."""
         others = (less for axis, less in self._taken.items() if axis != self._writer.axis)
         found = self._taken[self._writer.axis].split(name)
-        return found is not None and found[0] == constant(1) and not any(name in less.names for less in others)
+        return (
+            found is not None and found[0] == constant(1) and not any(name in less.names for less in others)
+        )
 
     def _late_checks(self) -> bool:
         """Whether something is to be asked at every value of the last choice."""
