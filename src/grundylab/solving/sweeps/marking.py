@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
-from grundylab.solving.sweeps.bits import words
 from grundylab.solving.sweeps.drops import Drops, drops_for
 from grundylab.solving.sweeps.nosweep import NoSweep
 from grundylab.solving.table import Table
@@ -46,7 +45,12 @@ class Marking:
     @property
     def bytes(self) -> int:
         """What the marks take."""
-        return 8 * self.lines * words(self.instance.shape[self.axis])
+        return 8 * self.lines * self.words
+
+    @property
+    def words(self) -> int:
+        """The number of 64-bit words of a line."""
+        return (self.instance.shape[self.axis] + 63) // 64
 
 
 def marking_for(instance: Instance, kind: Values) -> Marking:
@@ -95,7 +99,7 @@ def marked(marking: Marking) -> Iterator[tuple[int, Array]]:
             strides[place], stride = stride, stride * shape[place]
     ends = [(span.low, span.high) for drop in marking.drops.moves for _, span in drop.variables]
     spans = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    marks = np.zeros((marking.lines, words(width)), dtype=np.uint64)
+    marks = np.zeros((marking.lines, marking.words), dtype=np.uint64)
     slab, steps = max(1, _BITS // width), 0
     for first in range(0, marking.lines, slab):
         last = min(first + slab, marking.lines)
