@@ -39,7 +39,7 @@ LIMITS = [
 ]
 OTHERS = [
     "{for: {w: 0..x-1}, to: {x: w}}",
-    "{take: 1..b, from: y}",
+    '{take: "1..min(b, y)", from: y}',
     '{for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}',
     '{for: {t: "1..min(x, y)"}, to: {y: y - t, x: x - 1}}',
     '{for: {w: 0..x-1, u: 0..y}, when: "w + u <= y", to: {x: w, y: y - u}}',

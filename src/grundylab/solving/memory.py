@@ -9,6 +9,7 @@ from math import prod
 from pathlib import Path
 
 from grundylab.errors import InstanceError
+from grundylab.formula.syntax import TRUE, free_names
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
 
@@ -25,16 +26,23 @@ _BYTES_A_LINE = (
     4 * 6
 )  # of each layer: its P-position, where moves lead to, and as many while they are put together
 _BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
+_BYTES_OF_PLANES = 32  # a cell's value and whether it is a position, in several forms, and what lines lead to
+_BYTES_OF_INTERVALS = 112  # where moves lead to intervals: their ends, in several forms
+_BYTES_OF_SHAPES = 40  # where the space is no box, and most lines are empty: this in place of those
+_BYTES_AN_EDGE = 48  # from a line to another, beyond one for each cell and move
 _LONGEST = 2**24  # values of a coordinate: to see how more are swept would take much itself
 _SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells how much is free
 
 
 def table_bytes(instance: Instance, kind: Values) -> int:
     """What a table takes, beside ``PROGRAM``, by the way that ``solve`` goes."""
-    if kind == "outcome":
-        found = _swept(instance)
-        if found is not None and found[0] in ("lines", "marking"):
-            return instance.cells * _BYTES_SWEPT + found[1]
+    if (found := _piled(instance)) is not None:
+        lines_alone = kind == "outcome" and found[0] == "lines"
+        return instance.cells * (_BYTES_SWEPT if lines_alone else BYTES_A_CELL) + found[1] * lines_alone
+    if (planes := _planes(instance)) is not None:
+        return planes
+    if kind == "outcome" and (marks := _marked(instance)) is not None:
+        return instance.cells * _BYTES_SWEPT + marks[0]
     return instance.cells * BYTES_A_CELL
 
 
@@ -43,18 +51,18 @@ def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
 
     p_positions: how many there are; if not given, as many as lines (where there is one on each at most, no more).
     """
-    found = _swept(instance)
-    if found is None:
-        least, lines = table_bytes(instance, "outcome"), 0
+    if (piles := _piled(instance)) is not None:
+        _, least, lines = piles
+    elif (marks := _marked(instance)) is not None:
+        least, lines = marks
     else:
-        _, least, lines = found
+        least, lines = table_bytes(instance, "outcome"), 0
     return least + _BYTES_A_NUMBER * (lines if p_positions is None else p_positions)
 
 
-def _swept(instance: Instance) -> tuple[str, int, int] | None:
-    """By which sweep outcomes are found without a table, if by one, what that takes, and how many lines there are."""
+def _piled(instance: Instance) -> tuple[str, int, int] | None:
+    """Of an instance that is swept by its piles: by which module, the bytes without a table, the number of lines."""
     from grundylab.solving.sweeps import NoSweep
-    from grundylab.solving.sweeps.marking import marking_for
     from grundylab.solving.sweeps.piles import piles_for
 
     if max(instance.shape) > _LONGEST:
@@ -62,17 +70,46 @@ def _swept(instance: Instance) -> tuple[str, int, int] | None:
     try:
         piles = piles_for(instance, "outcome")
     except NoSweep:
-        pass
-    else:
-        lines = prod(piles.sizes[:-1]) * len(piles.layers)
-        if piles.sort == "lines":
-            return "lines", lines * _BYTES_A_LINE, lines
-        return "windows", instance.cells * _BYTES_LIMITED, lines
+        return None
+    lines = prod(piles.sizes[:-1]) * len(piles.layers)
+    if piles.sort == "lines":
+        return "lines", lines * _BYTES_A_LINE, lines
+    return piles.sort, instance.cells * _BYTES_LIMITED, lines
+
+
+def _marked(instance: Instance) -> tuple[int, int] | None:
+    """Of an instance that is marked: the bytes without a table, the number of lines."""
+    from grundylab.solving.sweeps import NoSweep
+    from grundylab.solving.sweeps.marking import marking_for
+
     try:
         marking = marking_for(instance, "outcome")
     except NoSweep:
         return None
-    return "marking", marking.bytes, marking.lines
+    return marking.bytes, marking.lines
+
+
+def _planes(instance: Instance) -> int | None:
+    """The bytes of a table of an instance that is swept by planes."""
+    from grundylab.solving.sweeps import NoSweep
+    from grundylab.solving.sweeps.planes import MOST_EDGES, MOST_MASKED, plan_for
+
+    ruleset = instance.ruleset
+    try:
+        plan = plan_for(ruleset)
+    except NoSweep:
+        return None
+    names = set(ruleset.coordinate_names)
+    ends = [end for c in ruleset.coordinates for end in (c.range.low, c.range.high)]
+    shaped = ruleset.where != TRUE or any(free_names(end) & names for end in ends)
+    more = _BYTES_OF_SHAPES if shaped else _BYTES_OF_INTERVALS * bool(plan.windows)
+    total = instance.cells * (_BYTES_OF_PLANES + more)
+    places = max(1, instance.shape[ruleset.coordinate_names.index(plan.axis)])
+    for level in plan.levels:
+        edges = min(instance.cells // places * instance.choices(level.move), MOST_EDGES)
+        total += max(0, edges - instance.cells) * _BYTES_AN_EDGE
+        total += min(edges * places, MOST_MASKED) if level.masked or level.move.a_pass else 0
+    return total
 
 
 def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
@@ -81,10 +118,10 @@ def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
 
 
 def check_table(instance: Instance, kind: Values) -> None:
-    """Raise InstanceError if the table would not fit the memory that is free, by the way that it is solved."""
-    free = free_memory()
-    if instance.cells * BYTES_A_CELL > free:  # only then it matters which way
-        check_bytes(instance, table_bytes(instance, kind))
+    """Raise InstanceError if the table would not fit the memory that is free, or the least that is taken beside it."""
+    needed = instance.cells * BYTES_A_CELL
+    if needed > free_memory():  # only then it matters whether there is a way that takes less
+        check_bytes(instance, min(needed, table_bytes(instance, kind)))
 
 
 def check_bytes(instance: Instance, needed: int, limit: int | None = None, advice: str = "") -> None:

@@ -25,7 +25,7 @@ def solve_sweep(instance: Instance, kind: Values) -> Table:
             return sweep(instance, kind)
         except NoSweep as error:
             reasons.append(error.message)
-    raise NoSweep("; ".join(reasons))
+    raise NoSweep("; ".join(dict.fromkeys(reasons)))
 
 
 def way(instance: Instance, kind: Values) -> str:
