@@ -33,7 +33,7 @@ def way(instance: Instance, kind: Values) -> str:
     try:
         piles = piles_for(instance, kind)
     except NoSweep as error:
-        reason = error.message
+        reasons = [error.message]
     else:
         each = "of piles in order, as they are alike" if piles.sort == "lines" and piles.alike else ""
         what = {
@@ -45,11 +45,12 @@ def way(instance: Instance, kind: Values) -> str:
     try:
         return f"whole lines along {plan_for(instance.ruleset).axis} at once"
     except NoSweep as error:
-        reason += f"; {error.message}"
+        reasons.append(error.message)
     try:
         axis = instance.ruleset.coordinate_names[marking_for(instance, kind).axis]
     except NoSweep as error:
-        raise NoSweep(f"{reason}; {error.message}") from None
+        reasons += [] if error.message in "; ".join(reasons) else [error.message]
+        raise NoSweep("; ".join(reasons)) from None
     return f"each P-position marks all positions before it, in lines along {axis}"
 
 
