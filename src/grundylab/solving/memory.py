@@ -19,12 +19,9 @@ BYTES_A_CELL = 4 + 8 + 8 + 8
 REFERENCE_BYTES_A_CELL = 300
 PROGRAM = 384 * 2**20  # Python, its libraries, what is compiled, and a slab of a dataset
 _BYTES_SWEPT = 12  # a cell's value, and another while a layer is put in its place or the table is turned
-_BYTES_LIMITED = (
-    4  # whether a cell has an N-position in each of two layers, and what conditions are evaluated on
-)
-_BYTES_A_LINE = (
-    4 * 6
-)  # of each layer: its P-position, where moves lead to, and as many while they are put together
+_BYTES_LIMITED = 4  # a cell's outcome, in each of two layers, and the last P-positions before it
+_BYTES_OF_CONDITIONS = 16  # of each cell, where a move to another layer has a condition
+_BYTES_A_LINE = 4 * 6  # of each layer: its P-position, where moves lead to, and both put together
 _BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
 _BYTES_OF_PLANES = 32  # a cell's value and whether it is a position, in several forms, and what lines lead to
 _BYTES_OF_INTERVALS = 112  # where moves lead to intervals: their ends, in several forms
@@ -51,8 +48,9 @@ def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
 
     p_positions: how many there are; if not given, as many as lines (where there is one on each at most, no more).
     """
-    if (piles := _piled(instance)) is not None:
-        _, least, lines = piles
+    piles = _piled(instance)
+    if piles is not None and piles[3]:
+        _, least, lines, _ = piles
     elif (marks := _marked(instance)) is not None:
         least, lines = marks
     else:
@@ -60,8 +58,10 @@ def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
     return least + _BYTES_A_NUMBER * (lines if p_positions is None else p_positions)
 
 
-def _piled(instance: Instance) -> tuple[str, int, int] | None:
-    """Of an instance that is swept by its piles: by which module, the bytes without a table, the number of lines."""
+def _piled(instance: Instance) -> tuple[str, int, int, bool] | None:
+    """Of an instance that is swept by its piles: by which module, the bytes without a table, the number of lines, and
+    whether each cell is a position.
+    """
     from grundylab.solving.sweeps import NoSweep
     from grundylab.solving.sweeps.piles import piles_for
 
@@ -72,9 +72,10 @@ def _piled(instance: Instance) -> tuple[str, int, int] | None:
     except NoSweep:
         return None
     lines = prod(piles.sizes[:-1]) * len(piles.layers)
-    if piles.sort == "lines":
-        return "lines", lines * _BYTES_A_LINE, lines
-    return piles.sort, instance.cells * _BYTES_LIMITED, lines
+    asks = any(step.when != TRUE for layer in piles.layers for step in piles.game.descents(layer))
+    each_cell = _BYTES_LIMITED + _BYTES_OF_CONDITIONS * asks
+    least = lines * _BYTES_A_LINE if piles.sort == "lines" else instance.cells * each_cell
+    return piles.sort, least, lines, lines * piles.sizes[-1] == instance.cells
 
 
 def _marked(instance: Instance) -> tuple[int, int] | None:
