@@ -16,7 +16,8 @@ from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import Call, Name
 from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
 from grundylab.rulesets.model import Coordinate, Range, Ruleset, Values
-from grundylab.solving import BYTES_A_CELL, free_memory, mex, solve
+from grundylab.solving import mex, solve
+from grundylab.solving.memory import BYTES_A_CELL, free_memory
 from grundylab.solving.reference import check_kind, checked_options, show
 from grundylab.solving.table import Table
 
