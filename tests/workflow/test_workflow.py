@@ -174,7 +174,7 @@ def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project):
     assert (said["two", "p", "search"]["exact"] >= 1, said["two", "p", "search"]["notes"]) == (True, [])
     note = "sequences are of one game, and m varies"
     assert (said["from-m", "p", "periods"]["exact"], said["from-m", "p", "periods"]["notes"]) == (0, [note])
-    page = (project / "results" / "report" / "index.html").read_text()
+    page = (project / "results" / "report" / "rulesets" / "subtraction-1-to-m.html").read_text()
     assert re.search(
         rf"<td>from-m</td>\s*<td>p</td>\s*<td>periods</td>\s*<td>0 exact</td>\s*<td>{note}</td>", page
     )
