@@ -40,6 +40,18 @@ def check_span(start: int, stop: int) -> None:
 
 
 @_njit
+def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
+    """The ends of those of first..last whose multiple by the factor is at most the room."""
+    if factor == 0:
+        return first, (last if room >= 0 else first - 1)
+    if factor > 0:
+        end = room // factor
+        return first, (end if end < last else last)
+    end = -(room // -factor)
+    return (end if end > first else first), last
+
+
+@_njit
 def shift_left(a: int, b: int) -> int:
     """``a << b``; that the result fits was decided beforehand."""
     if b < 0 or b > MAX_SHIFT:
