@@ -26,7 +26,7 @@ from grundylab.rulesets.takes import weights
 from grundylab.solving.environment import constants
 from grundylab.solving.lookups import Lookup, Lookups
 from grundylab.solving.movegen import FAILED, MoveWriter
-from grundylab.solving.order import order_of_play
+from grundylab.solving.order import is_short, order_of_play
 from grundylab.solving.table import NO_POSITION
 
 UNSOLVED = -2
@@ -75,7 +75,13 @@ class _Writer:
         self._ruleset = ruleset
         self._emitter = emitter
         self._names = ruleset.coordinate_names
-        self._lookups = Lookups(ruleset.functions, frozenset(emitter.constants)) if lookups else None
+        long = frozenset(
+            self._names[place] for place in range(len(self._names)) if not is_short(ruleset, place)
+        )
+        once = (
+            long if len(long) == 1 else frozenset[str]()
+        )  # such a game has a position or two for each value
+        self._lookups = Lookups(ruleset.functions, frozenset(emitter.constants), once) if lookups else None
         self._weights = weights(ruleset.measure, self._names)
         self.order = order_of_play(ruleset)
         self.direct = self.order == tuple(range(len(self._names)))

@@ -53,10 +53,14 @@ class Lookup:
 
 @dataclass
 class Lookups:
-    """Puts calls in the place of such parts. found: what each called name, which no user can write, stands for."""
+    """Puts calls in the place of such parts. found: what each called name, which no user can write, stands for.
+
+    once: names for each value of which little is computed, so that a table does not pay.
+    """
 
     functions: Functions
     constants: frozenset[str]
+    once: frozenset[str]
     found: dict[str, Lookup] = field(default_factory=dict)
 
     def replace(self, expr: Expr, local: Iterable[str]) -> Expr:
@@ -66,7 +70,7 @@ class Lookups:
     def _replace(self, expr: Expr, local: frozenset[str]) -> Expr:
         names = free_names(expr)
         mine = names & local
-        if len(mine) == 1 and names <= mine | self.constants and self._is_slow(expr):
+        if len(mine - self.once) == len(mine) == 1 and names <= mine | self.constants and self._is_slow(expr):
             (variable,) = mine
             call = Call(self._name(Lookup(expr, variable)), (Name(variable),))
             return call if expr.kind is Kind.NUMBER else Compare(("!=",), (call, Int(0)))

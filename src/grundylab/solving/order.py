@@ -27,7 +27,7 @@ def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
         free = [p for p in places if p not in chosen and all(changes[p] != MAY_RAISE for changes in left)]
         if not free:
             return places
-        place = min(free, key=lambda place: (not _short(ruleset, place), place))
+        place = min(free, key=lambda place: (not is_short(ruleset, place), place))
         chosen.append(place)
         left = [changes for changes in left if changes[place] != LOWERS]
     return tuple(chosen)
@@ -38,7 +38,7 @@ def _in_order(changes: tuple[int, ...], places: tuple[int, ...]) -> bool:
     return next((changes[place] for place in places if changes[place] != KEEPS), LOWERS) == LOWERS
 
 
-def _short(ruleset: Ruleset, place: int) -> bool:
+def is_short(ruleset: Ruleset, place: int) -> bool:
     """Whether the coordinate has a few fixed values, as a pass has: it had better not be the innermost loop."""
     ends = ruleset.coordinates[place].range
     return isinstance(ends.low, Int) and isinstance(ends.high, Int)
