@@ -82,9 +82,19 @@ def guarded_games(draw):
         "t % 2 == 0",
     )
     partial = ("6 // (t - u) < 4", "x % m > 0", "12 // u > t", "isqrt(t - 1) < x", "1 <= y // (u + 1) <= 2")
-    guards = draw(st.lists(st.sampled_from(total + partial), min_size=1, max_size=3))
-    ends = draw(st.sampled_from(("0..y", "0..y // m", "0..12 // (x + 1)", "t..y", "-3..2")))
-    to = draw(st.sampled_from(("{x: x - t, y: y - u}", "{x: y - u, y: x - t}", '{x: "min(x, u)", y: y - t}')))
+    guards = draw(st.lists(st.sampled_from(total * 2 + partial), min_size=1, max_size=3))
+    guards.insert(draw(st.integers(0, len(guards))), "t + u >= 1")
+    ends = draw(st.sampled_from(("0..y", "0..y", "0..y // m", "0..12 // (x + 1)", "t..y", "-3..2")))
+    to = draw(
+        st.sampled_from(
+            (
+                "{x: x - t, y: y - u}",
+                "{x: x - t, y: y - u}",
+                "{x: y - u, y: x - t}",
+                '{x: "min(x, u)", y: y - t}',
+            )
+        )
+    )
     when = " and ".join(f"({guard})" for guard in guards)
     text = (
         "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N, y: 0..N}\nmoves:\n"
@@ -146,7 +156,9 @@ def test_rows_with_gaps_are_solved():
     text = EXCHANGES.replace("WHERE", '"(x + y) % 2 == 0"').replace(
         "x - 1}, when: x >= 1", "x - 2}, when: x >= 2"
     )
-    instance = make_instance(parse_ruleset(text.replace("t: 2..y", "t: 2..min(2, y)"), "gaps"), {}, {"N": 8})
+    instance = make_instance(
+        parse_ruleset(text.replace("t: 2..y", 't: "2..min(2, y)"'), "gaps"), {}, {"N": 8}
+    )
     assert isinstance(outcome_of(instance, "grundy", "reference"), list)
     assert_same(instance)
 
