@@ -15,7 +15,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from grundylab.errors import GrundylabError
@@ -45,6 +45,15 @@ def _positive(text: str) -> float:
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number greater than 0")
     return value
+
+
+def _between(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read
 
 
 def _count(text: str) -> int:
@@ -159,11 +168,25 @@ def _parser() -> argparse.ArgumentParser:
     certify = command("certify", "go through a certificate of a proof again")
     certify.add_argument("certificate", metavar="FILE", help="a certificate that rows or prove has written")
 
-    show = command("show", "draw a table: P-positions, or Grundy numbers")
+    show = command("show", "draw a table, or a paper's figure: P-positions, or Grundy numbers")
     sweep(show)
     show.add_argument("--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed")
-    show.add_argument("--values", choices=("grundy", "outcome"), default="outcome")
-    show.add_argument("--png", metavar="FILE", help="also draw a picture")
+    show.add_argument("--axes", metavar="k,u", help="the free coordinates: down, across (default: in order)")
+    show.add_argument("--values", choices=("grundy", "outcome"), help="default: outcome")
+    show.add_argument("--figure", metavar="ID", help="a figure of a paper, as figure-7")
+    show.add_argument("--out", metavar="FILE", help="also draw a picture: FILE.svg, FILE.pdf or FILE.png")
+    show.add_argument("--png", metavar="FILE", help="the same as a PNG, whatever its name")
+    show.add_argument(
+        "--width", type=_between(20, 2000), metavar="MM", help="of the picture; default: by its cells"
+    )
+    show.add_argument(
+        "--dpi", type=_between(20, 2400), default=200, metavar="DOTS", help="an inch of a PNG (default: 200)"
+    )
+    show.add_argument("--no-title", action="store_true", help="no line above the picture")
+    show.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto",
+        help="colours in the terminal; auto: if it is one, and NO_COLOR is not set",
+    )  # fmt: skip
 
     formulas = command("formulas", "list what the studies found", ruleset=False)
     formulas.add_argument("--ruleset", metavar="NAME")
