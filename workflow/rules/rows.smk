@@ -15,4 +15,4 @@ rule rows:
     message:
         "looking for the periods of the rows of {wildcards.study}"
     script:
-        "../scripts/rows.py"
+        "../scripts/stage.py"

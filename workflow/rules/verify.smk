@@ -1,6 +1,6 @@
 rule verify:
     input:
-        proposals=lambda w: proposals(STUDIES[w.study]),
+        candidates=lambda w: proposals(STUDIES[w.study]),
         datasets=lambda w: [
             dataset(STUDIES[w.study], instance)
             for instance in STUDIES[w.study].test
@@ -19,4 +19,4 @@ rule verify:
     message:
         "verifying what was found for {wildcards.study}"
     script:
-        "../scripts/verify.py"
+        "../scripts/stage.py"
