@@ -28,6 +28,9 @@ import grundylab
 from grundylab.forked import SERVER, STARTED, found, receive
 
 
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
 def main(command: Sequence[str]) -> int:
     """Run the command; the result is its exit status, as a shell has it."""
     with (
@@ -71,7 +74,12 @@ def _serve(listener: socket.socket, watched: int) -> NoReturn:
 
 
 def _import_all() -> None:
-    """Whatever jobs import, and what numba imports when it first compiles something."""
+    """Whatever jobs import, and what numba imports when it first compiles something.
+
+    Libraries read the number of their threads when they are imported. It is 1, as Snakemake has it for a job: the
+    jobs share the cores, and a process with one thread can be forked.
+    """
+    os.environ.update(dict.fromkeys(THREADS, "1"))
     for module in pkgutil.walk_packages(grundylab.__path__, "grundylab."):
         importlib.import_module(module.name)
     import numba
