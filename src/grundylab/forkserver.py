@@ -27,7 +27,6 @@ from typing import Any, NoReturn
 import grundylab
 from grundylab.forked import SERVER, STARTED, found, receive
 
-
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
