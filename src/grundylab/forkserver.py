@@ -75,8 +75,8 @@ def _serve(listener: socket.socket, watched: int) -> NoReturn:
 def _import_all() -> None:
     """Whatever jobs import, and what numba imports when it first compiles something.
 
-    Libraries read the number of their threads when they are imported. It is 1, as Snakemake has it for a job: the
-    jobs share the cores, and a process with one thread can be forked.
+    Libraries read the number of their threads when they are imported. It is 1, as Snakemake asks for in a job's own
+    environment: the jobs share the cores.
     """
     os.environ.update(dict.fromkeys(THREADS, "1"))
     for module in pkgutil.walk_packages(grundylab.__path__, "grundylab."):
