@@ -9,6 +9,7 @@ rule discover:
         "results/logs/discover/{study}/{target}.log",
     benchmark:
         "results/benchmarks/discover/{study}/{target}.tsv"
+    priority: 2
     conda:
         "../envs/grundylab.yaml"
     params:

@@ -8,6 +8,7 @@ rule rows:
         "results/logs/rows/{study}.log",
     benchmark:
         "results/benchmarks/rows/{study}.tsv"
+    priority: 3
     conda:
         "../envs/grundylab.yaml"
     params:

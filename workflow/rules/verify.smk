@@ -14,6 +14,7 @@ rule verify:
         "results/logs/verify/{study}.log",
     benchmark:
         "results/benchmarks/verify/{study}.tsv"
+    priority: 1
     conda:
         "../envs/grundylab.yaml"
     message:
