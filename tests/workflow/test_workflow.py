@@ -272,6 +272,6 @@ def test_every_rule_says_what_it_does_logs_and_measures():
     assert len(rules) == 9
     for rule in rules:
         order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
-        wanted = ["input", "output", "log", "benchmark", "conda", "priority", "params", "message"]
+        wanted = ["input", "output", "log", "benchmark", "priority", "conda", "params", "message"]
         assert [key for key in order if key in wanted] == [key for key in wanted if key in order]
         assert {"log", "benchmark", "message"} <= set(order)
