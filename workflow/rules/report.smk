@@ -15,14 +15,14 @@ rule catalogue:
     message:
         "writing the catalogue"
     script:
-        "../scripts/catalogue.py"
+        "../scripts/stage.py"
 
 
 rule report:
     input:
-        "results/catalogue.json",
+        records="results/catalogue.json",
     output:
-        "results/report/index.html",
+        page="results/report/index.html",
     log:
         "results/logs/report.log",
     benchmark:
@@ -32,7 +32,7 @@ rule report:
     message:
         "writing the page"
     script:
-        "../scripts/report.py"
+        "../scripts/stage.py"
 
 
 rule papers:
