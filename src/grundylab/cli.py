@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from grundylab.errors import GrundylabError
+from grundylab.forked import run
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
@@ -262,13 +263,18 @@ def _refused(error: str, as_json: bool, seconds: float) -> int:
 
 def entry() -> NoReturn:
     """The console script."""
+    sys.exit(run("grundylab.cli:alone", sys.argv[1:]))
+
+
+def alone(arguments: Sequence[str]) -> int:
+    """The console script with a process of its own."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
     logging.basicConfig(format="%(message)s")
     logging.getLogger("grundylab").setLevel(logging.INFO)
     try:
-        status = main()
+        status = main(arguments)
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -276,4 +282,4 @@ def entry() -> NoReturn:
         if not isinstance(error, BrokenPipeError):  # the reader (head, less) having enough is no fault
             print(f"grundylab: cannot write to standard output: {error.strerror}", file=sys.stderr)
             status = BAD_INPUT
-    sys.exit(status)
+    return status

@@ -39,8 +39,12 @@ studies:
 """
 
 
-def snakemake(folder, *arguments, cores="2"):
+SERVED = [sys.executable, "-m", "grundylab.forkserver"]
+
+
+def snakemake(folder, *arguments, cores="2", before=()):
     command = [
+        *before,
         sys.executable,
         "-m",
         "snakemake",
@@ -64,12 +68,12 @@ def jobs(output):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A checkout's workflow with a tiny configuration, run once."""
+    """A checkout's workflow with a tiny configuration, run once as `make run` does it."""
     folder = tmp_path_factory.mktemp("project")
     for name in ("Snakefile", "workflow", "rulesets", "papers"):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
     (folder / "config.yaml").write_text(CONFIG)
-    done = snakemake(folder)
+    done = snakemake(folder, before=SERVED)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -186,6 +190,19 @@ def test_a_second_run_does_nothing(project):
     assert "Nothing to be done" in done.stderr
 
 
+def test_a_job_that_is_not_forked_makes_the_same_files(project):
+    files = [f"results/two/{name}.json" for name in ("grundy", "verdicts", "proofs", "rows")]
+    files.append("data/nim-2/N=8.grundy.parquet")
+    forked = [(project / file).read_bytes() for file in files]
+    rules = ["solve", "discover", "verify", "prove", "rows"]
+    done = snakemake(project, *files, "--forcerun", *rules)
+    assert done.returncode == 0, done.stderr
+    assert set(jobs(done.stderr)) == set(rules)
+    assert [(project / file).read_bytes() for file in files] == forked
+    done = snakemake(project)
+    assert done.returncode == 0, done.stderr
+
+
 def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, configured):
     configured(CONFIG.replace("m: [4, 5]", "m: [4, 5, 6]"))
     done = snakemake(project, "--dry-run")
@@ -240,6 +257,16 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
     }
 
 
+def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
+    folder = shutil.copytree(project, tmp_path / "project")
+    (folder / "results" / "two" / "verdicts.json").write_text("{")
+    done = snakemake(folder, "results/two/proofs.json", "--forcerun", "prove", before=SERVED)
+    assert done.returncode == 1
+    (line,) = (folder / "results" / "logs" / "prove" / "two.log").read_text().splitlines()
+    assert line.startswith("grundylab: results/two/verdicts.json")
+    assert line in done.stderr  # show-failed-logs
+
+
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
     assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 6 + 1
@@ -289,6 +316,6 @@ def test_every_rule_says_what_it_does_logs_and_measures():
     assert len(rules) == 11
     for rule in rules:
         order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
-        wanted = ["input", "output", "log", "benchmark", "conda", "params", "message"]
+        wanted = ["input", "output", "log", "benchmark", "priority", "conda", "params", "message"]
         assert [key for key in order if key in wanted] == [key for key in wanted if key in order]
         assert {"log", "benchmark", "message"} <= set(order)

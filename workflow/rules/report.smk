@@ -15,7 +15,7 @@ rule catalogue:
     message:
         "writing the catalogue"
     script:
-        "../scripts/catalogue.py"
+        "../scripts/stage.py"
 
 
 rule report:
@@ -25,7 +25,7 @@ rule report:
         papers=PAPERS,
         rulesets=RULESETS,
     output:
-        "results/report/index.html",
+        page="results/report/index.html",
     log:
         "results/logs/report.log",
     benchmark:
@@ -35,7 +35,7 @@ rule report:
     message:
         "writing the page"
     script:
-        "../scripts/report.py"
+        "../scripts/stage.py"
 
 
 rule papers:
@@ -108,15 +108,15 @@ rule figures:
     message:
         "drawing the games and the papers' figures"
     script:
-        "../scripts/figures.py"
+        "../scripts/stage.py"
 
 
 rule tables:
     input:
-        "results/catalogue.json",
+        records="results/catalogue.json",
     output:
-        [
-            report(
+        **{
+            f"{name}_{kind}": report(
                 f"results/tables/{name}.{kind}",
                 caption="../report/tables.rst",
                 category="Tables",
@@ -124,7 +124,7 @@ rule tables:
             )
             for name in ("formulas", "claims", "rows")
             for kind in ("html", "csv")
-        ],
+        },
     log:
         "results/logs/tables.log",
     benchmark:
@@ -134,4 +134,4 @@ rule tables:
     message:
         "writing the catalogue as tables"
     script:
-        "../scripts/tables.py"
+        "../scripts/stage.py"
