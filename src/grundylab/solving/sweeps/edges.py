@@ -175,8 +175,11 @@ class Builder:
         place, fits = np.arange(self.places), there & sound
         first, last = np.where(fits, first, place), np.where(fits, last, place - 1)
         span = np.stack([first, last], 1).astype(np.int32)
+        some = np.zeros(len(lines), dtype=bool)
         self.check(
-            enclosed(lines, targets, inside, numbers, span, there, sound, self.valid, able), window.move
+            enclosed(lines, targets, inside, numbers, span, there, sound, self.valid, some, able),
+            window.move,
         )
+        numbers = numbers + sum(map(len, self.spans))
         self.spans.append(span)
-        return lines, targets, numbers + sum(map(len, self.spans[:-1]))
+        return lines[some], targets[some], numbers[some]

@@ -76,9 +76,11 @@ def enclosed(
     there: Array,
     sound: Array,
     valid: Array,
+    some: Array,
     able: Array,
 ) -> bool:
-    """Whether all windows of a move lead from positions to positions; ``able`` is set where there are any.
+    """Whether all windows of a move lead from positions to positions; ``able`` is set where there are any, and
+    ``some``, bool (windows,), for those that are anywhere.
 
     lines, targets, numbers: int64, of each window. inside: bool, whether its target is in the box. spans: int32 (spans,
     2, places). there, sound: bool (spans, places), whether the window is not empty and whether it may be as it is.
@@ -95,7 +97,7 @@ def enclosed(
             if valid[line, place] and there[span, place]:
                 if not sound[span, place] or gap[spans[span, 1, place]] >= spans[span, 0, place]:
                     return False
-                able[line, place] = True
+                able[line, place] = some[number] = True
     return True
 
 
