@@ -142,13 +142,11 @@ class Builder:
 
     def _covered(self, lines: Array, targets: Array) -> Array:
         """Whether the positions of each line are all positions of its target."""
-        sorts: dict[bytes, int] = {}
         rows = np.packbits(self.valid, axis=1)
-        sort = np.array([sorts.setdefault(row.tobytes(), len(sorts)) for row in rows], dtype=np.int64)
+        sorts, sort = np.unique(rows, axis=0, return_inverse=True)
         if len(sorts) > _FEW:
             return np.asarray(~np.any(rows[lines] & ~rows[targets], axis=1))
-        distinct = np.array([np.frombuffer(row, dtype=np.uint8) for row in sorts]).reshape(len(sorts), -1)
-        within = ~np.any(distinct[:, None] & ~distinct[None, :], axis=2)
+        within = ~np.any(sorts[:, None] & ~sorts[None, :], axis=2)
         return np.asarray(within[sort[lines], sort[targets]])
 
     def check(self, fine: Array | bool, move: Move) -> None:

@@ -20,6 +20,7 @@ from grundylab.solving.table import NO_POSITION, Table
 
 Array = npt.NDArray[Any]
 Edges = tuple[Array, Array, Array]
+_FAR = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,8 @@ def _check_measure(graph: _Graph) -> None:
     fine &= all(np.all(family.most(height) < height) for family in graph.families)
     spans, places = _rows(builder)[1], np.arange(builder.places)
     far = weight.get(builder.plan.axis, 0) * (places - spans[:, 1])
-    lowered = np.where(spans[:, 0] > spans[:, 1], np.iinfo(np.int64).max // 2, far).min(axis=1)
+    far[spans[:, 0] > spans[:, 1]] = _FAR
+    lowered = far.min(axis=1, initial=_FAR)
     for lines, targets, numbers in graph.windows:
         fine &= bool(np.all(lowered[numbers] + height[lines] - height[targets] > 0))
     if not fine:
