@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.formula.syntax import TRUE, Binary, Bounded, Expr, Name, free_names, rebuild, walk
+from grundylab.formula.syntax import TRUE, Binary, Expr, Name, free_names, rebuild
 from grundylab.rulesets.model import Move
 from grundylab.solving.sweeps.edges import MOST_EDGES, MOST_MASKED, Builder
 from grundylab.solving.sweeps.plans import Level
@@ -76,14 +76,13 @@ def growing(move: Move, outer: tuple[str, ...]) -> Iterator[Growing]:
     (choice,), (part,) = move.choices, move.parts
     low, high = choice.range.low, choice.range.high
     exprs = (move.when, *part)
-    bound = {node.variable for expr in exprs for node in walk(expr) if isinstance(node, Bounded)}
     for name in outer:
         if not any(name in free_names(expr) for expr in (low, *exprs)):
             yield Growing(name, choice.name, low, high, move.when, part)
         taken = Binary("-", Name(name), Name(choice.name))
         when, *left = (_put(expr, taken, Name(_LEFT)) for expr in exprs)
         names = frozenset().union(*map(free_names, (when, *left)))
-        if not {name, choice.name} & (names | bound):
+        if not {name, choice.name} & names:
             first, last = (Binary("-", Name(name), end) for end in (high, low))
             yield Growing(name, _LEFT, first, last, when, tuple(left))
 
