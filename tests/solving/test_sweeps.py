@@ -1,5 +1,6 @@
 """Sweeps against the reference solver: equal tables wherever a sweep applies, and never where the reference refuses."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from tests.strategies import random_instances
 from grundylab.commands.check import trial_instance
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
 from grundylab.solving.reference import solve_reference
-from grundylab.solving.sweeps import NoSweep, way
+from grundylab.solving.sweeps import NoSweep, solve_sweep, way
 from grundylab.solving.sweeps.piles import solve_piles
 from grundylab.solving.sweeps.planes import solve_planes
 
@@ -186,3 +187,22 @@ def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
             assert not any(kind in sweep for sweep in applied)
         else:
             assert any(kind in sweep for sweep in applied)  # what ``grundylab check`` promises
+
+
+def test_tables_are_the_same_in_any_number_of_threads():
+    """Compiled sweeps let other threads run, so they must keep nothing between calls."""
+    names = (
+        "chocolate-half-pass",
+        "max-nim-ceil-3-pass",
+        "nim-with-a-pass",
+        "turn-limit-linear",
+        "nim-with-a-pass-from-m",
+    )
+    instances = [trial_instance(load_ruleset(name, RULESETS)) for name in names] * 4
+    asked = [(instance, kind) for instance in instances for kind in ("grundy", "outcome")]
+    results = []
+    for threads in (1, 2, 3):
+        with ThreadPoolExecutor(threads) as pool:
+            results.append([table.values for table in pool.map(lambda one: solve_sweep(*one), asked)])
+    for tables in zip(*results, strict=True):
+        assert all(np.array_equal(tables[0], other) for other in tables[1:])
