@@ -13,12 +13,12 @@ export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run test lint bench bench-discovery lock setup clean
+.PHONY: run test lint bench bench-discovery lock setup browser clean
 
 run: setup
 	$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
 
 lint: setup
@@ -35,7 +35,11 @@ bench-discovery: setup
 	$(BIN)/python -m benchmarks.discovery $(OPTIONS)
 
 setup: $(STAMP)
-	@sh workflow/install-mona.sh
+	@sh workflow/install-program.sh "$${GRUNDYLAB_MONA:-mona}" mona "proofs will be 'undecided'"
+
+# The page is tested in a real browser.
+browser:
+	@sh workflow/install-program.sh "$${GRUNDYLAB_CHROMIUM:-chromium}" chromium "the page's tests are skipped"
 
 $(STAMP): requirements.lock pyproject.toml workflow/install-python.sh
 	sh workflow/install-python.sh $(PYTHON) $(VENV)
