@@ -1,10 +1,11 @@
 """Why a game gets no sweep: the words for each reason. What the first sweep says comes before what the second says."""
 
+import numpy as np
 import pytest
 
 from grundylab.commands.check import ways
 from grundylab.rulesets import make_instance, parse_ruleset
-from grundylab.solving.sweeps import NoSweep, edges, shared, solve_sweep
+from grundylab.solving.sweeps import NoSweep, edges, planes, shared, solve_sweep
 from grundylab.solving.sweeps.piles import piles_for
 from grundylab.solving.sweeps.planes import solve_planes
 
@@ -171,3 +172,13 @@ def test_what_would_be_too_large_is_refused(monkeypatch, limit, choices, when, w
     fall = f'{{for: {{{choices}}}, when: "{when}", to: {{y: w}}}}'
     with pytest.raises(NoSweep, match=words):
         solve_planes(instance_of(TWO, fall, TAKE_X, bound=9), "outcome")
+
+
+def test_bits_that_need_too_much_memory_are_kept_for_fewer_lines_or_not_at_all(monkeypatch):
+    instance = instance_of(TWO, TAKE_Y, TAKE_X, bound=9)
+    table = solve_planes(instance, "grundy")
+    monkeypatch.setattr(planes, "MOST_BYTES", 100)  # a line of 10 places needs 80
+    assert np.array_equal(solve_planes(instance, "grundy").values, table.values)
+    monkeypatch.setattr(planes, "MOST_BYTES", 79)
+    with pytest.raises(NoSweep, match="as bits, need more than 79 bytes"):
+        solve_planes(instance, "grundy")

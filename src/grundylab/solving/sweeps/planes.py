@@ -20,6 +20,7 @@ from grundylab.solving.table import NO_POSITION, Table
 
 Array = npt.NDArray[Any]
 Edges = tuple[Array, Array, Array]
+MOST_BYTES = 1 << 30
 _FAR = 1 << 62
 
 
@@ -42,7 +43,8 @@ def solve_planes(instance: Instance, kind: Values) -> Table:
     """As ``solve_reference``. Raises NoSweep if the instance is not solved so."""
     plan = plan_for(instance.ruleset)
     graph = _graph(instance, plan, share=True)
-    if graph.families and not _ascends(graph):
+    too_large = kind == "grundy" and _bytes(graph, _room(graph)) > MOST_BYTES
+    if graph.families and (too_large or not _ascends(graph)):
         graph = _graph(instance, plan, share=False)
     builder = graph.builder
     values = _outcomes(graph) if kind == "outcome" else _grundy_numbers(graph)
@@ -92,7 +94,6 @@ def _outcomes(graph: _Graph) -> Array:
 
 def _grundy_numbers(graph: _Graph) -> Array:
     from grundylab.solving.sweeps import levels
-    from grundylab.solving.sweeps.bits import words
 
     builder, order, shared = graph.builder, _order(graph), _stacked(graph)
     down, across = _sorted(graph.levels, builder.lines), _sorted(graph.windows, builder.lines)
@@ -100,10 +101,27 @@ def _grundy_numbers(graph: _Graph) -> Array:
     sliding = np.all(spans[:, 1] == np.arange(builder.places) - 1, axis=1)
     sliding &= np.all(np.diff(spans[:, 0], axis=1) >= 0, axis=1)
     values = np.zeros((builder.lines, builder.places), dtype=np.int32)
-    room = words(2 * max(builder.places, *builder.widths, 1))
-    while not levels.grundy_numbers(order, down, across, shared, masks, spans, sliding, room, values):
+    room = _room(graph)
+    while _bytes(graph, room) <= MOST_BYTES:
+        if levels.grundy_numbers(order, down, across, shared, masks, spans, sliding, room, values):
+            return values
         room *= 2
-    return values
+    raise NoSweep(
+        f"{builder.instance}: the values that moves lead to, as bits, need more than {MOST_BYTES:,} bytes"
+    )
+
+
+def _room(graph: _Graph) -> int:
+    """Words of bits that the values fit into, as a rule."""
+    from grundylab.solving.sweeps.bits import words
+
+    return words(2 * max(graph.builder.places, *graph.builder.widths, 1))
+
+
+def _bytes(graph: _Graph, room: int) -> int:
+    """What is needed for the values that moves lead to, of one line and of each family."""
+    rows = 1 + sum(len(family.starts) for family in graph.families)
+    return rows * graph.builder.places * room * 8
 
 
 def _rows(builder: Builder) -> tuple[Array, Array]:

@@ -5,6 +5,9 @@ it goes nor its condition depends on the line's coordinate i in another way than
 only are a *family*. If the range of each begins at the same number, and ends nowhere earlier than that of the line
 before, then the edges of a line are those of the line before and some more: whoever goes along the family needs to look
 at these only. Along chocolate bars and piles it is one edge for each line.
+
+What is kept for a family is right at every place where the line has a position: all of its edges lead to positions from
+there (``levels.legal``), and lines are gone through in order, so these are solved. At other places nothing is read.
 """
 
 from __future__ import annotations
@@ -118,14 +121,27 @@ def family_of(level: Level, builder: Builder, able: Array) -> Family | None:
     return shared
 
 
-def _numbered(grown: Growing, level: Level, builder: Builder) -> tuple[Family, Array] | None:
-    """The edges, and whether each leads into the box, if the ranges are as they should be."""
+@dataclass(frozen=True)
+class _Ranges:
+    """The choices of each line that has any, family by family. All arrays int64.
+
+    lines, of, low, high: (lines,), the line, its family, and its choices' ends. ends: (families,), one more than the
+    place of the family's last line, whose choices are those of the whole family.
+    """
+
+    lines: Array
+    of: Array
+    low: Array
+    high: Array
+    ends: Array
+
+
+def _ranges(grown: Growing, builder: Builder) -> _Ranges | None:
+    """None if they do not grow along the families."""
     lines = np.flatnonzero(builder.valid.any(axis=1))
     known = {name: column[lines] for name, column in builder.columns.items()}
     low, high = (np.broadcast_to(builder.value(end, known), lines.shape) for end in (grown.low, grown.high))
     some = low <= high
-    if not some.any():
-        return None
     lines, low, high = lines[some], low[some], high[some]
     number = builder.outer.index(grown.along)
     stride = int(np.prod(builder.widths[number + 1 :], dtype=np.int64))
@@ -133,22 +149,30 @@ def _numbered(grown: Growing, level: Level, builder: Builder) -> tuple[Family, A
     order = np.argsort(keys, kind="stable")  # within a family as the coordinate grows
     lines, low, high, keys = lines[order], low[order], high[order], keys[order]
     heads, sizes = np.unique(keys, return_counts=True)
-    ends = np.cumsum(sizes)
     family = np.repeat(np.arange(len(heads)), sizes)
     same = family[1:] == family[:-1]
     if np.any(same & ((low[1:] != low[:-1]) | (high[1:] < high[:-1]))):
         return None
-    counts = high[ends - 1] - low[ends - 1] + 1
-    if counts.sum() > MOST_EDGES or (high - low + 1).sum() < _WORTH * counts.sum():
+    return _Ranges(lines, family, low, high, np.cumsum(sizes))
+
+
+def _numbered(grown: Growing, level: Level, builder: Builder) -> tuple[Family, Array] | None:
+    """The edges, and whether each leads into the box, if the ranges are as they should be."""
+    ranges = _ranges(grown, builder)
+    if ranges is None or not len(ranges.lines):
+        return None
+    lines, last = ranges.lines, ranges.ends - 1
+    counts = ranges.high[last] - ranges.low[last] + 1
+    if counts.sum() > MOST_EDGES or (ranges.high - ranges.low + 1).sum() < _WORTH * counts.sum():
         return None
     if level.masked and counts.sum() * builder.places > MOST_MASKED:
         return None
     first = np.cumsum(counts) - counts
-    owner = np.repeat(np.arange(len(heads)), counts)
-    choice = np.arange(len(owner)) - first[owner] + low[ends - 1][owner]
-    columns = {name: column[lines[ends - 1]][owner] for name, column in builder.columns.items()}
+    stops = first[ranges.of] + ranges.high - ranges.low + 1
+    owner = np.repeat(np.arange(len(counts)), counts)
+    choice = np.arange(len(owner)) - first[owner] + ranges.low[last][owner]
+    columns = {name: column[lines[last]][owner] for name, column in builder.columns.items()}
     columns = {**columns, grown.name: choice}
-    stops = first[family] + high - low + 1
     if grown.when != TRUE and not level.masked:
         kept = np.broadcast_to(builder.value(grown.when, columns), owner.shape)
         before = np.concatenate([[0], np.cumsum(kept)])  # of the edges kept
@@ -157,7 +181,7 @@ def _numbered(grown: Growing, level: Level, builder: Builder) -> tuple[Family, A
         owner = owner[kept]
     targets, inside = builder.targets(grown.part, columns, len(owner))
     of, stop = np.full(builder.lines, -1, dtype=np.int64), np.zeros(builder.lines, dtype=np.int64)
-    of[lines], stop[lines] = family, stops
+    of[lines], stop[lines] = ranges.of, stops
     masks = np.full(len(owner), -1, dtype=np.int64)
     shared = Family(of, stop, first, targets, masks)
     if np.any(shared.most(np.arange(builder.lines)) >= np.arange(builder.lines)):
