@@ -179,21 +179,26 @@ def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     from grundylab.solving.sweeps.bits import words
     from grundylab.solving.sweeps.values import grundy_numbers
 
-    cells = int(np.prod(sweep.sizes))
+    sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
+    while True:
+        met = _met_values(sweep, layer, known)
+        found, others = met[0], met[1:]  # what the first one leads to makes room for the result
+        if grundy_numbers(sizes, sweep.reach, room, others, found):
+            return np.asarray(found.reshape(sweep.sizes))
+        room *= 2
+
+
+def _met_values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+    """int32 (kinds, cells): the values that the moves to other layers lead to, or -1; at least one row."""
     steps = sweep.game.descents(layer)
-    others = np.empty((len(steps), *sweep.sizes), dtype=np.int32)
+    met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
     columns = _open_grid(sweep.game.axes, sweep.sizes)
-    for step, values in zip(steps, others, strict=True):
+    for step, values in zip(steps, met, strict=False):
         for start, stop in _blocks(sweep.sizes):
             block = (slice(start, stop), *[slice(None)] * (len(sweep.sizes) - 1))
             there = _there(step, _cut(columns, block), sweep)
-            values[block] = np.where(there, known[step.to][block], np.int32(-1))
-    stacked = others.reshape(len(steps), cells)
-    found = np.empty(cells, dtype=np.int32)
-    sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
-    while not grundy_numbers(sizes, sweep.reach, room, stacked, found):
-        room *= 2
-    return found.reshape(sweep.sizes)
+            np.copyto(values[block], known[step.to][block], where=there)
+    return met.reshape(len(met), prod(sweep.sizes))
 
 
 _SWEEPS = {"lines": _lines, "windows": _windows, "values": _values}
