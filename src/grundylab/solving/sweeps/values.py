@@ -22,10 +22,10 @@ _FULL = np.uint64(2**64 - 1)
 def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) -> bool:  # noqa: ANN401 - arrays
     """Fill in ``found``: int32 (cells of the piles' box,). False if some value needs more than so many words of bits.
 
-    found: at the beginning, the values that a move of another kind leads to, or -1. others: int32 (kinds, cells), the
-    same for more kinds. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the greatest size), the least size
-    that a move goes to from each size of the pile, and the size itself where there is none; it never decreases.
-    words: so many words of bits hold every value.
+    found: at the beginning, the values that a move of another kind leads to, or -1. others: int32 (kinds, cells),
+    the same for more kinds. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the
+    greatest size), the least size that a move goes to from each size of the pile, and the size itself where there is
+    none; it never decreases. words: so many words of bits hold every value.
     """
     piles = len(sizes)
     axis = sizes[piles - 1]
