@@ -155,6 +155,25 @@ def against_recursion(name: str, bound: int, runs: int, drawn: int, **parameters
         assert np.array_equal(tables["kernel"].values, tables["sweep"].values)
 
 
+def by_marking(name: str, small: int, large: int, runs: int, **parameters: int) -> None:
+    """Outcomes where a move takes from several coordinates: the kernel and marking, and marking far beyond it."""
+    instance = instance_of(name, small, **parameters)
+    print(f"\nOutcomes, {instance}, and N={large}")
+    _, theirs, expected = timed(lambda: solve(instance, "outcome", "kernel"), runs)
+    compiled, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
+    assert np.array_equal(found.values, expected.values)
+    line("kernel", instance.cells, theirs)
+    line(
+        "marking",
+        instance.cells,
+        seconds,
+        f"{theirs / seconds:,.0f} times as fast; compiling or loading {compiled:.1f} s",
+    )
+    instance = instance_of(name, large, **parameters)
+    _, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
+    line("marking", instance.cells, seconds, f"{np.count_nonzero(found.values == 0):,} P-positions")
+
+
 def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
     """Hold some of the table's smallest values against the recursion's."""
     slab = next(table.slabs(1 << 12))
@@ -249,6 +268,8 @@ def main() -> None:
             ("chocolate-half-pass", {"k": 1}),
         ):
             against_recursion(name, min(127, asked.largest), asked.runs, asked.drawn, **parameters)
+        by_marking("two-stones-ceil", min(200, asked.largest), asked.largest, asked.runs, a=1, b=2)
+        by_marking("wythoff", min(1000, asked.largest), asked.largest, asked.runs)
     if asked.only in (None, "kernels"):
         kernels(asked.runs, asked.recursion / 5)
     if asked.only in (None, "growth"):

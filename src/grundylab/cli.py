@@ -53,6 +53,17 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _size(text: str) -> int:
+    from grundylab.solving.memory import parse_size
+
+    try:
+        return parse_size(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not an amount of memory such as 4GiB or 500MiB"
+        ) from None
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="grundylab", description="Find, check and prove formulas for impartial games.")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
@@ -83,7 +94,12 @@ def _parser() -> argparse.ArgumentParser:
     solve = command("solve", "compute every position's value and write a dataset")
     sweep(solve)
     solve.add_argument(
-        "--values", choices=("grundy", "outcome"), help="default: grundy (misère play: outcome)"
+        "--values",
+        choices=("grundy", "outcome", "p"),
+        help="p: the P-positions alone; default: grundy (misère play: outcome)",
+    )
+    solve.add_argument(
+        "--memory", type=_size, metavar="4GiB", help="refuse what would take more (default: than is free)"
     )
     solve.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
 
