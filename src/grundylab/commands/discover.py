@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from grundylab.commands import Result, asked_instances
-from grundylab.discovery import explore
+from grundylab.commands import Result, arguments, asked_instances
+from grundylab.discovery import ENGINES, explore
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import TRUE
@@ -14,6 +14,19 @@ from grundylab.records import candidate_record, engine_record, percent
 from grundylab.relations import at_tables, relation_of, relation_text
 from grundylab.rulesets import load_ruleset, parent_of, parse_target
 from grundylab.solving import check_memory, solve
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    arguments.target(parser)
+    others = ", ".join(engine for engine in ENGINES if engine != "search")
+    parser.add_argument("--engine", default="search", help=f"search (default), {others}")
+    parser.add_argument("--seed", type=arguments.seed, default=0, help="default: 0")
+    parser.add_argument(
+        "--budget", type=arguments.positive, default=30.0, metavar="SECONDS", help="default: 30"
+    )
 
 
 def run(options: argparse.Namespace) -> Result:

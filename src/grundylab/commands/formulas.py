@@ -6,11 +6,19 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, catalogue_of
+from grundylab.commands import Result, arguments, catalogue_of
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_json
 from grundylab.records import exceptions_text
 from grundylab.relations import relation_text
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.as_json(parser)
+    parser.add_argument("--ruleset", metavar="NAME")
+    parser.add_argument("--status", metavar="STATUS", help="refuted, holds, partial, …")
+    arguments.results(parser)
 
 
 def run(options: argparse.Namespace) -> Result:

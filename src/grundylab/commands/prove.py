@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
 from grundylab.commands.asked import Asked, asked_claim
 from grundylab.files import write_text
 from grundylab.formula.syntax import Expr, conjunction
@@ -18,6 +18,21 @@ from grundylab.records import proof_record, proof_text
 from grundylab.rulesets import Ruleset, load_ruleset, parent_of
 
 _EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.formula(parser)
+    parser.add_argument(
+        "--timeout", type=arguments.positive, default=60.0, metavar="SECONDS", help="for MONA (default: 60)"
+    )
+    parser.add_argument(
+        "--memory", type=arguments.positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", help="the MONA script or certificate; default: in results/proofs/RULESET"
+    )
 
 
 def run(options: argparse.Namespace) -> Result:

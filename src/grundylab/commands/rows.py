@@ -7,13 +7,35 @@ import time
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
 from grundylab.formula import Expr
 from grundylab.rowstage import period_text, record_of, study
 from grundylab.rulesets import load_ruleset, parse_target
 from grundylab.study import combinations, parse_sweep
 
 _SHOWN = 60  # nodes of a formula that is printed for people
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    parser.add_argument(
+        "--fix",
+        action="append",
+        default=[],
+        metavar="p=1,x=2,3",
+        help="the coordinates held fixed: all but two (for grundy all but one); a list is a sweep",
+    )
+    arguments.parameters(parser)
+    arguments.target(parser)
+    parser.add_argument(
+        "--length",
+        type=arguments.count,
+        default=100_000,
+        metavar="PLACES",
+        help="how far (default: 100000)",
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="for certificates; default: results/proofs/RULESET")
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -5,12 +5,23 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.commands import Result, asked_instances
+from grundylab.commands import Result, arguments, asked_instances
 from grundylab.errors import InstanceError
 from grundylab.report.grid import slice_table, to_text, write_png
 from grundylab.rulesets import load_ruleset
 from grundylab.solving import solve
 from grundylab.study import parse_sweep
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    parser.add_argument(
+        "--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed"
+    )
+    parser.add_argument("--values", choices=("grundy", "outcome"), default="outcome")
+    parser.add_argument("--png", metavar="FILE", help="also draw a picture")
 
 
 def run(options: argparse.Namespace) -> Result:

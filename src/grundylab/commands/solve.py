@@ -6,12 +6,22 @@ import argparse
 import sys
 from pathlib import Path
 
-from grundylab.commands import Result, asked_instances
+from grundylab.commands import Result, arguments, asked_instances
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.rulesets import Instance, load_ruleset
 from grundylab.rulesets.model import Values
 from grundylab.solving import check_memory, solve
 from grundylab.solving.dataset import dataset_path, metadata, read_metadata, write_dataset
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    parser.add_argument(
+        "--values", choices=("grundy", "outcome"), help="default: grundy (misère play: outcome)"
+    )
+    parser.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from grundylab.commands import Result, asked_instances
+from grundylab.commands import Result, arguments, asked_instances
 from grundylab.commands.asked import asked_claim, asked_extents
 from grundylab.conditions import propose_condition
 from grundylab.families import judge_family
@@ -14,6 +14,27 @@ from grundylab.records import verdict_record, verdict_text
 from grundylab.rulesets import load_ruleset
 
 _EXIT = {"holds": 0, "refuted": 1, "undecided": 3}
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    arguments.formula(parser)
+    parser.add_argument(
+        "--lookup",
+        action="append",
+        default=[],
+        metavar="G=this",
+        help="in the formula G(…) is the Grundy number of that position of this ruleset, or of the one named",
+    )
+    parser.add_argument(
+        "--every",
+        action="append",
+        default=[],
+        metavar="'f: 0..8 -> 0..9'",
+        help="how far a free function of the ruleset is looked at: its arguments -> its values",
+    )
 
 
 def run(options: argparse.Namespace) -> Result:
