@@ -19,5 +19,5 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Print the script."""
-    script = shtab.complete(parser_of(COMMANDS), options.shell, preamble=PREAMBLE)
+    script = shtab.complete(parser_of(COMMANDS), options.shell, preamble=PREAMBLE[options.shell])
     return Result("done", script, {"shell": options.shell, "script": script})

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from grundylab.commands import Result, arguments, asked_instances
+from grundylab.commands.progress import measured, progress
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.rulesets import Instance, load_ruleset
 from grundylab.rulesets.model import Values
@@ -36,14 +37,17 @@ def run(options: argparse.Namespace) -> Result:
     for instance in asked:  # before anything is written
         check_memory(instance)
     lines, files, positions = [], [], 0
-    for instance in asked:
-        path = Path(options.out) if options.out else dataset_path(instance, kind)
+    paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in asked]
+    for path, instance in zip(paths, asked, strict=True):
         _say_if_replaced(path, instance, kind)
-        table = solve(instance, kind)
-        write_dataset(table, path)
-        positions += table.positions
-        files.append(str(path))
-        lines.append(f"{instance}: {table.positions:,} positions, {kind} → {path}")
+    with progress(options, "solving", measured(asked)) as done:
+        for path, instance in zip(paths, asked, strict=True):
+            table = solve(instance, kind)
+            write_dataset(table, path)
+            done(instance.cells)
+            positions += table.positions
+            files.append(str(path))
+            lines.append(f"{instance}: {table.positions:,} positions, {kind} → {path}")
     return Result("done", "\n".join(lines), {"checked": positions, "files": files})
 
 

@@ -6,6 +6,7 @@ import argparse
 
 from grundylab.commands import Result, arguments, asked_instances
 from grundylab.commands.asked import asked_claim, asked_extents
+from grundylab.commands.progress import measured, progress
 from grundylab.conditions import propose_condition
 from grundylab.families import judge_family
 from grundylab.judging import judge_instances
@@ -44,9 +45,11 @@ def run(options: argparse.Namespace) -> Result:
     instances = asked_instances(ruleset, options)
     extents, games = asked_extents(ruleset, options.every), None
     if ruleset.free:
-        (verdict,), games = judge_family([claim], instances, extents)
+        with progress(options, "looking at every game"):
+            (verdict,), games = judge_family([claim], instances, extents)
     else:
-        verdict = judge_instances(claim, instances)
+        with progress(options, "verifying", measured(instances)) as done:
+            verdict = judge_instances(claim, instances, done)
     condition = propose_condition(verdict)
     text = verdict_text(verdict, condition, claim_text(claim))
     if games is not None:
