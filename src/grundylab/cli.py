@@ -35,6 +35,7 @@ COMMANDS = {
     "formulas": "list what the studies found",
     "papers": "what the papers state, and whether it is true",
     "results": "what the last run found that is in no claim on record",
+    "export": "LaTeX, BibTeX, OEIS, CSV, and proofs for other programs",
     "completion": "the script by which a shell completes grundylab's commands",
 }
 

@@ -47,6 +47,12 @@ SAID = {
         "Another move (“move 2”): if q > 0, choose s from 0 to f(x); then q becomes q - 1. "
         "Here f(0) == 2 and f(n) == f(n - 1) + 1 for every other n. A player who cannot move loses.",
     ),
+    "cases": (
+        "position: {x: 0..N}\nfunctions: {'f(n)': {cases: [{when: n > 8, value: 2}, {when: n > 4, value: 1}, {otherwise: n}]}}\n"
+        "moves: [{take: '1..min(f(x), x)', from: x}]",
+        "A position is a pile of x stones. A move takes at least one and at most f(x) stones. "
+        "Here f(n) is 2 if n > 8, 1 if n > 4, and n otherwise. A player who cannot move loses.",
+    ),
     "a family": (
         "position: {x: 0..N}\nfunctions: {'f(n)': {any: f(n) >= 1}}\nmoves: [{take: '1..min(f(x), x)', from: x}]",
         "A position is a pile of x stones. A move takes at least one and at most f(x) stones. "

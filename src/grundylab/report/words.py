@@ -5,7 +5,7 @@ Whoever shows them typesets the parts that are expressions in his own way: LaTeX
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grundylab.formula import Function
 from grundylab.formula.syntax import (
@@ -13,6 +13,7 @@ from grundylab.formula.syntax import (
     Call,
     Compare,
     Expr,
+    If,
     Int,
     Logic,
     Name,
@@ -37,7 +38,7 @@ def rules(ruleset: Ruleset) -> list[Sentence]:
         *_position(ruleset),
         *_parameters(ruleset),
         *_moves(ruleset),
-        *_functions(ruleset),
+        *functions(ruleset, {function.name for function in ruleset.rule_functions}),
         *_pass(ruleset),
         ("A player who cannot move loses.",)
         if ruleset.play == "normal"
@@ -232,22 +233,36 @@ def _tuple(position: Sequence[Expr]) -> Sentence:
 # -- functions, and the pass ------------------------------------------------------------------------------------
 
 
-def _functions(ruleset: Ruleset) -> Iterator[Sentence]:
+def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Sentence]:
+    """What the ruleset's functions of these names are, in the order in which they call each other."""
     free = {function.name: function for function in ruleset.free}
-    for function in ruleset.rule_functions:
+    for function in ruleset.functions:
+        if function.name not in names:
+            continue
         call = Call(function.name, tuple(map(Name, function.arguments)))
         if function.name in free:
             of = _names(function.arguments)
             asked = free[function.name].condition
             yield ("Here ", call, " is any function such that for all ", *of, ": ", asked, ".")
         elif isinstance(function, Function):
-            (argument, *_) = function.arguments
-            initial: list[Sentence] = [
-                (compare("==", Call(function.name, (Int(at),)), Int(value)),)
-                for at, value in function.initial
-            ]
-            otherwise: Sentence = (" for every other ", Name(argument)) if initial else ()
-            yield ("Here ", *_listed([*initial, (compare("==", call, function.body), *otherwise)]), ".")
+            yield ("Here ", *_listed([*_initial(function), _defined(function, call)]), ".")
+
+
+def _initial(function: Function) -> list[Sentence]:
+    return [(compare("==", Call(function.name, (Int(at),)), Int(value)),) for at, value in function.initial]
+
+
+def _defined(function: Function, call: Expr) -> Sentence:
+    """``f(k) == k * k``; by cases ``f(k) is 1 if k < 10, and f(k // 10) + 1 otherwise``."""
+    body = function.body
+    if not isinstance(body, If):
+        others: Sentence = (" for every other ", Name(function.arguments[0])) if function.initial else ()
+        return (compare("==", call, body), *others)
+    said: list[Part] = [call, " is "]
+    while isinstance(body, If):
+        said += [body.then, " if ", body.condition, ", "]
+        body = body.otherwise
+    return (*said, "and ", body, " otherwise")
 
 
 def _pass(ruleset: Ruleset) -> Iterator[Sentence]:
