@@ -26,6 +26,7 @@ PREAMBLE = r"""\documentclass{article}
 \newtheorem{definition}{Definition}
 \theoremstyle{plain}
 \newtheorem{theorem}[definition]{Theorem}
+\newtheorem{proposition}[definition]{Proposition}
 \newtheorem{conjecture}[definition]{Conjecture}
 \theoremstyle{remark}
 \newtheorem{remark}[definition]{Remark}

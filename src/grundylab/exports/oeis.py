@@ -65,14 +65,18 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
     if kind == "p-positions":
         places = (np.flatnonzero(values == 0) + low).tolist()
         return IntegerSequence(
-            f"Numbers {name} for which {_position(table.instance, fixed)} is a P-position", 1, tuple(places)
+            f"Numbers {name} for which {_position(table.instance, fixed)} is a P-position {_in(table.instance)}",
+            1,
+            tuple(places),
         )
     ends = np.flatnonzero(values == NO_POSITION)
     if ends.size and ends[0] == 0:
         raise InstanceError(f"there is no position at {name}={low}, where the sequence would begin")
     found = values[: ends[0]] if ends.size else values
     return IntegerSequence(
-        f"Grundy numbers of {_position(table.instance, fixed)}", low, tuple(found.tolist())
+        f"Grundy numbers of {_position(table.instance, fixed)} {_in(table.instance)}",
+        low,
+        tuple(found.tolist()),
     )
 
 
@@ -93,19 +97,19 @@ def _counted(
         raise InstanceError("there are finitely many such positions: their numbers make no sequence")
     last = min(box[coordinate.name].high for coordinate in grows)
     counts = np.bincount(np.asarray(sums)[values == 0].ravel(), minlength=last + 1)[: last + 1]
-    name = f"Number of P-positions {_position(instance, fixed)} with {' + '.join(free)} = n"
+    name = f"Number of P-positions {_position(instance, fixed)} with {' + '.join(free)} = n {_in(instance)}"
     return IntegerSequence(name, 0, tuple(counts.tolist()))
 
 
 def _position(instance: Instance, fixed: dict[str, int]) -> str:
-    names = instance.ruleset.coordinate_names
-    position = ",".join(str(fixed.get(name, name)) for name in names)
+    """``(x,4,0)``"""
+    return f"({','.join(str(fixed.get(name, name)) for name in instance.ruleset.coordinate_names)})"
+
+
+def _in(instance: Instance) -> str:
+    """``in Nim with m = 4``"""
     given = ", ".join(f"{name} = {value}" for name, value in instance.parameters)
-    return f"({position}) in {_words(instance.ruleset.title)}" + (f" with {given}" if given else "")
-
-
-def _words(title: str) -> str:
-    return " ".join(title.split())
+    return f"in {' '.join(instance.ruleset.title.split())}" + (f" with {given}" if given else "")
 
 
 def b_file(sequence: IntegerSequence) -> str:

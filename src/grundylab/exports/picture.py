@@ -35,6 +35,7 @@ def squares(grid: Grid) -> list[str]:
             lines.append(_bar(start, row, length, grey))
     for row, column in zip(*map(np.ndarray.tolist, np.nonzero(grid.values == 0)), strict=True):
         lines.append(_bar(column, row, 1, white, inset=0.06))
+    lines.append(rf"\put(0,{-rows}){{\framebox({columns},{rows}){{}}}}")
     lines += [
         rf"\put({place + 0.5:g},0.4){{\makebox(0,0)[b]{{\scriptsize {number}}}}}"
         for place, number in enumerate(grid.columns)

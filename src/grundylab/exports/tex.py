@@ -13,6 +13,7 @@ _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "''",
+    "[": "{[}", "]": "{]}",  # in braces a bracket ends no optional argument
     "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}", "§": r"\S{}", "·": r"$\cdot$",
     "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
     "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "×": r"$\times$", "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$",

@@ -16,13 +16,15 @@ from grundylab.report.words import functions
 from grundylab.rulesets.model import Claim, Ruleset, parse_target
 
 Record = Mapping[str, Any]
-_ENVIRONMENTS = {"proved": "theorem", "holds": "conjecture", "refuted": "remark", "undecided": "conjecture"}
+_ENVIRONMENTS = {"proved": "theorem", "refuted": "remark"}
 
 
 def statement(record: Record, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
     """The lines of a formula's or a claim's record (with ``claim``, its id, and its ``paper`` and place ``at``)."""
     status = record["status"]
-    kind = _ENVIRONMENTS[status]
+    # what a paper states as more than a conjecture is not made one here
+    known = bool(record.get("paper")) and not str(record.get("at")).startswith("Conjecture")
+    kind = _ENVIRONMENTS.get(status, "proposition" if known else "conjecture")
     said = _said(record, ruleset)
     source = _source(record, papers)
     lines = [comment(f"{status}: {record['target']}: {record['formula']}")]
@@ -117,7 +119,9 @@ def _evidence(record: Record) -> list[str]:
         return [f"The smallest counterexample is {escape(text)}."] if text else []
     if not record["checked"]:
         return [f"It was not decided{': ' + escape(record['reason']) if record.get('reason') else ''}."]
-    return [f"It is true at all {checked} positions that were checked ({escape(bounds)}), and is not proved."]
+    return [
+        f"It is true at all {checked} positions that were checked ({escape(bounds)}), and is not proved here."
+    ]
 
 
 def _how(file: str) -> str:
