@@ -393,7 +393,18 @@ def test_help_needs_no_heavy_import():
     """What takes long to import is imported by the commands that need it."""
     code = "import sys; from grundylab.cli import COMMANDS, main; main(['--version']); print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for heavy in ("numba", "numpy", "pandas", "pyarrow", "sklearn", "matplotlib", "pydantic", "yaml"):
+    for heavy in (
+        "numba",
+        "numpy",
+        "pandas",
+        "pyarrow",
+        "sklearn",
+        "matplotlib",
+        "pydantic",
+        "yaml",
+        "rich",
+        "shtab",
+    ):
         assert f"'{heavy}'" not in loaded
 
 
