@@ -143,6 +143,25 @@ def against_recursion(name: str, bound: int, kind: Values, runs: int, most: floa
     compare(tables["sweep"], grundy, 200)
 
 
+def by_marking(name: str, small: int, large: int, runs: int, **parameters: int) -> None:
+    """Outcomes where a move takes from several coordinates: the kernel and marking, and marking far beyond it."""
+    instance = instance_of(name, small, **parameters)
+    print(f"\nOutcomes, {instance}, and N={large}")
+    _, theirs, expected = timed(lambda: solve(instance, "outcome", "kernel"), runs)
+    compiled, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
+    assert np.array_equal(found.values, expected.values)
+    line("kernel", instance.cells, theirs)
+    line(
+        "marking",
+        instance.cells,
+        seconds,
+        f"{theirs / seconds:,.0f} times as fast; compiling or loading {compiled:.1f} s",
+    )
+    instance = instance_of(name, large, **parameters)
+    _, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
+    line("marking", instance.cells, seconds, f"{np.count_nonzero(found.values == 0):,} P-positions")
+
+
 def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
     """Hold some of the table's smallest values against the recursion's."""
     slab = next(table.slabs(1 << 12))
@@ -239,6 +258,8 @@ def main() -> None:
                 against_recursion(
                     name, min(127, asked.largest), kind, asked.runs, asked.recursion, **parameters
                 )
+        by_marking("two-stones-ceil", min(200, asked.largest), asked.largest, asked.runs, a=1, b=2)
+        by_marking("wythoff", min(1000, asked.largest), asked.largest, asked.runs)
     if asked.only in (None, "kernels"):
         kernels(asked.runs, asked.recursion / 5)
     if asked.only in (None, "growth"):

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
         parse_ruleset,
         parse_target,
     )
-    from grundylab.solving.dataset import read_dataset, write_dataset
+    from grundylab.solving.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
+    from grundylab.solving.sparse import solve_p_positions
     from grundylab.solving.table import Table
     from grundylab.verification import Verdict
 
@@ -61,10 +62,13 @@ _PUBLIC = {
     "parse_target": "rulesets",
     "prove": "api",
     "read_dataset": "solving.dataset",
+    "read_p_positions": "solving.dataset",
     "solve": "api",
+    "solve_p_positions": "solving.sparse",
     "to_latex": "formula.latex",
     "verify": "api",
     "write_dataset": "solving.dataset",
+    "write_p_positions": "solving.dataset",
 }
 
 __all__ = [
@@ -90,10 +94,13 @@ __all__ = [
     "parse_target",
     "prove",
     "read_dataset",
+    "read_p_positions",
     "solve",
+    "solve_p_positions",
     "to_latex",
     "verify",
     "write_dataset",
+    "write_p_positions",
 ]
 
 

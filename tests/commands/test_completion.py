@@ -33,7 +33,7 @@ def script_of(shell, capsys):
         (["verify", "nim", "--cl"], {"--claim"}),
         (["verify", "nim", "--claim", ""], {"one", "two-a"}),
         (["prove", "file.yaml", "--claim", "t"], {"two-a"}),
-        (["solve", "nim", "--values", ""], {"grundy", "outcome"}),
+        (["solve", "nim", "--values", ""], {"grundy", "outcome", "p"}),
     ],
     ids=" ".join,
 )  # fmt: skip

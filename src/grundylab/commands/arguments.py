@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from grundylab.commands.shells import CLAIMS, RULESETS, Completion
+from grundylab.solving.memory import parse_size
 
 
 def as_json(parser: argparse.ArgumentParser) -> None:
@@ -86,3 +87,13 @@ def count(text: str) -> int:
     if not (text.isdecimal() and 0 < int(text) < 2**30):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
     return int(text)
+
+
+def memory(text: str) -> int:
+    """A type of argument: an amount of memory, in bytes."""
+    try:
+        return parse_size(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not an amount of memory such as 4GiB or 500MiB"
+        ) from None
