@@ -50,7 +50,8 @@ EXAMPLE = {
     "functions": {},
 }
 RECORDS = [
-    {**COMMON, "status": "proved", "formula": "x == y", "proofs": [PROOF]},
+    {**COMMON, "status": "proved", "formula": "x == y", "proofs": [PROOF],
+     "relation": {"to": [{"relation": "rediscovers", "claim": "d", "by": "tables"}, {"relation": "differs", "claim": "c", "by": "proof"}]}},
     {**COMMON, "status": "holds", "formula": "x ^ y == 0 and accepts('+1,0,, +2,,1,0 +2,,,', x, y)"},
     {**COMMON, "status": "holds", "claim": "c", "paper": "a-paper", "at": "Theorem 1 [a_b]", "where": "p == 0",
      "formula": "(x % (m + 1)) ^ (y % (m + 1)) == 0"},
@@ -122,6 +123,8 @@ def test_each_statement_says_what_is_known_of_it():
     assert r"If $m \equiv 0 \pmod{2}$, and for no other parameters, then at all positions" in proved[1]
     assert r"\begin{proof}" in proved[2]
     assert r"x\_\%.mona" in proved[2]
+    assert r"It says the same as {\cite[{Lemma 2}]{Key1}} at all positions that were compared." in proved[2]
+    assert "Theorem 1" not in proved[2]
     assert r"all 1\,234 positions that were checked (m=2,N=9), and is not proved here" in found[2]
     assert "automaton" in found[1]
     assert r"{\cite[{Theorem 1 {[}a\_b{]}}]{Key1}}" in claim[1]

@@ -18,6 +18,8 @@ from grundylab.rulesets.model import Claim, Ruleset, parse_target
 Record = Mapping[str, Any]
 _ENVIRONMENTS = {"proved": "theorem", "refuted": "remark"}
 
+_RELATIONS = {"rediscovers": "says the same as", "corrects": "corrects", "extends": "extends"}
+
 
 def statement(record: Record, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
     """The lines of a formula's or a claim's record (with ``claim``, its id, and its ``paper`` and place ``at``)."""
@@ -34,8 +36,21 @@ def statement(record: Record, ruleset: Ruleset, papers: Mapping[str, Paper]) -> 
     else:
         lines += [_for_which(record), *display(said)]
     lines += list(_meanings(record, ruleset))
-    lines += [rf"\end{{{kind}}}", *_evidence(record)]
+    lines += [rf"\end{{{kind}}}", *_evidence(record), *_related(record, ruleset, papers)]
     return lines
+
+
+def _related(record: Record, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
+    """Which statements of papers a formula that was found says the same as, or is otherwise related to."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for relation in (record.get("relation") or {}).get("to", []):
+        claims = [claim for claim in ruleset.claims if claim.id == relation["claim"]]
+        named = [{"paper": c.paper or (ruleset.source and ruleset.source.paper), "at": c.at} for c in claims]
+        cited = [text for each in named if (text := _source(each, papers))]
+        if relation["relation"] in _RELATIONS and cited:
+            far = "" if relation["by"] == "proof" else " at all positions that were compared"
+            found.setdefault((_RELATIONS[relation["relation"]], far), []).extend(cited)
+    return [f"It {verb} {', '.join(dict.fromkeys(cited))}{far}." for (verb, far), cited in found.items()]
 
 
 def _said(record: Record, ruleset: Ruleset) -> str:
