@@ -19,6 +19,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NoReturn
 
 from grundylab.errors import GrundylabError
+from grundylab.forked import run
 
 BAD_INPUT, INTERRUPTED = 2, 130
 # Each is the module of its name in ``grundylab.commands``: ``arguments_of(parser)`` and ``run(options)``.
@@ -26,7 +27,7 @@ COMMANDS = {
     "new": "write a ruleset to start from",
     "check": "read a ruleset, say what is in it, and try it on a small table",
     "solve": "compute every position's value and write a dataset",
-    "show": "draw a table: P-positions, or Grundy numbers",
+    "show": "draw a table, or a paper's figure: P-positions, or Grundy numbers",
     "discover": "find formulas from data",
     "verify": "hold a formula against every position of larger tables",
     "prove": "prove a formula for all sizes, and for which parameter values",
@@ -115,13 +116,18 @@ def _refused(error: str, as_json: bool, seconds: float) -> int:
 
 def entry() -> NoReturn:
     """The console script."""
+    sys.exit(run("grundylab.cli:alone", sys.argv[1:]))
+
+
+def alone(arguments: Sequence[str]) -> int:
+    """The console script with a process of its own."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
     logging.basicConfig(format="%(message)s")
     logging.getLogger("grundylab").setLevel(logging.INFO)
     try:
-        status = main()
+        status = main(arguments)
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -129,4 +135,4 @@ def entry() -> NoReturn:
         if not isinstance(error, BrokenPipeError):  # the reader (head, less) having enough is no fault
             print(f"grundylab: cannot write to standard output: {error.strerror}", file=sys.stderr)
             status = BAD_INPUT
-    sys.exit(status)
+    return status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from grundylab.commands.shells import CLAIMS, RULESETS, Completion
 from grundylab.solving.memory import parse_size
@@ -97,3 +98,14 @@ def memory(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"'{text}' is not an amount of memory such as 4GiB or 500MiB"
         ) from None
+
+
+def between(low: int, high: int) -> Callable[[str], int]:
+    """A type of argument: a whole number from low to high."""
+
+    def read(text: str) -> int:
+        if not (text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read

@@ -51,16 +51,15 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
         except NoSweep:
             if method == "sweep":
                 raise
-    from grundylab.solving.kernels import (
-        needs_more_than_machine,
-        solve_kernel,
-    )  # numba takes a second to import
+    from grundylab.solving.environment import needs_more_than_machine, written_in
+    from grundylab.solving.kernels import solve_kernel  # numba takes a second to import
 
     if method == "auto" and tables:
         return solve_reference(instance, kind)  # a kernel would be compiled for this game alone
-    too_wide = needs_more_than_machine(instance)
+    written = written_in(instance)
+    too_wide = needs_more_than_machine(instance, written)
     if too_wide is None:
-        return solve_kernel(instance, kind)
+        return solve_kernel(instance, kind, written)
     if method == "kernel" or instance.cells > _REFERENCE_LIMIT:
         raise InstanceError(f"{instance}: '{too_wide}' may need more than 64 bits; choose smaller bounds")
     return solve_reference(instance, kind)
