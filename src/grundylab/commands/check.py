@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
 from grundylab.errors import GrundylabError
 from grundylab.formula.plain import evaluate
 from grundylab.printing import claim_text
@@ -16,6 +16,11 @@ TRIAL_BOUND = 6
 _TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -101,7 +106,8 @@ def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict
     for kind, how in solved.items():
         lines.append(f"  {_KINDS[kind]:<10}  {how}")
     for claim in ruleset.claims:
-        lines.append(f"  claim       {claim.id} ({claim.at}): {claim_text(claim)}")
+        at = f" ({claim.at})" if claim.at else ""
+        lines.append(f"  claim       {claim.id}{at}: {claim_text(claim)}")
     if ruleset.free:
         for free in ruleset.free:
             lines.append(f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}")
