@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
 from grundylab.printing import claim_text
 from grundylab.rulesets import Instance, Ruleset, load_ruleset
 from grundylab.rulesets.model import Values
@@ -12,6 +12,11 @@ from grundylab.rulesets.trial import trial_instance
 from grundylab.solving import solve
 
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -74,7 +79,8 @@ def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict
     for kind, how in solved.items():
         lines.append(f"  {_KINDS[kind]:<10}  {how}")
     for claim in ruleset.claims:
-        lines.append(f"  claim       {claim.id} ({claim.at}): {claim_text(claim)}")
+        at = f" ({claim.at})" if claim.at else ""
+        lines.append(f"  claim       {claim.id}{at}: {claim_text(claim)}")
     if ruleset.free:
         for free in ruleset.free:
             lines.append(f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}")

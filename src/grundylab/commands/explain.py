@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
 from grundylab.errors import InstanceError
 from grundylab.explaining import Explanation, Option, explain, sum_text
 from grundylab.rulesets import load_ruleset
@@ -21,6 +21,15 @@ from grundylab.solving.reference import show
 from grundylab.study import parse_sweep
 
 _ROWS = 40  # options that are listed for people
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    parser.add_argument(
+        "--position", action="append", required=True, metavar="x=3,y=5", help="a value for each coordinate"
+    )
+    arguments.parameters(parser)
 
 
 def run(options: argparse.Namespace) -> Result:
