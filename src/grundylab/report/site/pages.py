@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from grundylab.papers import Paper
 from grundylab.report.site.about import About
 from grundylab.report.site.entries import STATUSES, Entry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.part import Part
 from grundylab.report.site.pictures import pictures
-from grundylab.report.site.typeset import Typesetter
-from grundylab.report.site.words import Rules, rules_in_words
+from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.window import Window
+from grundylab.report.words import rules
 from grundylab.rulesets import Ruleset
 
 Record = dict[str, Any]
@@ -80,7 +82,7 @@ class RulesetPage:
     """What stands on a ruleset's page."""
 
     ruleset: Ruleset
-    rules: Rules
+    rules: Sequence[Markup]
     source: str
     yaml: Sequence[Source]
     parts: Sequence[Titled]
@@ -99,7 +101,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) ->
     studies = {study["study"] for study in data["studies"] if study["ruleset"] == ruleset.name}
     return RulesetPage(
         ruleset=ruleset,
-        rules=rules_in_words(ruleset),
+        rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
         yaml=[Source(Path(file).name, Path(file).read_text(encoding="utf-8")) for file in ruleset.files],
         parts=_parts(ruleset, known.windows.get(ruleset.name, ()), known.papers),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grundylab.errors import FormulaError
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.boxes import Box
 from grundylab.formula.layout import layout
-from grundylab.formula.mathml import mathml
+from grundylab.formula.mathml import mathml, to_mathml
 from grundylab.printing import claim_boxes, claim_text
+from grundylab.report.words import Sentence
 from grundylab.rulesets.model import Claim, PrintedTable, Ruleset, parse_target
 
 LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
@@ -77,3 +78,10 @@ class Typesetter:
 
 def _code(text: str) -> Markup:
     return Markup("<code>{}</code>").format(text)
+
+
+def sentence_html(sentence: Sentence) -> Markup:
+    """A sentence with its expressions as MathML."""
+    return Markup("").join(
+        escape(part) if isinstance(part, str) else Markup(to_mathml(part)) for part in sentence
+    )
