@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from grundylab.api import Candidates, discover, load, prove, solve, verify
     from grundylab.discovery.base import Candidate
     from grundylab.errors import GrundylabError
+    from grundylab.explaining import explain
     from grundylab.formula import Expr, parse, parse_condition
     from grundylab.formula.latex import to_latex
     from grundylab.proving.outcome import Limits, Proof
@@ -45,6 +46,7 @@ _PUBLIC = {
     "Claim": "rulesets",
     "Expr": "formula",
     "GrundylabError": "errors",
+    "explain": "explaining",
     "Instance": "rulesets",
     "Limits": "proving.outcome",
     "Proof": "proving.outcome",
@@ -85,6 +87,7 @@ __all__ = [
     "Target",
     "Verdict",
     "discover",
+    "explain",
     "load",
     "load_ruleset",
     "make_instance",

@@ -28,6 +28,7 @@ COMMANDS = {
     "check": "read a ruleset, say what is in it, and try it on a small table",
     "solve": "compute every position's value and write a dataset",
     "show": "draw a table, or a paper's figure: P-positions, or Grundy numbers",
+    "explain": "say what a position is worth, and why",
     "discover": "find formulas from data",
     "verify": "hold a formula against every position of larger tables",
     "prove": "prove a formula for all sizes, and for which parameter values",

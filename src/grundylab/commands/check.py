@@ -5,16 +5,12 @@ from __future__ import annotations
 import argparse
 
 from grundylab.commands import Result, arguments
-from grundylab.errors import GrundylabError
-from grundylab.formula.plain import evaluate
 from grundylab.printing import claim_text
-from grundylab.rulesets import Instance, Ruleset, load_ruleset, make_instance
+from grundylab.rulesets import Instance, Ruleset, load_ruleset
 from grundylab.rulesets.model import Values
+from grundylab.rulesets.trial import trial_instance
 from grundylab.solving import solve
 
-TRIAL_BOUND = 6
-_TRIAL_PARAMETERS = range(1001)
-_TRIAL_CELLS = 50_000
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
 
 
@@ -59,29 +55,6 @@ def ways(instance: Instance) -> dict[str, str]:
         except NoSweep as error:
             found[kind] = f"by the compiled kernel, option by option: {error.message}"
     return found
-
-
-def trial_instance(ruleset: Ruleset) -> Instance | None:
-    """A small instance, with the first parameter values found in their domain.
-
-    None if none are, or it is not small, or the ruleset is a family of games.
-    """
-    if ruleset.free:
-        return None
-    parameters: dict[str, int] = {}
-    for parameter in ruleset.parameters:
-        for value in _TRIAL_PARAMETERS:
-            try:
-                inside = evaluate(parameter.domain, {**parameters, parameter.name: value}, ruleset.functions)
-            except GrundylabError:
-                continue
-            if inside:
-                parameters[parameter.name] = value
-                break
-    if len(parameters) < len(ruleset.parameters):
-        return None
-    instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, TRIAL_BOUND))
-    return instance if instance.cells <= _TRIAL_CELLS else None
 
 
 def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict[str, str]) -> str:

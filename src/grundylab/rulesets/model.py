@@ -216,6 +216,7 @@ class Ruleset(Shown):
     claims: tuple[Claim, ...] = ()
     files: tuple[str, ...] = ()
     free: tuple[FreeFunction, ...] = ()
+    description: str = ""
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
