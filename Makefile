@@ -1,4 +1,5 @@
 # make run   set up and run the default studies      make test  set up, lint and test
+# make run STUDY=nim  one study by itself: the catalogue and the page then have only that
 # make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
 # make bench  how fast positions are solved, against recursion and C (needs cc)
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
@@ -17,7 +18,8 @@ OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 
 run: setup
 	$(BIN)/python -m grundylab.forkserver \
-		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
+		$(if $(STUDY),--config only=$(STUDY))
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
