@@ -13,6 +13,7 @@ Times are CPU seconds (every way here is one thread), medians of several runs (o
 without compiling, which is stated apart.
 
     python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--largest N] [--only sweeps|kernels|growth]
+                               [--rulesets 'heaps-*.yaml']
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -143,6 +145,25 @@ def against_recursion(name: str, bound: int, kind: Values, runs: int, most: floa
     compare(tables["sweep"], grundy, 200)
 
 
+def by_marking(name: str, small: int, large: int, runs: int, **parameters: int) -> None:
+    """Outcomes where a move takes from several coordinates: the kernel and marking, and marking far beyond it."""
+    instance = instance_of(name, small, **parameters)
+    print(f"\nOutcomes, {instance}, and N={large}")
+    _, theirs, expected = timed(lambda: solve(instance, "outcome", "kernel"), runs)
+    compiled, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
+    assert np.array_equal(found.values, expected.values)
+    line("kernel", instance.cells, theirs)
+    line(
+        "marking",
+        instance.cells,
+        seconds,
+        f"{theirs / seconds:,.0f} times as fast; compiling or loading {compiled:.1f} s",
+    )
+    instance = instance_of(name, large, **parameters)
+    _, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
+    line("marking", instance.cells, seconds, f"{np.count_nonzero(found.values == 0):,} P-positions")
+
+
 def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
     """Hold some of the table's smallest values against the recursion's."""
     slab = next(table.slabs(1 << 12))
@@ -151,47 +172,59 @@ def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
         assert slab.values[row] == (value if table.kind == "grundy" else min(value, 1))
 
 
-def kernels(runs: int, most: float) -> None:
-    """The generic kernel against recursion and the reference, on every ruleset with normal play."""
-    print("\nThe kernel on every ruleset (recursion: Grundy numbers)")
+def kernels(runs: int, most: float, only: str) -> None:
+    """The generic kernel against recursion and the reference, on every ruleset with normal play.
+
+    Recursion and kernel solve all positions of the same instance.
+    """
+    print("\nThe kernel on every ruleset (Grundy numbers; recursion and kernel: all of the same instance)")
     print(
         f"  {'':<26}{'positions':>12}{'recursion':>12}{'reference':>12}{'kernel':>10}   kernel against recursion"
     )
     ratios = {}
-    for path in sorted(RULESETS.glob("*.yaml")):
+    for path in sorted(RULESETS.glob(only)):
         ruleset = load_ruleset(path.stem, RULESETS)
         if ruleset.free or ruleset.play != "normal":
             continue
         trial = trial_instance(ruleset)
         assert trial is not None
-        instance = large_enough(trial)
-        each, solved, grundy = seconds_a_position(instance, most)
         start = process_time()
         small = solve(trial, "grundy", "reference")
         reference = (process_time() - start) / small.positions
-        _, seconds, table = timed(lambda instance=instance: solve(instance, "grundy", "kernel"), runs)
+        instance, each, grundy = solved_by_recursion(trial, most)
+        seconds, table = kernel_time(instance, runs)
         compare(table, grundy, 200)
         kernel = seconds / table.positions
         ratios[ruleset.name] = each / kernel
-        early = "" if solved >= table.positions else " (recursion stopped early)"
         print(
             f"  {ruleset.name:<26}{table.positions:>12,}{each * 1e6:>9.2f} us{reference * 1e6:>9.2f} us"
-            f"{kernel * 1e9:>7.1f} ns   {each / kernel:,.0f}{early}",
+            f"{kernel * 1e9:>7.1f} ns   {each / kernel:,.0f}   ({instance.label})",
             flush=True,
         )
     least = min(ratios, key=lambda name: ratios[name])
-    print(f"  least: {least}, {ratios[least]:,.0f} times")
+    print(f"  least of {len(ratios)} rulesets: {least}, {ratios[least]:,.0f} times")
 
 
-def large_enough(instance: Instance) -> Instance:
-    """The instance with its bounds doubled until the kernel takes 20 milliseconds, so that what is fixed counts
-    little."""
+def solved_by_recursion(instance: Instance, most: float) -> tuple[Instance, float, Callable[..., int]]:
+    """The instance with its bounds raised by a half until recursion takes a third of ``most`` seconds, about.
+
+    Also recursion's seconds a position, and its function.
+    """
     while True:
-        _, seconds, _ = timed(partial(solve, instance, "grundy", "kernel"), 1)
-        if seconds >= 0.02:
-            return instance
-        bounds = {name: 2 * value for name, value in instance.bounds}
+        each, solved, grundy = seconds_a_position(instance, float("inf"))
+        if each * solved > most / 3:
+            return instance, each, grundy
+        bounds = {name: value + (value + 1) // 2 for name, value in instance.bounds}
         instance = make_instance(instance.ruleset, dict(instance.parameters), bounds)
+
+
+def kernel_time(instance: Instance, runs: int) -> tuple[float, Table]:
+    """The kernel's seconds for the instance, each measured over at least 20 milliseconds of solving, and its table."""
+    work = partial(solve, instance, "grundy", "kernel")
+    _, seconds, table = timed(work, 1)
+    times = max(1, ceil(0.02 / max(seconds, 1e-5)))
+    _, seconds, _ = timed(lambda: [work() for _ in range(times)][:0], runs)
+    return seconds / times, table
 
 
 def growth(largest: int) -> None:
@@ -223,6 +256,7 @@ def main() -> None:
     )
     parser.add_argument("--largest", type=int, default=4095)
     parser.add_argument("--only", choices=("sweeps", "kernels", "growth"))
+    parser.add_argument("--rulesets", default="*.yaml", help="for the kernels: files of rulesets/")
     asked = parser.parse_args()
     print(
         f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians of {asked.runs}"
@@ -239,8 +273,10 @@ def main() -> None:
                 against_recursion(
                     name, min(127, asked.largest), kind, asked.runs, asked.recursion, **parameters
                 )
+        by_marking("two-stones-ceil", min(200, asked.largest), asked.largest, asked.runs, a=1, b=2)
+        by_marking("wythoff", min(1000, asked.largest), asked.largest, asked.runs)
     if asked.only in (None, "kernels"):
-        kernels(asked.runs, asked.recursion / 5)
+        kernels(asked.runs, asked.recursion / 2, asked.rulesets)
     if asked.only in (None, "growth"):
         growth(asked.largest)
     print(

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from grundylab.proving.prover import prove
     from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset, parse_target
     from grundylab.solving import solve
-    from grundylab.solving.dataset import read_dataset, write_dataset
+    from grundylab.solving.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
+    from grundylab.solving.sparse import solve_p_positions
     from grundylab.verification import verify
 
 # Where each public name lives: it is imported when it is first used, so that the command line starts quickly.
@@ -39,10 +40,13 @@ _PUBLIC = {
     "parse_target": "rulesets",
     "prove": "proving.prover",
     "read_dataset": "solving.dataset",
+    "read_p_positions": "solving.dataset",
     "solve": "solving",
+    "solve_p_positions": "solving.sparse",
     "to_latex": "formula.latex",
     "verify": "verification",
     "write_dataset": "solving.dataset",
+    "write_p_positions": "solving.dataset",
 }
 
 __all__ = [
@@ -55,10 +59,13 @@ __all__ = [
     "parse_target",
     "prove",
     "read_dataset",
+    "read_p_positions",
     "solve",
+    "solve_p_positions",
     "to_latex",
     "verify",
     "write_dataset",
+    "write_p_positions",
 ]
 
 

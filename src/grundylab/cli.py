@@ -15,10 +15,11 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from grundylab.errors import GrundylabError
+from grundylab.forked import run
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
@@ -47,10 +48,30 @@ def _positive(text: str) -> float:
     return value
 
 
+def _between(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
 def _count(text: str) -> int:
     if not (text.isdecimal() and 0 < int(text) < 2**30):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
     return int(text)
+
+
+def _size(text: str) -> int:
+    from grundylab.solving.memory import parse_size
+
+    try:
+        return parse_size(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not an amount of memory such as 4GiB or 500MiB"
+        ) from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -83,7 +104,12 @@ def _parser() -> argparse.ArgumentParser:
     solve = command("solve", "compute every position's value and write a dataset")
     sweep(solve)
     solve.add_argument(
-        "--values", choices=("grundy", "outcome"), help="default: grundy (misère play: outcome)"
+        "--values",
+        choices=("grundy", "outcome", "p"),
+        help="p: the P-positions alone; default: grundy (misère play: outcome)",
+    )
+    solve.add_argument(
+        "--memory", type=_size, metavar="4GiB", help="refuse what would take more (default: than is free)"
     )
     solve.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
 
@@ -143,11 +169,25 @@ def _parser() -> argparse.ArgumentParser:
     certify = command("certify", "go through a certificate of a proof again")
     certify.add_argument("certificate", metavar="FILE", help="a certificate that rows or prove has written")
 
-    show = command("show", "draw a table: P-positions, or Grundy numbers")
+    show = command("show", "draw a table, or a paper's figure: P-positions, or Grundy numbers")
     sweep(show)
     show.add_argument("--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed")
-    show.add_argument("--values", choices=("grundy", "outcome"), default="outcome")
-    show.add_argument("--png", metavar="FILE", help="also draw a picture")
+    show.add_argument("--axes", metavar="k,u", help="the free coordinates: down, across (default: in order)")
+    show.add_argument("--values", choices=("grundy", "outcome"), help="default: outcome")
+    show.add_argument("--figure", metavar="ID", help="a figure of a paper, as figure-7")
+    show.add_argument("--out", metavar="FILE", help="also draw a picture: FILE.svg, FILE.pdf or FILE.png")
+    show.add_argument("--png", metavar="FILE", help="the same as a PNG, whatever its name")
+    show.add_argument(
+        "--width", type=_between(20, 2000), metavar="MM", help="of the picture; default: by its cells"
+    )
+    show.add_argument(
+        "--dpi", type=_between(20, 2400), default=200, metavar="DOTS", help="an inch of a PNG (default: 200)"
+    )
+    show.add_argument("--no-title", action="store_true", help="no line above the picture")
+    show.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto",
+        help="colours in the terminal; auto: if it is one, and NO_COLOR is not set",
+    )  # fmt: skip
 
     formulas = command("formulas", "list what the studies found", ruleset=False)
     formulas.add_argument("--ruleset", metavar="NAME")
@@ -219,13 +259,18 @@ def _refused(error: str, as_json: bool, seconds: float) -> int:
 
 def entry() -> NoReturn:
     """The console script."""
+    sys.exit(run("grundylab.cli:alone", sys.argv[1:]))
+
+
+def alone(arguments: Sequence[str]) -> int:
+    """The console script with a process of its own."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
     logging.basicConfig(format="%(message)s")
     logging.getLogger("grundylab").setLevel(logging.INFO)
     try:
-        status = main()
+        status = main(arguments)
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -233,4 +278,4 @@ def entry() -> NoReturn:
         if not isinstance(error, BrokenPipeError):  # the reader (head, less) having enough is no fault
             print(f"grundylab: cannot write to standard output: {error.strerror}", file=sys.stderr)
             status = BAD_INPUT
-    sys.exit(status)
+    return status

@@ -5,13 +5,16 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from grundylab.config import read_studies
 from grundylab.proving.mona import find_mona
+from grundylab.report.svg import runs
 
 PROVED = "proved" if find_mona() else "holds"
 ROOT = Path(__file__).parents[2]
@@ -35,8 +38,12 @@ studies:
 """
 
 
-def snakemake(folder, *arguments, cores="2"):
+SERVED = [sys.executable, "-m", "grundylab.forkserver"]
+
+
+def snakemake(folder, *arguments, cores="2", before=()):
     command = [
+        *before,
         sys.executable,
         "-m",
         "snakemake",
@@ -60,12 +67,12 @@ def jobs(output):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A checkout's workflow with a tiny configuration, run once."""
+    """A checkout's workflow with a tiny configuration, run once as `make run` does it."""
     folder = tmp_path_factory.mktemp("project")
     for name in ("Snakefile", "workflow", "rulesets", "papers"):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
     (folder / "config.yaml").write_text(CONFIG)
-    done = snakemake(folder)
+    done = snakemake(folder, before=SERVED)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -129,6 +136,35 @@ def test_the_page_lists_every_formula_and_needs_no_network(project):
     assert not re.search(r"(src|href)=|https?:", page)
 
 
+def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project):
+    drawn = project / "results" / "figures" / "games"
+    assert sorted(path.name for path in drawn.glob("*.svg")) == ["nim-2.svg", "subtraction-1-to-m.svg"]
+    grundy = (drawn / "nim-2.svg").read_text()
+    assert f'<path class="p" d="{runs(np.eye(21, dtype=bool))}"/>' in grundy
+    assert grundy.count('class="grid"') == 2  # P-positions and Grundy numbers
+    catalogue = json.loads((project / "results" / "catalogue.json").read_text())
+    for name in ("formulas", "claims", "rows"):
+        table = pd.read_csv(project / "results" / "tables" / f"{name}.csv", keep_default_na=False)
+        assert table["Verdict"].tolist() == [record["status"] for record in catalogue[name]]
+        page = (project / "results" / "tables" / f"{name}.html").read_text()
+        assert page.count("<tr>") == 1 + len(catalogue[name])
+
+
+def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):
+    done = snakemake(project, "--report", "report.zip")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(project / "report.zip") as archive:
+        (page,) = [name for name in archive.namelist() if name.endswith("report.html")]
+        text = archive.read(page).decode()
+    for words in (
+        "nim-2.svg",
+        "formulas.html",
+        "P-positions are white and N-positions grey",
+        "catalogue of 2 studies",
+    ):
+        assert words in text
+
+
 def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project):
     engines = json.loads((project / "results" / "catalogue.json").read_text())["engines"]
     said = {(record["study"], record["target"], record["engine"]): record for record in engines}
@@ -148,6 +184,19 @@ def test_a_second_run_does_nothing(project):
     assert "Nothing to be done" in done.stderr
 
 
+def test_a_job_that_is_not_forked_makes_the_same_files(project):
+    files = [f"results/two/{name}.json" for name in ("grundy", "verdicts", "proofs", "rows")]
+    files.append("data/nim-2/N=8.grundy.parquet")
+    forked = [(project / file).read_bytes() for file in files]
+    rules = ["solve", "discover", "verify", "prove", "rows"]
+    done = snakemake(project, *files, "--forcerun", *rules)
+    assert done.returncode == 0, done.stderr
+    assert set(jobs(done.stderr)) == set(rules)
+    assert [(project / file).read_bytes() for file in files] == forked
+    done = snakemake(project)
+    assert done.returncode == 0, done.stderr
+
+
 def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, configured):
     configured(CONFIG.replace("m: [4, 5]", "m: [4, 5, 6]"))
     done = snakemake(project, "--dry-run")
@@ -159,6 +208,8 @@ def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, con
         "report": 1,
         "papers": 1,
         "results": 1,
+        "figures": 1,
+        "tables": 1,
         "all": 1,
     }
 
@@ -175,6 +226,8 @@ def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured
         "report": 1,
         "papers": 1,
         "results": 1,
+        "figures": 1,
+        "tables": 1,
         "all": 1,
     }
 
@@ -192,14 +245,26 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
         "report": 1,
         "papers": 1,
         "results": 1,
+        "figures": 1,
+        "tables": 1,
         "all": 1,
     }
 
 
+def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
+    folder = shutil.copytree(project, tmp_path / "project")
+    (folder / "results" / "two" / "verdicts.json").write_text("{")
+    done = snakemake(folder, "results/two/proofs.json", "--forcerun", "prove", before=SERVED)
+    assert done.returncode == 1
+    (line,) = (folder / "results" / "logs" / "prove" / "two.log").read_text().splitlines()
+    assert line.startswith("grundylab: results/two/verdicts.json")
+    assert line in done.stderr  # show-failed-logs
+
+
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 4 + 1
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 3 + 2 + 2 + 4 + 1
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 6 + 1
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 3 + 2 + 2 + 6 + 1
     assert len([path for path in made if "proofs" not in path.parts]) == 3 + 2 + 2 + 2 * 2 + 1 + 2
 
 
@@ -242,9 +307,9 @@ def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
 def test_every_rule_says_what_it_does_logs_and_measures():
     text = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
     rules = re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
-    assert len(rules) == 9
+    assert len(rules) == 11
     for rule in rules:
         order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
-        wanted = ["input", "output", "log", "benchmark", "conda", "params", "message"]
+        wanted = ["input", "output", "log", "benchmark", "priority", "conda", "params", "message"]
         assert [key for key in order if key in wanted] == [key for key in wanted if key in order]
         assert {"log", "benchmark", "message"} <= set(order)
