@@ -13,8 +13,14 @@ from grundylab.rulesets import load_ruleset
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Check the certificate against the ruleset; one that proves nothing is bad input."""
+    """Check the certificate against the ruleset; one that proves nothing is bad input.
+
+    Of a MONA script it is the statement beside it, which the second checker goes through.
+    """
     ruleset = load_ruleset(options.ruleset)
-    record = read_json(Path(options.certificate), CertificateError)
+    file = Path(options.certificate)
+    if file.suffix == ".mona":
+        file = file.with_suffix(".json")
+    record = read_json(file, CertificateError)
     proved = check_certificate(record, ruleset)
     return Result("proved", f"proved: {proved}", {"certificate": options.certificate, "proved": proved})

@@ -1,1 +1,1 @@
-"""A second opinion on proofs: automata of our own over binary digits, which share no code with the logic reader or MONA."""
+"""A second opinion on proofs: automata that share no code with the logic reader, nor with MONA."""

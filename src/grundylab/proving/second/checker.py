@@ -181,5 +181,7 @@ class _Asked:
                 known = self._reader.true(hypothesis.levels[-1])
             same = ~(own ^ known)
         meaning = self._reader.defined(formula)
-        right = both([self._region, same, constant(True, self._work) if meaning is None else meaning], self._work)
+        right = both(
+            [self._region, same, constant(True, self._work) if meaning is None else meaning], self._work
+        )
         return claimed & ~right

@@ -1,10 +1,11 @@
 """Automata that read tuples of integers, low digit first, in two's complement: the second checker's arithmetic.
 
-An integer is its binary digits and then its sign for ever (0 for a natural number, 1 for a negative one). One letter
-holds one digit of each track; the digit of the track with index i is bit i of the letter's number. An automaton is total
-and deterministic, begins in state 0, and says for each state and letter whether that letter, read for ever, accepts. So
-sums, order, remainders and the digitwise operations have automata without a case for negative numbers. (After Wolper &
-Boigelot, *On the construction of automata from linear arithmetic constraints*, 2000, with the digits the other way round.)
+An integer is its binary digits and then its sign for ever (0 for a natural number, 1 for a negative one). One
+letter holds one digit of each track; the digit of the track with index i is bit i of the letter's number. An automaton
+is total and deterministic, begins in state 0, and says for each state and letter whether that letter, read for ever,
+accepts. So sums, order, remainders and the digitwise operations have automata without a case for negative numbers.
+(After Wolper & Boigelot, *On the construction of automata from linear arithmetic constraints*, 2000, with the digits
+the other way round.)
 
 Everything is exact and deterministic. Work is counted in cells of transition tables, and ends with TooLarge.
 """
@@ -162,7 +163,7 @@ def _letters(have: tuple[str, ...], want: tuple[str, ...], track: str = "", digi
 
 def _product(a: Dfa, b: Dfa, combine: Callable[[Array, Array], Array]) -> Dfa:
     tracks = tuple(sorted({*a.tracks, *b.tracks}))
-    width = _width(tracks)
+    width = width_of(tracks)
     left, right = _letters(a.tracks, tracks), _letters(b.tracks, tracks)
     frontier = known = np.zeros(1, dtype=np.int64)  # pairs of states, as one number
     codes, signs, order = [], [], [known]
@@ -183,7 +184,8 @@ def _product(a: Dfa, b: Dfa, combine: Callable[[Array, Array], Array]) -> Dfa:
     return minimal(tracks, table, np.concatenate(signs), a.work)
 
 
-def _width(tracks: Sequence[str]) -> int:
+def width_of(tracks: Sequence[str]) -> int:
+    """The number of letters; TooLarge for too many tracks."""
     if len(tracks) > MAX_TRACKS:
         raise TooLarge("it takes automata of too many numbers for the second checker")
     return 1 << len(tracks)
@@ -249,7 +251,7 @@ def _weights(count: int) -> Array:
 
 def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
     """The smallest automaton of the same set; every state must be reachable. By Moore's refinement."""
-    _width(tracks)
+    width_of(tracks)
     if len(after) == 1:
         return _trimmed(tracks, after.astype(np.int32), sign, work)
     first, group = _groups(np.packbits(sign, axis=1))
@@ -273,106 +275,6 @@ def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> 
     return Dfa(tracks, after, sign, work)
 
 
-# -- making automata ------------------------------------------------------------------------------------------
-
-
-def constant(value: bool, work: Work) -> Dfa:
-    """True, or false, of everything."""
-    return Dfa((), np.zeros((1, 1), dtype=np.int32), np.array([[value]]), work)
-
-
-def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
-    """Where offset + the sum of coefficient * track is == 0, or <= 0. Its states are what must still be made up for."""
-    used = {track: c for track, c in coefficients.items() if c}
-    if relation == "==":
-        return _stepping(used, (offset, 1), _halve, lambda left, _: left == 0, work)
-    return _stepping(used, (offset, 1), _halve_up, lambda left, _: left <= 0, work)
-
-
-def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: Work) -> Dfa:
-    """Where offset + the sum of coefficient * track is a multiple of the modulus, which is positive."""
-    used = {track: c for track, c in coefficients.items() if c % modulus}
-    return _stepping(
-        used, (offset % modulus, modulus), _halve_modulo, lambda left, m: left % m == 0, work
-    )
-
-
-_State = tuple[int, int]
-
-
-def _halve(total: int, _: int) -> _State | None:
-    return None if total & 1 else (total // 2, 1)
-
-
-def _halve_up(total: int, _: int) -> _State | None:
-    return -(-total // 2), 1
-
-
-def _halve_modulo(total: int, modulus: int) -> _State | None:
-    if modulus & 1:
-        return (total if total % 2 == 0 else total + modulus) // 2 % modulus, modulus
-    return None if total & 1 else (total // 2 % (modulus // 2), modulus // 2)
-
-
-def _stepping(
-    coefficients: Mapping[str, int],
-    start: _State,
-    halve: Callable[[int, int], _State | None],
-    accepts: Callable[[int, int], bool],
-    work: Work,
-) -> Dfa:
-    """States are (what is left, modulus); a digit adds its coefficient, and then all is halved; None accepts nothing."""
-    tracks = tuple(sorted(coefficients))
-    sums = [
-        sum(coefficients[track] for index, track in enumerate(tracks) if letter >> index & 1)
-        for letter in range(_width(tracks))
-    ]
-    known: dict[_State | None, int] = {start: 0}
-    waiting: list[_State | None] = [start]
-    after, sign = [], []
-    for state in waiting:  # which grows
-        work.spend(len(sums))
-        row = []
-        for add in sums:
-            then = None if state is None else halve(state[0] + add, state[1])
-            if then not in known:
-                known[then] = len(known)
-                waiting.append(then)
-            row.append(known[then])
-        after.append(row)
-        sign.append([state is not None and accepts(state[0] - add, state[1]) for add in sums])
-    return minimal(tracks, np.array(after, dtype=np.int32), np.array(sign), work)
-
-
-def digitwise(tracks: Sequence[str], truth: Callable[[Sequence[int]], bool], work: Work) -> Dfa:
-    """Where at every place the digits, in the order of the tracks (all different), are as ``truth`` says."""
-    order = tuple(sorted(tracks))
-    good = np.array([truth([letter >> order.index(t) & 1 for t in tracks]) for letter in range(_width(order))])
-    after = np.array([np.where(good, 0, 1), np.ones(len(good))], dtype=np.int32)
-    return minimal(order, after, np.array([good, np.zeros(len(good), dtype=bool)]), work)
-
-
-def power_of_two(track: str, work: Work) -> Dfa:
-    """Where the track is 1, 2, 4, ….  States: no 1 yet, one, more."""
-    after = np.array([[0, 1], [1, 2], [2, 2]], dtype=np.int32)
-    return minimal((track,), after, np.array([[False, False], [True, False], [False, False]]), work)
-
-
-def listed(tracks: Sequence[str], rows: Sequence[Sequence[int]], accepting: Sequence[bool], work: Work) -> Dfa:
-    """The natural tuples of a given automaton; the highest bit of its symbols is the first track, -1 leads nowhere."""
-    order = tuple(sorted(tracks))
-    dead, width = len(rows), _width(order)
-    symbols = [
-        sum((letter >> order.index(track) & 1) << (len(tracks) - 1 - index) for index, track in enumerate(tracks))
-        for letter in range(width)
-    ]
-    full = np.array([*rows, (dead,) * width], dtype=np.int32)
-    full[full < 0] = dead
-    sign = np.zeros((dead + 1, width), dtype=bool)
-    sign[:dead, 0] = accepting  # for ever the digit 0 of each: none is negative
-    return reached(order, full[:, symbols], sign, work)
-
-
 def reached(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
     """The smallest automaton of a table whose states need not all be reachable."""
     order, seen = [0], {0}
@@ -389,6 +291,11 @@ def reached(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> D
 # -- sets of several ------------------------------------------------------------------------------------------
 
 
+def constant(value: bool, work: Work) -> Dfa:
+    """True, or false, of everything."""
+    return Dfa((), np.zeros((1, 1), dtype=np.int32), np.array([[value]]), work)
+
+
 def both(parts: Iterable[Dfa], work: Work) -> Dfa:
     """What is in all of them, the small ones first."""
     return reduce(Dfa.__and__, sorted(parts, key=lambda part: part.next.size), constant(True, work))
@@ -400,7 +307,7 @@ def some(parts: Iterable[Dfa], work: Work) -> Dfa:
 
 
 def exists(tracks: Iterable[str], parts: Iterable[Dfa], work: Work) -> Dfa:
-    """That there are integers on the tracks such that all parts are true; the cheapest track is done away with first."""
+    """That there are integers on the tracks such that all parts are true. The cheapest track goes first."""
     left, hidden = list(parts), sorted(set(tracks))
     while hidden:
         sizes = {track: _cost([part for part in left if track in part.tracks]) for track in hidden}

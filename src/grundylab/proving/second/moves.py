@@ -11,11 +11,9 @@ from grundylab.formula.syntax import (
     Int,
     Name,
     compare,
-    conjunction,
-    disjunction,
     substitute,
 )
-from grundylab.proving.second.kernel import Dfa, both, constant, exists, some
+from grundylab.proving.second.kernel import Dfa, both, exists, some
 from grundylab.proving.second.reader import Reader
 from grundylab.proving.space import position_space
 from grundylab.rulesets.model import Move, Ruleset
@@ -38,8 +36,12 @@ class Game:
     @cached_property
     def space(self) -> Dfa:
         """The positions, of every size."""
-        natural = (self.reader.true(compare(">=", Name(n), Int(0))) for n in self.ruleset.coordinate_names)
-        return both([*natural, self.reader.true(position_space(self.ruleset))], self.reader.work)
+        return both([*self._from, self.reader.true(position_space(self.ruleset))], self.reader.work)
+
+    @property
+    def _from(self) -> list[Dfa]:
+        """Each coordinate is no less than its range begins: position_space leaves out what natural numbers are."""
+        return [self.reader.true(compare("<=", c.range.low, Name(c.name))) for c in self.ruleset.coordinates]
 
     @cached_property
     def positions(self) -> Dfa:
@@ -61,9 +63,7 @@ class Game:
 
     def _steps(self, move: Move) -> list[Dfa]:
         read = self.reader.true
-        parts = [
-            read(Compare(("<=", "<="), (c.range.low, Name(c.name), c.range.high))) for c in move.choices
-        ]
+        parts = [read(Compare(("<=", "<="), (c.range.low, Name(c.name), c.range.high))) for c in move.choices]
         parts.append(read(move.when))
         for number, values in enumerate(move.parts):
             after = self.after(move, number)
@@ -78,12 +78,7 @@ class Game:
     def movable(self) -> Dfa:
         """The positions with a move that is no pass."""
         moves = [move for move in self.ruleset.moves if not move.a_pass]
-        return some((self._there(move, []) for move in moves), self.reader.work)
-
-    def _there(self, move: Move, more: Sequence[Dfa]) -> Dfa:
-        """The positions from which the move can be made so that the rest is true as well."""
-        hidden = {track for part in range(len(move.parts)) for track in self.after(move, part).values()}
-        return exists(hidden, [self.made(move), *more], self.reader.work)
+        return some((self.leading(move, []) for move in moves), self.reader.work)
 
     def leading(self, move: Move, targets: Sequence[Dfa], hidden: Sequence[str] = ()) -> Dfa:
         """The positions with an option by the move such that all is true. targets: on tracks of new values."""
@@ -100,11 +95,12 @@ class Game:
     def faults(self) -> list[tuple[str, Dfa]]:
         """What may be wrong with the moves, and the positions where it is."""
         measure, read = self.ruleset.measure, self.reader.true
-        found = [("the measure is negative or has no value", self.positions & ~self._measured(measure))]
+        natural = read(compare(">=", measure, Int(0)))
+        found = [("the measure is negative or has no value", self.positions & ~natural)]
         meaning = self.reader.defined(position_space(self.ruleset))
         if meaning is not None:
-            natural = [read(compare(">=", Name(n), Int(0))) for n in self.ruleset.coordinate_names]
-            found.append(("whether it is a position has no value", both([*natural, self.domain, ~meaning], self.reader.work)))
+            where = both([*self._from, self.domain, ~meaning], self.reader.work)
+            found.append(("whether it is a position has no value", where))
         for move in self.ruleset.moves:
             found += [(f"move '{move.name}' has no value", where) for where in self._meaningless(move)]
             for part in range(len(move.parts)):
@@ -115,9 +111,6 @@ class Game:
                 text = f"move '{move.name}' leaves the position space or does not lower the measure"
                 found.append((text, both([self.positions, self.made(move), bad], self.reader.work)))
         return found
-
-    def _measured(self, measure: Expr) -> Dfa:
-        return self.reader.true(compare(">=", measure, Int(0)))
 
     def _meaningless(self, move: Move) -> list[Dfa]:
         """Where a range, the guard or a new value has none although the choices before it can be made."""

@@ -1,4 +1,4 @@
-"""Formulas as automata: the second checker's reader, which shares the syntax tree with the logic reader and nothing else.
+"""Formulas as automata: the second checker's reader, which shares no more than the syntax tree with the logic reader.
 
 A number is a linear form over tracks. What is not linear (a remainder, a nim-sum, a minimum, …) gets a track of its own
 and an automaton that says what it is; that track is done away with where the number is compared. A condition is two
@@ -8,11 +8,10 @@ automata: where it is true, and where it is false; it has no value elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 from grundylab.errors import GrundylabError
-from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.formula.functions import NO_FUNCTIONS, Functions
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
     Accepts,
@@ -29,52 +28,17 @@ from grundylab.formula.syntax import (
     Negate,
     Not,
     compare,
-    free_names,
-    substitute,
 )
-from grundylab.proving.second import kernel
-from grundylab.proving.second.kernel import Dfa, Work, both, constant, exists, linear, some
+from grundylab.proving.second import atoms
+from grundylab.proving.second.atoms import linear
+from grundylab.proving.second.forms import Form, Truth, fresh_variable, is_log, of_both, operands
+from grundylab.proving.second.kernel import Dfa, Work, both, constant, exists, some
 
 MAX_CONSTANT_BITS = 64
 
 
 class Unreadable(GrundylabError):
     """A subterm that the second checker does not read; the message names it and says why."""
-
-
-@dataclass(frozen=True)
-class Form:
-    """offset + the sum of coefficient * track; needs: the tracks of subterms that must have a value."""
-
-    coefficients: tuple[tuple[str, int], ...] = ()
-    offset: int = 0
-    needs: frozenset[str] = frozenset()
-
-    @property
-    def constant(self) -> int | None:
-        """Its value if it is a plain constant."""
-        return None if self.coefficients or self.needs else self.offset
-
-    def plus(self, other: Form, times: int = 1) -> Form:
-        """self + times * other."""
-        sums = dict(self.coefficients)
-        for track, coefficient in other.coefficients:
-            sums[track] = sums.get(track, 0) + times * coefficient
-        kept = tuple(sorted((track, c) for track, c in sums.items() if c))
-        return Form(kept, self.offset + times * other.offset, self.needs | other.needs)
-
-    def scaled(self, by: int) -> Form:
-        """by * self."""
-        return Form((), 0, self.needs).plus(self, by)
-
-
-@dataclass(frozen=True)
-class Truth:
-    """Where a condition is true and where it is false; total: whether it is one of the two everywhere."""
-
-    true: Dfa
-    false: Dfa
-    total: bool = True
 
 
 class Reader:
@@ -139,7 +103,7 @@ class Reader:
                 return self._either(*map(self._truth, (condition, then, otherwise)))
             case Call(name="is_power_of_two", arguments=(argument,)):
                 track, needs = self._track(self._form(argument))
-                return self._judged(kernel.power_of_two(track, self.work), needs)
+                return self._judged(atoms.power_of_two(track, self.work), needs)
             case Accepts(automaton=automaton, arguments=arguments):
                 return self._accepts(automaton.rows, automaton.accepting, arguments)
             case Bounded(quantifier="any" | "all"):
@@ -155,13 +119,13 @@ class Reader:
         false, before = constant(False, self.work), constant(True, self.work)
         for part in found:
             false, before = false | (before & part.false), before & part.true
-        return _of_both(true, false)
+        return of_both(true, false)
 
     def _either(self, test: Truth, then: Truth, otherwise: Truth) -> Truth:
         true = (test.true & then.true) | (test.false & otherwise.true)
         if test.total and then.total and otherwise.total:
             return Truth(true, ~true)
-        return _of_both(true, (test.true & then.false) | (test.false & otherwise.false))
+        return of_both(true, (test.true & then.false) | (test.false & otherwise.false))
 
     def _link(self, op: str, left: Expr, right: Expr) -> Truth:
         """One comparison: left - right against 0."""
@@ -179,7 +143,7 @@ class Reader:
         true = self._hidden(atom, needs)
         if self._total(needs):
             return Truth(true, ~true)
-        return _of_both(true, self._hidden(~atom, needs))
+        return of_both(true, self._hidden(~atom, needs))
 
     def _hidden(self, atom: Dfa, needs: frozenset[str]) -> Dfa:
         needed = self._closure(needs)
@@ -191,17 +155,19 @@ class Reader:
     def _total(self, needs: frozenset[str]) -> bool:
         return all(self._meaning[track][2] for track in self._closure(needs))
 
-    def _accepts(self, rows: Sequence[Sequence[int]], accepting: Sequence[bool], given: Sequence[Expr]) -> Truth:
-        tracks, needs = [], frozenset[str]()
+    def _accepts(
+        self, rows: Sequence[Sequence[int]], accepting: Sequence[bool], given: Sequence[Expr]
+    ) -> Truth:
+        tracks, needs = list[str](), frozenset[str]()
         for argument in given:
             track, needed = self._track(self._form(argument), apart=tracks)
             tracks.append(track)
             needs |= needed
-        return self._judged(kernel.listed(tracks, rows, accepting, self.work), needs)
+        return self._judged(atoms.listed(tracks, rows, accepting, self.work), needs)
 
     def _bounded(self, expr: Bounded) -> Truth:
         """``any``, and ``all`` as its contrary."""
-        inner = _fresh_variable(expr)
+        inner = fresh_variable(expr)
         variable, body = inner.variable, self._truth(inner.body)
         span = Compare(("<=", "<"), (inner.start, Name(variable), inner.stop))
         where = self._truth(span)
@@ -249,7 +215,9 @@ class Reader:
                 form = self._form(argument)
                 return self._cases([(natural.true, form), (natural.false, form.scaled(-1))])
             case Call(name="min" | "max" as name, arguments=(first, *others)):
-                return reduce(lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first))
+                return reduce(
+                    lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first)
+                )
         raise Unreadable(f"{expr}: the second checker does not read it")
 
     def _extreme(self, name: str, a: Form, b: Form) -> Form:
@@ -258,7 +226,10 @@ class Reader:
         difference = a.plus(b, -1).scaled(sign)
         first = linear(dict(difference.coefficients), difference.offset, "<=", self.work)
         needs = a.needs | b.needs
-        kept = [(first, Form(a.coefficients, a.offset, needs)), (~first, Form(b.coefficients, b.offset, needs))]
+        kept = [
+            (first, Form(a.coefficients, a.offset, needs)),
+            (~first, Form(b.coefficients, b.offset, needs)),
+        ]
         return self._cases(kept)
 
     def _cases(self, cases: Sequence[tuple[Dfa, Form]], total: bool = True) -> Form:
@@ -301,22 +272,22 @@ class Reader:
         if op == "%":
             difference = form.plus(rest, -1)
             parts.append(
-                kernel.congruent(dict(difference.coefficients), difference.offset, abs(by), self.work)
+                atoms.congruent(dict(difference.coefficients), difference.offset, abs(by), self.work)
             )
         self._meaning[track] = (both(parts, self.work), form.needs, True)
         return Form(((track, 1),), 0, frozenset({track}))
 
     def _shifted(self, expr: Expr, form: Form, right: Expr) -> Form:
-        by = self._form(right).constant if not _is_log(right) else None
+        by = self._form(right).constant if not is_log(right) else None
         if by is not None and 0 <= by <= MAX_CONSTANT_BITS:
             return form.scaled(1 << by)
-        if form.constant is None or not isinstance(right, Call) or not _is_log(right):
+        if form.constant is None or not isinstance(right, Call) or not is_log(right):
             raise Unreadable(f"{expr}: a shift by a variable")
         of = self._form(right.arguments[0])
         track = self._new()  # the power of two with track <= of < 2*track
         power = Form(((track, 1),))
         parts = [
-            kernel.power_of_two(track, self.work),
+            atoms.power_of_two(track, self.work),
             self._at_most(power, of),
             self._at_most(of.plus(Form((), 1)), power.scaled(2)),
         ]
@@ -324,19 +295,19 @@ class Reader:
         return Form(((track, 1),), 0, frozenset({track})).scaled(form.constant)
 
     def _digitwise(self, expr: Binary) -> Form:
-        forms = [self._form(part) for part in _operands(expr, expr.op)]
+        forms = [self._form(part) for part in operands(expr, expr.op)]
         combine: Callable[[int, int], int] = {
             "&": int.__and__, "|": int.__or__, "^": int.__xor__,
         }[expr.op]  # fmt: skip
         if all(form.constant is not None for form in forms):
             return Form((), reduce(combine, [form.offset for form in forms]))
-        tracks, needs = [], frozenset[str]()
+        tracks, needs = list[str](), frozenset[str]()
         for form in forms:
             track, needed = self._track(form, apart=tracks)
             tracks.append(track)
             needs |= needed
         track = self._new()
-        graph = kernel.digitwise(
+        graph = atoms.digitwise(
             [*tracks, track], lambda digits: reduce(combine, digits[:-1]) == digits[-1], self.work
         )
         self._meaning[track] = (graph, needs, True)
@@ -364,31 +335,3 @@ class Reader:
     def _at_most(self, a: Form, b: Form) -> Dfa:
         difference = a.plus(b, -1)
         return linear(dict(difference.coefficients), difference.offset, "<=", self.work)
-
-
-def _of_both(true: Dfa, false: Dfa) -> Truth:
-    """The condition, after a look whether it has a value everywhere."""
-    return Truth(true, false, (~(true | false)).is_empty)
-
-
-def _operands(expr: Expr, op: str) -> list[Expr]:
-    if isinstance(expr, Binary) and expr.op == op:
-        return [*_operands(expr.left, op), *_operands(expr.right, op)]
-    return [expr]
-
-
-def _is_log(expr: Expr) -> bool:
-    return isinstance(expr, Call) and expr.name == "floor_log2"
-
-
-def _fresh_variable(expr: Bounded) -> Bounded:
-    """With a name for the variable that nothing else in the expression has."""
-    taken = free_names(expr) | _bound(expr.body)
-    name = next(new for k in range(len(taken) + 1) if (new := f"{expr.variable}~{k}") not in taken)
-    body = substitute(expr.body, {expr.variable: Name(name)})
-    return Bounded(expr.quantifier, name, expr.start, expr.stop, body)
-
-
-def _bound(expr: Expr) -> frozenset[str]:
-    inner = reduce(frozenset.union, map(_bound, expr.children), frozenset[str]())
-    return inner | {expr.variable} if isinstance(expr, Bounded) else inner
