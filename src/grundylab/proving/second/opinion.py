@@ -14,7 +14,7 @@ from typing import Any, Literal
 from grundylab.errors import FormulaError, GrundylabError
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.parser import MAX_TEXT
-from grundylab.formula.syntax import TRUE, Expr, Int, Logic, conjunction, disjunction, substitute
+from grundylab.formula.syntax import TRUE, Expr, If, Int, Logic, conjunction, disjunction, substitute
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.proving.outcome import Proof
 from grundylab.proving.second.checker import Checker, Disagreement, Question
@@ -120,16 +120,17 @@ def to_text(stated: Record) -> str:
 
 def _written(condition: Expr) -> str | Record:
     """A condition as text, or, as many positions in one text would be too long to read, by its parts."""
-    if isinstance(condition, Logic) and len(str(condition)) > MAX_TEXT:
-        return {condition.op: [_written(term) for term in condition.terms]}
-    return str(condition)
+    text = str(condition)
+    if len(text) <= MAX_TEXT or not isinstance(condition, If | Logic):
+        return text
+    return {condition.op if isinstance(condition, Logic) else "if": [*map(_written, condition.children)]}
 
 
 def _condition(written: str | Mapping[str, Any]) -> Expr:
     if isinstance(written, str):
         return parse_condition(written)
     ((op, terms),) = written.items()
-    return {"and": conjunction, "or": disjunction}[op](*map(_condition, terms))
+    return {"and": conjunction, "or": disjunction, "if": If}[op](*map(_condition, terms))
 
 
 def _game(ruleset: Ruleset, where: Expr, variables: Sequence[Choice]) -> Ruleset:
