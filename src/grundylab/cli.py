@@ -167,7 +167,9 @@ def _parser() -> argparse.ArgumentParser:
     rows.add_argument("--out", metavar="FOLDER", help="for certificates; default: results/proofs/RULESET")
 
     certify = command("certify", "go through a certificate of a proof again")
-    certify.add_argument("certificate", metavar="FILE", help="a certificate that rows or prove has written")
+    certify.add_argument(
+        "certificate", metavar="FILE", help="a certificate or script that rows or prove wrote"
+    )
 
     show = command("show", "draw a table, or a paper's figure: P-positions, or Grundy numbers")
     sweep(show)

@@ -18,7 +18,6 @@ from grundylab.proving.second.opinion import Opinions, not_stated, statement, to
 from grundylab.records import proof_record
 from grundylab.relations import merged, relation_of
 from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
-from grundylab.rulesets.model import Choice
 
 Record = dict[str, Any]
 Times = dict[str, float]
@@ -50,7 +49,7 @@ def prove_all(
 
     def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
         file = write_script(proof, folder, claim.id if claim else None)
-        second = second_opinion(opinions, ruleset, proof, file, claim.variables if claim else ())
+        second = second_opinion(opinions, ruleset, proof, file, claim)
         said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
         records.append({**said, "under": str(where), **proof_record(proof, file), "second": second})
 
@@ -115,13 +114,13 @@ def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
 
 
 def second_opinion(
-    opinions: Opinions, ruleset: Ruleset, proof: Proof, file: str | None, variables: Sequence[Choice] = ()
+    opinions: Opinions, ruleset: Ruleset, proof: Proof, file: str | None, claim: Claim | None = None
 ) -> Record | None:
     """What the second checker says of a proof by MONA; None if it is none. Its statement is written beside the file.
 
     Raises Disagreement.
     """
-    stated = statement(ruleset, proof, variables)
+    stated = statement(ruleset, proof, claim.variables if claim else (), claim.id if claim else None)
     if stated is None or file is None:
         unasked = not_stated(proof)
         return None if unasked is None else unasked.record

@@ -32,7 +32,11 @@ from grundylab.verification import verify
 
 def alone(formula: Expr, target: Target) -> Hypothesis:
     """The induction that assumes the formula and nothing else."""
-    return Hypothesis(TRUE, formula, (), ()) if target.name == "grundy" else Hypothesis(TRUE, None, (formula,), ())
+    return (
+        Hypothesis(TRUE, formula, (), ())
+        if target.name == "grundy"
+        else Hypothesis(TRUE, None, (formula,), ())
+    )
 
 
 def check(game: Ruleset, target: str, text: str, where: str = "True") -> None:
@@ -110,7 +114,9 @@ def _contradicts(
 
 @given(game_files(legal=True), st.data())
 @settings(max_examples=60)
-def test_a_random_formula_is_agreed_with_only_if_the_solver_agrees(file: GameFile, data: st.DataObject) -> None:
+def test_a_random_formula_is_agreed_with_only_if_the_solver_agrees(
+    file: GameFile, data: st.DataObject
+) -> None:
     game = parse_ruleset(file.text, "random")
     target = data.draw(targets(game).filter(lambda target: target.name != "level"))
     checker = Checker(game, 4_000_000)
@@ -154,11 +160,33 @@ def test_a_game_that_no_induction_is_about_is_refused(moves: str, message: str) 
         check(parse_ruleset(text, "t"), "p", "x == 0")
 
 
+def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
+    moves = '[{take: "1..min(x, 1 if m > 5 else 2)", from: x}]'
+    game = parse_ruleset(f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t")
+    formula, target = parse("x % 2 == 0"), parse_target("p")
+
+    def asked(condition: str, exactly: bool) -> None:
+        where = parse_condition(condition)
+        Checker(game, LIMIT).check(Question(formula, target, TRUE, alone(formula, target), where, exactly))
+
+    asked("m > 5", exactly=True)
+    asked("m > 6", exactly=False)
+    with pytest.raises(Disagreement, match=r"^at \(x=\d+, m=6\) it is true as well"):
+        asked("m > 6", exactly=True)
+    with pytest.raises(Disagreement, match=r"m=5\) level 0"):
+        asked("m > 4", exactly=True)
+
+
 def stated(region: str = "True", levels: tuple[str, ...] = ("x ^ y == 0",), where: str = "True") -> dict:
     """The statement of nim-2's theorem as a proof has it."""
     hypothesis = Hypothesis(parse_condition(region), None, tuple(map(parse_condition, levels)), ())
     proof = Proof(
-        "proved", parse("x == y"), parse_target("p"), parse_condition(where), condition=TRUE, hypothesis=hypothesis
+        "proved",
+        parse("x == y"),
+        parse_target("p"),
+        parse_condition(where),
+        condition=TRUE,
+        hypothesis=hypothesis,
     )
     found = statement(ruleset("nim-2"), proof)
     assert found is not None
@@ -184,10 +212,15 @@ def test_the_hypothesis_of_a_proof_is_not_believed() -> None:
 
 def test_a_statement_that_is_too_long_for_one_text_is_kept_in_parts() -> None:
     for last, agrees in (("x == y", True), ("x == y + 1", False)):
-        terms = [*(parse_condition(f"x + {k} == y + {k}" + " + 0" * 20) for k in range(200)), parse_condition(last)]
+        terms = [
+            *(parse_condition(f"x + {k} == y + {k}" + " + 0" * 20) for k in range(200)),
+            parse_condition(last),
+        ]
         choice = If(parse_condition("x < 9"), Logic("or", tuple(terms)), parse_condition("x == y"))
         hypothesis = Hypothesis(TRUE, None, (choice,), ())
-        proof = Proof("proved", parse("x == y"), parse_target("p"), TRUE, condition=TRUE, hypothesis=hypothesis)
+        proof = Proof(
+            "proved", parse("x == y"), parse_target("p"), TRUE, condition=TRUE, hypothesis=hypothesis
+        )
         found = statement(ruleset("nim-2"), proof)
         assert found is not None
         assert set(found["levels"][0]) == {"if"}
@@ -207,7 +240,14 @@ def test_what_is_not_reached_is_not_agreed_with() -> None:
 
 def test_the_checker_shares_no_code_with_the_logic_reader() -> None:
     code = "import sys, grundylab.proving.second.opinion; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert "grundylab.proving.second.checker" in loaded
-    forbidden = ("grundylab.formula.logic", "grundylab.proving.obligations", "grundylab.proving.mona", "grundylab.proving.prover")
+    forbidden = (
+        "grundylab.formula.logic",
+        "grundylab.proving.obligations",
+        "grundylab.proving.mona",
+        "grundylab.proving.prover",
+    )
     assert not [name for name in loaded if name.startswith(forbidden)]

@@ -116,7 +116,15 @@ def test_an_example_is_in_the_set_and_an_empty_set_has_none(factors, offset) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["x*y == z", "x // y == 2", "isqrt(x) == y", "x << y == z", "sum(n for n in range(0, x)) == y", "fib(x) == 3"]
+    "text",
+    [
+        "x*y == z",
+        "x // y == 2",
+        "isqrt(x) == y",
+        "x << y == z",
+        "sum(n for n in range(0, x)) == y",
+        "fib(x) == 3",
+    ],
 )
 def test_what_is_outside_is_said_to_be(text: str) -> None:
     with pytest.raises(Unreadable):

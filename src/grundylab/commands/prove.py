@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> Result:
             ruleset, claim.formula, claim.target, claim.where, parent=parent, question=question, limits=limits
         )
     file = _keep_script(ruleset, asked, proof, options.out)
-    second = second_opinion(Opinions(ruleset), ruleset, proof, file, asked.claim.variables)
+    second = second_opinion(Opinions(ruleset), ruleset, proof, file, asked.claim if asked.published else None)
     reading = _reading(ruleset, proof, limits)
     text = proof_text(proof, file, claim_text(asked.claim))
     if second is not None:

@@ -44,7 +44,7 @@ def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> str:
     found = opinion.Opinions(ruleset, opinion.PATIENT).of(record)
     if found.status != "agrees":
         raise CertificateError(f"the second checker does not reach it: {found.reason}")
-    return f"{record['target']}: {record['formula']} where {record['where']}, by induction; {opinion.BY}"
+    return f"{record['target']}: {record['formula']} where {opinion.where_of(record)}, by induction; {opinion.BY}"
 
 
 def _check_runs(record: Mapping[str, Any], ruleset: Ruleset) -> str:

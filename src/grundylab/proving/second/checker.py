@@ -31,12 +31,18 @@ class Disagreement(GrundylabError):
 
 @dataclass(frozen=True)
 class Question:
-    """A statement and its induction. where: of positions and parameters; parameters that it fixes are in it."""
+    """A statement and its induction, in a game where the parameters that have one value are that value.
+
+    where: of which positions and parameters. condition: for which of those parameters it is proved. exactly: and for no
+    others.
+    """
 
     formula: Expr
     target: Target
     where: Expr
     hypothesis: Hypothesis
+    condition: Expr = TRUE
+    exactly: bool = False
 
 
 class Checker:
@@ -60,16 +66,31 @@ class Checker:
         if the limit is met, NotProvable for a game that no proof covers.
         """
         self._work.left = self._limit
-        assumed, about = self._split(question.where)
-        asked = _Asked(self._game, question, self._reader.true(assumed), self._reader.true(about))
-        if question.target != ALWAYS:
+        assumed, about = (self._reader.true(part) for part in self._split(question.where))
+        condition = self._reader.true(question.condition)
+        asked = _Asked(self._game, question, assumed & condition, about)
+        for what, where in self._failures(asked):
+            self._refuse(what, where & asked.assumed)
+        if both([self._game.positions, asked.assumed, about], self._work).is_empty:
+            raise Disagreement("the statement is about no position")
+        if question.exactly:
+            self._refuse_others(_Asked(self._game, question, assumed, about), condition)
+
+    def _failures(self, asked: _Asked) -> Iterator[tuple[str, Dfa]]:
+        if asked.target != ALWAYS:
             if self._faults is None:
                 self._faults = self._game.faults()
-            self._refuse(self._faults, asked.assumed)
-        for what, where in asked.failures():
-            self._refuse([(what, where)], asked.assumed)
-        if both([self._game.positions, asked.assumed, asked.about], self._work).is_empty:
-            raise Disagreement("the statement is about no position")
+            yield from self._faults
+        yield from asked.failures()
+
+    def _refuse_others(self, asked: _Asked, condition: Dfa) -> None:
+        """Refuse it if there are parameters outside the condition for which the induction is right as well."""
+        failing = [
+            exists(set(where.tracks) - set(self._ruleset.parameter_names), [where], self._work)
+            for _, where in self._failures(asked)
+        ]
+        others = both([self._game.domain, asked.assumed, ~condition], self._work)
+        self._refuse("it is true as well", others & ~some(failing, self._work))
 
     def _split(self, where: Expr) -> tuple[Expr, Expr]:
         """The terms that are about the parameters alone, and the others."""
@@ -80,19 +101,19 @@ class Checker:
             conjunction(*(term for term in terms if free_names(term) & coordinates)),
         )
 
-    def _refuse(self, found: list[tuple[str, Dfa]], assumed: Dfa) -> None:
-        for what, where in found:
-            example = (where & assumed).example()
-            if example is not None:
-                shown = ", ".join(f"{name}={example.get(name, 0)}" for name in self._ruleset.formula_names)
-                raise Disagreement(f"at ({shown}) {what}")
+    def _refuse(self, what: str, where: Dfa) -> None:
+        example = where.example()
+        if example is not None:
+            shown = ", ".join(f"{name}={example.get(name, 0)}" for name in self._ruleset.formula_names)
+            raise Disagreement(f"at ({shown}) {what}")
 
 
 class _Asked:
     """The parts of one induction."""
 
     def __init__(self, game: Game, question: Question, assumed: Dfa, about: Dfa) -> None:
-        self.assumed, self.about = assumed, about
+        self.assumed, self.target = assumed, question.target
+        self._about = about
         self._game, self._question = game, question
         self._ruleset, self._reader = game.ruleset, game.reader
         self._work = game.reader.work
@@ -101,8 +122,8 @@ class _Asked:
 
     def failures(self) -> Iterator[tuple[str, Dfa]]:
         """What may be wrong, and where it is."""
-        if self._question.target == ALWAYS:
-            claimed = both([self._game.positions, self.assumed, self.about], self._work)
+        if self.target == ALWAYS:
+            claimed = both([self._game.positions, self.assumed, self._about], self._work)
             yield "the condition is not true", claimed & ~self._reader.true(self._question.formula)
             return
         for move in self._ruleset.moves if self._question.hypothesis.region != TRUE else ():
@@ -166,7 +187,7 @@ class _Asked:
 
     def _not_following(self) -> Dfa:
         question, game = self._question, self._game
-        claimed = both([game.positions, self.assumed, self.about], self._work)
+        claimed = both([game.positions, self.assumed, self._about], self._work)
         hypothesis, formula = question.hypothesis, question.formula
         if formula.kind is Kind.NUMBER:
             assert hypothesis.grundy is not None

@@ -14,7 +14,18 @@ from typing import Any, Literal
 from grundylab.errors import FormulaError, GrundylabError
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.parser import MAX_TEXT
-from grundylab.formula.syntax import TRUE, Expr, If, Int, Logic, conjunction, disjunction, substitute
+from grundylab.formula.syntax import (
+    TRUE,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+    substitute,
+)
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.proving.outcome import Proof
 from grundylab.proving.second.checker import Checker, Disagreement, Question
@@ -74,31 +85,39 @@ class Opinions:
         except (Unreadable, TooLarge, NotProvable) as error:
             return Opinion("not checked", error.message)
         except Disagreement as error:
+            claim = f"{stated['claim']}: " if stated["claim"] else ""
+            condition = conjunction(question.where, question.condition)
             raise Disagreement(
-                f"{self._ruleset.name}: {stated['target']}: {stated['formula']} where {stated['where']}: "
+                f"{self._ruleset.name}: {claim}{stated['target']}: {stated['formula']} where {condition}: "
                 f"MONA says proved, but the second checker says: {error.message}; please report this"
             ) from None
         return Opinion("agrees")
 
 
-def statement(ruleset: Ruleset, proof: Proof, variables: Sequence[Choice] = ()) -> Record | None:
+def statement(
+    ruleset: Ruleset, proof: Proof, variables: Sequence[Choice] = (), claim: str | None = None
+) -> Record | None:
     """The induction of a proof by MONA as JSON; None for other proofs, or if its parameters have no name.
 
-    variables: those of the claim, if it has any.
+    claim: its name, if it has one. variables: those of the claim, if it has any.
     """
     if proof.status != "proved" or proof.hypothesis is None or proof.certificate is not None:
         return None
     if proof.condition is None and proof.automaton is not None:
         return None
-    where = conjunction(proof.where, TRUE if proof.condition is None else proof.condition)
-    hypothesis = proof.hypothesis
+    condition = TRUE if proof.condition is None else proof.condition
+    fixed = (compare("==", Name(name), Int(value)) for name, value in proof.fixed)
+    where, hypothesis = conjunction(proof.where, *fixed), proof.hypothesis
     return {
         "certificate": KIND,
         "ruleset": ruleset.name,
         "hash": _game(ruleset, where, variables).hash,
+        "claim": claim,
         "target": str(proof.target),
         "formula": str(proof.formula),
         "where": str(where),
+        "condition": str(condition),
+        "exactly": condition != TRUE,
         "variables": [[v.name, str(v.range.low), str(v.range.high)] for v in variables],
         "region": _written(hypothesis.region),
         "levels": [_written(level) for level in hypothesis.levels],
@@ -111,6 +130,11 @@ def not_stated(proof: Proof) -> Opinion | None:
     if proof.status != "proved" or proof.certificate is not None:
         return None
     return Opinion("not checked", _NO_CONDITION)
+
+
+def where_of(stated: Mapping[str, Any]) -> Expr:
+    """Of which positions and parameters it is proved."""
+    return conjunction(parse_condition(stated["where"]), parse_condition(stated["condition"]))
 
 
 def to_text(stated: Record) -> str:
@@ -130,7 +154,11 @@ def _condition(written: str | Mapping[str, Any]) -> Expr:
     if isinstance(written, str):
         return parse_condition(written)
     ((op, terms),) = written.items()
-    return {"and": conjunction, "or": disjunction, "if": If}[op](*map(_condition, terms))
+    parts = [_condition(term) for term in terms]
+    if op == "if":
+        test, then, otherwise = parts
+        return If(test, then, otherwise)
+    return conjunction(*parts) if op == "and" else disjunction(*parts)
 
 
 def _game(ruleset: Ruleset, where: Expr, variables: Sequence[Choice]) -> Ruleset:
@@ -156,6 +184,7 @@ def _read(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Questio
         if target != ALWAYS and not levels and grundy is None:
             raise Unfit("the induction assumes nothing")
         where = game.check_condition(substitute(where, put))
-        return game, Question(formula, target, where, hypothesis)
+        condition = game.check_condition(parse_condition(stated["condition"]))
+        return game, Question(formula, target, where, hypothesis, condition, bool(stated["exactly"]))
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         raise Unfit(f"this is no induction: {problem}") from None
