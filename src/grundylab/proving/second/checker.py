@@ -142,7 +142,8 @@ class _Asked:
     # -- levels -----------------------------------------------------------------------------------------------
 
     def _wrong_levels(self) -> Iterator[tuple[str, Dfa]]:
-        levels = [self._reader.true(level) for level in self._question.hypothesis.levels]
+        # no move leads out of the positions, so what a formula says elsewhere may go: it only makes automata larger
+        levels = [self._reader.true(level) & self._game.positions for level in self._question.hypothesis.levels]
         below: list[Dfa] = []
         if self._ruleset.play == "misere":  # who cannot move wins
             below.append(self._game.movable)
@@ -158,7 +159,8 @@ class _Asked:
     def _value(self, number: Expr) -> Dfa:
         """The positions together with the number on the track of values."""
         natural = self._reader.true(compare(">=", Name(_VALUE), Int(0)))
-        return self._reader.true(compare("==", Name(_VALUE), number)) & natural
+        is_value = self._reader.true(compare("==", Name(_VALUE), number))
+        return both([is_value, natural, self._game.positions], self._work)
 
     def _wrong_number(self, number: Expr) -> Iterator[tuple[str, Dfa]]:
         value = self._value(number)
