@@ -23,6 +23,7 @@ from grundylab.formula.syntax import (
     Expr,
     If,
     Int,
+    Kind,
     Logic,
     Name,
     Negate,
@@ -51,6 +52,7 @@ class Reader:
         self.work = work or Work()
         self._functions = functions
         self._forms: dict[Expr, Form] = {}
+        self._whole: dict[Expr, Truth] = {}
         self._truths: dict[Expr, Truth] = {}
         self._meaning: dict[str, tuple[Dfa, frozenset[str], bool]] = {}  # automaton, further needs, total
 
@@ -62,17 +64,19 @@ class Reader:
 
     def truth(self, condition: Expr) -> Truth:
         """Where it is true, and where it is false."""
-        return self._truth(lower(self._functions.expand(condition)))
+        known = self._whole.get(condition)
+        if known is None:
+            known = self._whole[condition] = self._truth(lower(self._functions.expand(condition)))
+        return known
 
     def defined(self, expr: Expr) -> Dfa | None:
         """Where a condition or a number has a value; None if that is everywhere."""
         if isinstance(expr, Name | Int | Bool):
             return None
-        expr = lower(self._functions.expand(expr))
-        if expr.kind.name == "CONDITION":
-            truth = self._truth(expr)
+        if expr.kind is Kind.CONDITION:
+            truth = self.truth(expr)
             return None if truth.total else truth.true | truth.false
-        form = self._form(expr)
+        form = self._form(lower(self._functions.expand(expr)))
         if self._total(form.needs):
             return None
         return self._hidden(constant(True, self.work), form.needs)
@@ -80,9 +84,12 @@ class Reader:
     # -- conditions -------------------------------------------------------------------------------------------
 
     def _truth(self, expr: Expr) -> Truth:
-        if expr not in self._truths:
-            self._truths[expr] = self._read(expr)
-        return self._truths[expr]
+        if isinstance(expr, If | Logic | Not):  # their parts are kept; to look them up takes as long as they are deep
+            return self._read(expr)
+        known = self._truths.get(expr)
+        if known is None:
+            known = self._truths[expr] = self._read(expr)
+        return known
 
     def _read(self, expr: Expr) -> Truth:
         match expr:
@@ -180,9 +187,10 @@ class Reader:
     # -- numbers ----------------------------------------------------------------------------------------------
 
     def _form(self, expr: Expr) -> Form:
-        if expr not in self._forms:
-            self._forms[expr] = self._number(expr)
-        return self._forms[expr]
+        known = self._forms.get(expr)
+        if known is None:
+            known = self._forms[expr] = self._number(expr)
+        return known
 
     def _number(self, expr: Expr) -> Form:
         match expr:
