@@ -3,17 +3,19 @@
 In one run, on one machine, each line solves the same instance in several ways and holds the results against each
 other:
 
-- recursion: memoised recursion in Python, as the programs printed in the papers have it (``recursion.py``). It is
-stopped
-  after some seconds; since it goes from the smallest positions on, its time for each position is then too short.
+- recursion: memoised recursion in Python, as the programs printed in the papers have it (``recursion.py``). Where
+  all positions are too many, its time for each is that of positions drawn at random from the whole instance, the values
+  of their options being known; how that compares with the whole recursion is said for a smaller N. Beside the kernel it
+  is stopped after some seconds instead; since it goes from the smallest positions on, its time for each is then too
+  short.
 - reference: grundylab's definition. kernel: compiled from the ruleset, option by option. sweep: whole lines at once.
 - C: ``sweeps.c``, a plain loop of the same sweep for one game, by cc -O3 -march=native.
 
 Times are CPU seconds (every way here is one thread), medians of several runs (of one for recursion and reference),
 without compiling, which is stated apart.
 
-    python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--largest N] [--only sweeps|kernels|growth]
-                               [--rulesets 'heaps-*.yaml']
+    python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--drawn 1000] [--largest N]
+                               [--only sweeps|kernels|growth] [--rulesets 'heaps-*.yaml']
 """
 
 from __future__ import annotations
@@ -34,11 +36,10 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from recursion import seconds_a_position
+from recursion import sampled, seconds_a_position
 
 from grundylab.commands.check import trial_instance
 from grundylab.rulesets import Instance, load_ruleset, make_instance
-from grundylab.rulesets.model import Values
 from grundylab.solving import solve
 from grundylab.solving.sweeps.piles import piles_for, swept
 from grundylab.solving.table import Table
@@ -106,12 +107,11 @@ def outcomes_by_lines(bound: int, runs: int) -> None:
     )
 
 
-def grundy_numbers(bound: int, runs: int, most: float) -> None:
+def grundy_numbers(bound: int, runs: int, drawn: int) -> None:
     """Grundy numbers of the same, as a table, against C and recursion."""
     instance = instance_of(PASS, bound, m=M)
     print(f"\nGrundy numbers, {instance}")
-    each, solved, _ = seconds_a_position(instance, most)
-    line("recursion", solved, each * solved)
+    each = recursion(instance, drawn, partial(instance_of, PASS, m=M))
     theirs, values = c_loop("grundy", bound, runs)
     line("C", instance.cells, theirs)
     piles = piles_for(instance, "grundy")
@@ -124,25 +124,36 @@ def grundy_numbers(bound: int, runs: int, most: float) -> None:
     )  # fmt: skip
 
 
-def against_recursion(name: str, bound: int, kind: Values, runs: int, most: float, **parameters: int) -> None:
-    """One instance by recursion, kernel and sweep."""
+def recursion(instance: Instance, drawn: int, smaller: Callable[[int], Instance]) -> float:
+    """Recursion's seconds for a position, from some of them; beside it those of the whole recursion for N = 31."""
+    small = smaller(31)
+    whole, solved, _ = seconds_a_position(small, 1e9)
+    part = sampled(solve(small, "grundy", "sweep"), drawn)
+    line(
+        "recursion",
+        solved,
+        whole * solved,
+        f"all of {small}; by {drawn:,} positions of it {part / whole:.2f} of that",
+    )
+    each = sampled(solve(instance, "grundy", "sweep"), drawn)
+    line("recursion", drawn, each * drawn, f"positions drawn from {instance}")
+    return each
+
+
+def against_recursion(name: str, bound: int, runs: int, drawn: int, **parameters: int) -> None:
+    """One instance by recursion (which finds Grundy numbers), kernel and sweep."""
     instance = instance_of(name, bound, **parameters)
-    print(f"\n{'Grundy numbers' if kind == 'grundy' else 'Outcomes'}, {instance}")
-    each, solved, grundy = seconds_a_position(instance, most)
-    line("recursion", solved, each * solved)
-    tables: dict[str, Table] = {}
-    for method in ("kernel", "sweep"):
-        compiled, seconds, table = timed(lambda method=method: solve(instance, kind, method), runs)
-        tables[method] = table
-        ratio = each * table.positions / seconds
-        line(
-            method,
-            table.positions,
-            seconds,
-            f"{ratio:,.0f} times as fast; compiling or loading {compiled:.1f} s",
-        )
-    assert np.array_equal(tables["kernel"].values, tables["sweep"].values)
-    compare(tables["sweep"], grundy, 200)
+    print(f"\nGrundy numbers and outcomes, {instance}")
+    each = recursion(instance, drawn, partial(instance_of, name, **parameters))
+    for kind in ("grundy", "outcome"):
+        tables: dict[str, Table] = {}
+        for method in ("kernel", "sweep"):
+            compiled, seconds, table = timed(partial(solve, instance, kind, method), runs)
+            tables[method] = table
+            ratio = each * table.positions / seconds
+            note = f"{kind}: {ratio:,.0f} times as fast; compiling or loading {compiled:.1f} s"
+            line(method, table.positions, seconds, note)
+        assert np.array_equal(tables["kernel"].values, tables["sweep"].values)
 
 
 def by_marking(name: str, small: int, large: int, runs: int, **parameters: int) -> None:
@@ -252,8 +263,9 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument(
-        "--recursion", type=float, default=10.0, help="seconds after which recursion is stopped"
+        "--recursion", type=float, default=10.0, help="seconds after which recursion is stopped (kernels)"
     )
+    parser.add_argument("--drawn", type=int, default=1000, help="positions that recursion is timed on")
     parser.add_argument("--largest", type=int, default=4095)
     parser.add_argument("--only", choices=("sweeps", "kernels", "growth"))
     parser.add_argument("--rulesets", default="*.yaml", help="for the kernels: files of rulesets/")
@@ -263,16 +275,13 @@ def main() -> None:
     )
     if asked.only in (None, "sweeps"):
         outcomes_by_lines(asked.largest, asked.runs)
-        grundy_numbers(min(255, asked.largest), asked.runs, asked.recursion)
-        for kind in ("grundy", "outcome"):
-            for name, parameters in (
-                ("max-nim-ceil-3-pass", {}),
-                ("nim-with-a-pass", {}),
-                ("chocolate-half-pass", {"k": 1}),
-            ):
-                against_recursion(
-                    name, min(127, asked.largest), kind, asked.runs, asked.recursion, **parameters
-                )
+        grundy_numbers(min(255, asked.largest), asked.runs, asked.drawn)
+        for name, parameters in (
+            ("max-nim-ceil-3-pass", {}),
+            ("nim-with-a-pass", {}),
+            ("chocolate-half-pass", {"k": 1}),
+        ):
+            against_recursion(name, min(127, asked.largest), asked.runs, asked.drawn, **parameters)
         by_marking("two-stones-ceil", min(200, asked.largest), asked.largest, asked.runs, a=1, b=2)
         by_marking("wythoff", min(1000, asked.largest), asked.largest, asked.runs)
     if asked.only in (None, "kernels"):

@@ -11,12 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.config import Study, studies_of
-from grundylab.errors import GrundylabError
-from grundylab.report.page import write_page
+from grundylab.errors import ConfigError, GrundylabError
+from grundylab.files import read_json
+from grundylab.papers import load_papers
+from grundylab.report.files import write_game_figures, write_paper_figures
+from grundylab.report.site import write_site
+from grundylab.report.site.pictures import study_windows
+from grundylab.report.tables import write_tables
 from grundylab.rulesets import parse_target
-from grundylab.stages import catalogue_stage, discover_stage, prove_stage, rows_stage, verify_stage
+from grundylab.stages import catalogue_stage, discover_stage, prove_stage, rows_stage, say, verify_stage
 
 BAD_INPUT = 2
+DATA = Path("data")
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,11 @@ class Job:
         """The study that the job is about."""
         name = self.wildcards["study"]
         return studies_of(self.config, [], only=name)[name]
+
+    @property
+    def studies(self) -> Mapping[str, Study]:
+        """All studies."""
+        return studies_of(self.config, [])
 
 
 def run(described: Mapping[str, Any]) -> int:
@@ -77,7 +88,20 @@ def _catalogue(job: Job) -> None:
 
 
 def _report(job: Job) -> None:
-    write_page(Path(job.input["records"]), Path(job.output["page"]))
+    windows = study_windows(job.studies.values(), DATA, say)
+    write_site(Path(job.input["records"]), Path(), Path(job.output["page"]).parent, windows)
+
+
+def _figures(job: Job) -> None:
+    studies = job.studies.values()
+    papers = load_papers() if job.input["papers"] else ()
+    write_game_figures(study_windows(studies, DATA, say), papers, Path(job.output["games"]))
+    rulesets = {study.ruleset.name: study.ruleset for study in studies}
+    write_paper_figures(papers, rulesets, Path(job.output["papers"]))
+
+
+def _tables(job: Job) -> None:
+    write_tables(read_json(Path(job.input["records"]), ConfigError), Path(job.output["formulas_csv"]).parent)
 
 
 STAGES: Mapping[str, Callable[[Job], None]] = {
@@ -87,4 +111,6 @@ STAGES: Mapping[str, Callable[[Job], None]] = {
     "rows": _rows,
     "catalogue": _catalogue,
     "report": _report,
+    "figures": _figures,
+    "tables": _tables,
 }

@@ -21,6 +21,9 @@ rule catalogue:
 rule report:
     input:
         records="results/catalogue.json",
+        datasets=list(DATASETS),
+        papers=PAPERS,
+        rulesets=RULESETS,
     output:
         page="results/report/index.html",
     log:
@@ -105,15 +108,15 @@ rule figures:
     message:
         "drawing the games and the papers' figures"
     script:
-        "../scripts/figures.py"
+        "../scripts/stage.py"
 
 
 rule tables:
     input:
-        "results/catalogue.json",
+        records="results/catalogue.json",
     output:
-        [
-            report(
+        **{
+            f"{name}_{kind}": report(
                 f"results/tables/{name}.{kind}",
                 caption="../report/tables.rst",
                 category="Tables",
@@ -121,7 +124,7 @@ rule tables:
             )
             for name in ("formulas", "claims", "rows")
             for kind in ("html", "csv")
-        ],
+        },
     log:
         "results/logs/tables.log",
     benchmark:
@@ -131,4 +134,4 @@ rule tables:
     message:
         "writing the catalogue as tables"
     script:
-        "../scripts/tables.py"
+        "../scripts/stage.py"

@@ -5,11 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
 from grundylab.files import read_json
 from grundylab.proving.certificates import check_certificate
 from grundylab.proving.recurrence import CertificateError
 from grundylab.rulesets import load_ruleset
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    parser.add_argument(
+        "certificate", metavar="FILE", help="a certificate or script that rows or prove wrote"
+    )
 
 
 def run(options: argparse.Namespace) -> Result:

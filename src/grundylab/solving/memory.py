@@ -93,7 +93,8 @@ def _marked(instance: Instance) -> tuple[int, int] | None:
 def _planes(instance: Instance) -> int | None:
     """The bytes of a table of an instance that is swept by planes."""
     from grundylab.solving.sweeps import NoSweep
-    from grundylab.solving.sweeps.planes import MOST_EDGES, MOST_MASKED, plan_for
+    from grundylab.solving.sweeps.edges import MOST_EDGES, MOST_MASKED
+    from grundylab.solving.sweeps.plans import plan_for
 
     ruleset = instance.ruleset
     try:

@@ -143,7 +143,9 @@ class _Asked:
 
     def _wrong_levels(self) -> Iterator[tuple[str, Dfa]]:
         # no move leads out of the positions, so what a formula says elsewhere may go: it only makes automata larger
-        levels = [self._reader.true(level) & self._game.positions for level in self._question.hypothesis.levels]
+        levels = [
+            self._reader.true(level) & self._game.positions for level in self._question.hypothesis.levels
+        ]
         below: list[Dfa] = []
         if self._ruleset.play == "misere":  # who cannot move wins
             below.append(self._game.movable)

@@ -84,7 +84,9 @@ class Reader:
     # -- conditions -------------------------------------------------------------------------------------------
 
     def _truth(self, expr: Expr) -> Truth:
-        if isinstance(expr, If | Logic | Not):  # their parts are kept; to look them up takes as long as they are deep
+        if isinstance(
+            expr, If | Logic | Not
+        ):  # their parts are kept; to look them up takes as long as they are deep
             return self._read(expr)
         known = self._truths.get(expr)
         if known is None:

@@ -11,7 +11,8 @@ from grundylab.rulesets.model import Values
 from grundylab.solving.sweeps.marking import marking_for, solve_marking
 from grundylab.solving.sweeps.nosweep import NoSweep
 from grundylab.solving.sweeps.piles import piles_for, solve_piles
-from grundylab.solving.sweeps.planes import plan_for, solve_planes
+from grundylab.solving.sweeps.planes import solve_planes
+from grundylab.solving.sweeps.plans import plan_for
 from grundylab.solving.table import Table
 
 __all__ = ["NoSweep", "solve_sweep", "way"]
