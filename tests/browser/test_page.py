@@ -99,8 +99,8 @@ def test_verdicts_are_chosen_one_by_one(index):
     for verdict in ("proved", "holds", "undecided"):
         index.uncheck(f"[name=verdict][value={verdict}]")
     assert {row.split()[-1] for row in column(index, 1)} == {"refuted"}
-    index.check("[name=verdict][value=holds]")
-    assert {row.split()[-1] for row in column(index, 1)} == {"refuted", "holds"}
+    index.check("[name=verdict][value=proved]")
+    assert {row.split()[-1] for row in column(index, 1)} == {"refuted", "proved"}
 
 
 def test_words_are_looked_for_in_the_formulas_text_and_in_the_place(index):
