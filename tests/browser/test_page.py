@@ -111,7 +111,7 @@ def test_words_are_looked_for_in_the_formulas_text_and_in_the_place(index):
     index.fill("[name=q]", "no such words")
     assert shown(index) == []
     index.click("button[type=reset]")
-    index.wait_for_function("document.getElementById('count').textContent.includes('fit')")
+    index.wait_for_function("document.getElementById('count').textContent.endsWith('claims.')")
     index.wait_for_function(f"({SHOWN})().length > 3")
 
 
