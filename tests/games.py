@@ -85,7 +85,7 @@ RAISES = [
     "{when: A >= 2, to: {A: A - 2, OTHER: OTHER + 1}}",
     '{for: {t: "1..A"}, to: {A: A - t, OTHER: OTHER + t}}',
     '{for: {t: "1..min(A, 2)"}, to: {A: A - t, OTHER: "OTHER ^ t"}}',
-    '{for: {t: 1..A}, to: {A: OTHER, OTHER: A - t}}',
+    "{for: {t: 1..A}, to: {A: OTHER, OTHER: A - t}}",
     '{for: {t: 1..A}, to: {A: "A // (t + 1)", OTHER: "abs(OTHER - t)"}}',
 ]
 SPLITS = [
@@ -136,7 +136,14 @@ FUNCTIONS: list[Any] = [
     {"recurrence": "h(n - 1) + h(n - 2)", "initial": {"0": "1", "1": "1"}},
     {"positions": ["0", "3", "7"]},
 ]
-SPACES = ["A <= OTHER", "A <= OTHER + 1", "h(A) >= OTHER", "(TOTAL) % 3 != 1", "A != 2 or OTHER == 0", "A + OTHER <= 9"]
+SPACES = [
+    "A <= OTHER",
+    "A <= OTHER + 1",
+    "h(A) >= OTHER",
+    "(TOTAL) % 3 != 1",
+    "A != 2 or OTHER == 0",
+    "A + OTHER <= 9",
+]
 
 
 # -- the parts put together ---------------------------------------------------------------------------
@@ -168,7 +175,12 @@ def _space(draw: st.DrawFn, shape: str) -> tuple[list[str], dict[str, Any]]:
     for place, name in enumerate(names):
         ends = ["0..N", "0..N", "0..M"] if plain else ["0..N", "1..N", "0..m", "0..M", "2..M"]
         if place and not plain:
-            ends += [f"0..{names[0]}", f"0..N - {names[0]}", f"{names[0]}..{names[0]} + 2", f"0..h({names[0]})"]
+            ends += [
+                f"0..{names[0]}",
+                f"0..N - {names[0]}",
+                f"{names[0]}..{names[0]} + 2",
+                f"0..h({names[0]})",
+            ]
         position[name] = draw(st.sampled_from(ends))
     if shape in ("piles", "weights") or _now(draw, 4):
         position |= {"s": "0..2"} | ({"q": "0..1"} if shape == "piles" else {})

@@ -33,7 +33,11 @@ njit = numba.njit(cache=True, nogil=True, error_model="python")
 
 def report(expr: Expr, values: Mapping[str, int]) -> str:
     """A ruleset that has the formula as a claim, with the functions that it may call, and the values that it fails at."""
-    functions = {f"{f.name}({', '.join(f.arguments)})": str(f.body) for f in FUNCTIONS if not (f.recursive or f.initial)}
+    functions = {
+        f"{f.name}({', '.join(f.arguments)})": str(f.body)
+        for f in FUNCTIONS
+        if not (f.recursive or f.initial)
+    }
     functions |= {
         f"{f.name}({f.arguments[0]})": {"recurrence": str(f.body), "initial": {str(a): str(v) for a, v in f.initial}}
         for f in FUNCTIONS
@@ -43,7 +47,7 @@ def report(expr: Expr, values: Mapping[str, int]) -> str:
     ruleset = {
         "title": "random",
         "parameters": {PARAMETER: f"{PARAMETER} >= 0"},
-        "position": {name: "0..N" for name in names},
+        "position": dict.fromkeys(names, "0..N"),
         "functions": functions,
         "moves": [],
         "claims": [
@@ -56,7 +60,9 @@ def report(expr: Expr, values: Mapping[str, int]) -> str:
         ],
     }
     there = ", ".join(f"{name}={value}" for name, value in values.items())
-    command = f"# grundylab verify random.yaml --claim random --param m={max(values[PARAMETER], 0)} --bound N=2"
+    command = (
+        f"# grundylab verify random.yaml --claim random --param m={max(values[PARAMETER], 0)} --bound N=2"
+    )
     return f"{command}; the values that differ: {there}\n{yaml.safe_dump(ruleset, sort_keys=False, width=1000)}# end of random.yaml"
 
 
@@ -71,7 +77,9 @@ def plain(expr: Expr, values: Values) -> int | None:
 def compiled(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> list[list[int | None] | None]:
     """Each formula at each row, all of one value of m; None for a formula that 64 bits may not do for."""
     names = tuple(name for name in rows[0] if name != PARAMETER)
-    known = {name: Interval(min(row[name] for row in rows), max(row[name] for row in rows)) for name in rows[0]}
+    known = {
+        name: Interval(min(row[name] for row in rows), max(row[name] for row in rows)) for name in rows[0]
+    }
     able = [fits_machine(expr, known, FUNCTIONS) for expr in exprs]
     emitter = Emitter(FUNCTIONS, (PARAMETER,))
     arguments = ", ".join(["E", *(f"v_{name}" for name in names)])
@@ -96,7 +104,9 @@ def compiled(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> lis
     ]  # fmt: skip
 
 
-def _called(module: ModuleType, number: int, environment: tuple[object, ...], values: list[int]) -> int | None:
+def _called(
+    module: ModuleType, number: int, environment: tuple[object, ...], values: list[int]
+) -> int | None:
     try:
         return int(getattr(module, f"formula_{number}")(environment, *values))
     except (ZeroDivisionError, ValueError):
@@ -137,6 +147,8 @@ def assert_agree(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) ->
             assert arrays(expr, rows) is None, f"arrays have a value where there is none: {expr}"
         for row, value in zip(rows, values, strict=True):
             if value is not None:
-                point = {name: Interval(number, number + 2 * (name != PARAMETER)) for name, number in row.items()}
+                point = {
+                    name: Interval(number, number + 2 * (name != PARAMETER)) for name, number in row.items()
+                }
                 assert value in interval(expr, point, FUNCTIONS), f"interval: {expr} at {row}"
     return sum(by_machine is not None for by_machine in found)

@@ -48,7 +48,7 @@ def value_at(formula, instance, position):
 def test_exact_candidates_are_exact_and_all_are_counted_rightly():
     exact: Counter[bool] = Counter()
 
-    @examples(16)
+    @examples(8)
     @given(instances(), st.data())
     def counted(instance, data):
         target = target_of(data, instance)
@@ -69,10 +69,10 @@ def test_exact_candidates_are_exact_and_all_are_counted_rightly():
             exact[candidate.exact] += 1
 
     counted()
-    assert min(exact[True], exact[False]) >= 5, exact
+    assert min(exact[True], exact[False]) >= 2, exact
 
 
-@examples(60)
+@examples(40)
 @given(instances(), st.data())
 def test_the_smallest_counterexample_is_the_smallest_of_all(instance, data):
     target = target_of(data, instance)

@@ -24,31 +24,40 @@ BATCH = 8
 
 @st.composite
 def batches(draw, trees, values, size=BATCH):
-    """Different formulas, and some rows of values with one value of the parameter."""
-    exprs = draw(st.lists(trees, min_size=size, max_size=size, unique_by=str))
+    """Different formulas, and some rows of values with one value of the parameter.
+
+    trees, values: what gives the strategies; these themselves would have a representation without end.
+    """
+    exprs = draw(st.lists(trees(), min_size=size, max_size=size, unique_by=str))
     m = draw(st.integers(0, 12))
-    rows = [row | {PARAMETER: m} for row in draw(st.lists(values, min_size=1, max_size=4))]
+    rows = [row | {PARAMETER: m} for row in draw(st.lists(values(), min_size=1, max_size=4))]
     note(f"all with {rows}")
     note("\n".join(readers.report(expr, rows[0]) for expr in exprs))
     return exprs, rows
 
 
-@examples(60)
-@given(batches(formulas(), environments()))
+def shallow():
+    return formulas(depth=2)
+
+
+def either():
+    return expressible(2) | expressible_numbers(2)
+
+
+@examples(40)
+@given(batches(formulas, environments))
 def test_plain_arrays_compiled_and_intervals_agree(batch):
     readers.assert_agree(*batch, uncompiled)
 
 
 @examples(1)
-@given(batches(formulas(depth=2), environments(), 12))
+@given(batches(shallow, environments, 12))
 def test_they_agree_in_machine_code(batch):
     readers.assert_agree(*batch, kernels.load_module)
 
 
 @examples(150)
-@given(
-    formulas(), st.fixed_dictionaries(dict.fromkeys(NAMES, SMALL)), st.data(), st.integers(0, 9)
-)
+@given(formulas(), st.fixed_dictionaries(dict.fromkeys(NAMES, SMALL)), st.data(), st.integers(0, 9))
 def test_what_is_said_of_all_terms_of_progressions_is_the_plain_value_at_each(expr, values, data, term):
     steps = data.draw(st.fixed_dictionaries({n: st.sampled_from([0, 1, 2, 4, 8, 12]) for n in "xyz"}))
     note(readers.report(expr, values))
@@ -60,7 +69,7 @@ def test_what_is_said_of_all_terms_of_progressions_is_the_plain_value_at_each(ex
 
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)
 @examples(10)
-@given(batches(expressible(2) | expressible_numbers(2), small()))
+@given(batches(either, small))
 def test_logic_agrees_with_all_of_these(batch):
     exprs, rows = batch
     readers.assert_agree(exprs, rows, uncompiled)

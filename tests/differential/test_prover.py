@@ -33,14 +33,16 @@ def test_formulas_true_of_a_table_and_their_mutants_come_out_as_the_solver_says(
     """Both verdicts must come out of them, or this is no test of either."""
     seen: Counter[str] = Counter()
 
-    @examples(20)
+    @examples(12)
     @given(games(), st.data())
     def agree(game, data):
         ruleset = game.instance().ruleset
         target = data.draw(_targets(ruleset))
         known = list(tables(ruleset, game, target, TRUE))
         assume(any(table.positions > 2 for table in known))
-        exact = [candidate.formula for candidate in discover(known, target, budget=1.0)[:2] if candidate.exact]
+        exact = [
+            candidate.formula for candidate in discover(known, target, budget=1.0)[:2] if candidate.exact
+        ]
         assume(exact)
         formula = data.draw(st.sampled_from(exact))
         changed = [mutant for mutant in mutants(formula) if is_one(mutant, ruleset, target)]
@@ -52,7 +54,7 @@ def test_formulas_true_of_a_table_and_their_mutants_come_out_as_the_solver_says(
             event(f"{'true of the table' if asked_of == formula else 'changed'}: {proof.status}")
 
     agree()
-    assert min(seen["proved"], seen["refuted"]) >= 3, seen
+    assert min(seen["proved"], seen["refuted"]) >= 2, seen
 
 
 def _targets(ruleset: Ruleset) -> st.SearchStrategy[Target]:
@@ -61,7 +63,7 @@ def _targets(ruleset: Ruleset) -> st.SearchStrategy[Target]:
     return st.just(P) if ruleset.play == "misere" else st.sampled_from([P, P, ONE, GRUNDY])
 
 
-@examples(10)
+@examples(6)
 @given(games(), st.data())
 def test_formulas_about_some_positions_come_out_as_the_solver_says(game, data):
     ruleset = game.instance().ruleset

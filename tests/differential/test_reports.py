@@ -8,13 +8,15 @@ from contextlib import redirect_stdout
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from tests.differential import ways
 from tests.differential.ways import assert_agree, interpreted
 from tests.games import instances
 from tests.strategies import GameFile
 
-PRINTED = re.compile(r"^# grundylab solve random\.yaml (.*)\n((?:.*\n)+?)# end of random\.yaml$", re.MULTILINE)
+PRINTED = re.compile(
+    r"^# grundylab solve random\.yaml (.*)\n((?:.*\n)+?)# end of random\.yaml$", re.MULTILINE
+)
 
 
 def wrong_at_one(way, kind, size):
@@ -33,7 +35,7 @@ def wrong_at_one(way, kind, size):
 def failure_of(shape: str) -> str:
     """All that a failure says."""
 
-    @settings(max_examples=60, report_multiple_bugs=False)
+    @settings(max_examples=40, report_multiple_bugs=False, phases=[Phase.generate, Phase.shrink])
     @given(instances(shape))
     def agree(instance):
         with interpreted():
@@ -59,7 +61,8 @@ def test_the_printed_file_reproduces_the_failure(way, kind, shape, monkeypatch):
     options, text = printed[-1]
     given_values = re.findall(r"--(param|bound) (\w+)=(\d+)", options)
     parameters, bounds = (
-        {name: int(value) for which, name, value in given_values if which == sort} for sort in ("param", "bound")
+        {name: int(value) for which, name, value in given_values if which == sort}
+        for sort in ("param", "bound")
     )
     instance = GameFile(text, parameters, bounds).instance()
     with interpreted():
@@ -72,7 +75,11 @@ def test_the_printed_file_reproduces_the_failure(way, kind, shape, monkeypatch):
 def test_a_printed_file_is_solved_by_the_command_that_stands_above_it(tmp_path, capsys):
     from grundylab.cli import main
 
-    game = GameFile("title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n", {"m": 2}, {"N": 9})
+    game = GameFile(
+        "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n",
+        {"m": 2},
+        {"N": 9},
+    )
     path = tmp_path / "random.yaml"
     path.write_text(game.report() + "\n")
     command = game.report().splitlines()[0].removeprefix("# grundylab ").replace("random.yaml", str(path))

@@ -17,7 +17,7 @@ FORMULAS = ["x == 0", "(x + m) % 3 == 1", "x ^ m == 2", "x % 2 == 1 or x > m"]
 def test_every_way_gives_the_definitions_table(shape):
     applied: Counter[str] = Counter()
 
-    @examples(50)
+    @examples(20)
     @given(instances(shape))
     def agree(instance):
         with interpreted():
@@ -33,23 +33,23 @@ def test_every_way_gives_the_definitions_table(shape):
               "bars": ("planes: outcome", "planes: grundy", "marking: outcome"),
               "weights": ("marking: outcome", "P-positions: outcome"),
               "any": ("marking: outcome", "planes: outcome")}[shape]  # fmt: skip
-    assert all(applied[name] >= 3 for name in needed), applied
+    assert all(applied[name] >= 1 for name in needed), applied
 
 
-@examples(40)
+@examples(20)
 @given(instances())
 def test_it_does_so_on_all_rulesets_together(instance):
     with interpreted():
         assert_agree(instance)
 
 
-@examples(3)
+@examples(1)
 @given(instances())
 def test_it_does_so_compiled(instance):
     assert_agree(instance)
 
 
-@examples(40)
+@examples(20)
 @given(instances("piles", "alike"), st.sampled_from(FORMULAS))
 def test_line_by_line_a_formula_has_the_verdict_of_the_table(instance, formula):
     names = instance.ruleset.formula_names

@@ -91,7 +91,9 @@ def rows(instance: Instance, kind: Values) -> np.ndarray:
     grown = [name for place, name in enumerate(names) if _ends_at_a_bound(instance, place)]
     for axes in combinations(grown, 1 if kind == "grundy" else 2):
         with suppress(NotLayered):
-            return _by_rows(instance, layered(instance.ruleset, dict(instance.parameters), axes, target), axes)
+            return _by_rows(
+                instance, layered(instance.ruleset, dict(instance.parameters), axes, target), axes
+            )
     raise NoSweep("not one of layers")
 
 
