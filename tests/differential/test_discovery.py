@@ -48,7 +48,7 @@ def value_at(formula, instance, position):
 def test_exact_candidates_are_exact_and_all_are_counted_rightly():
     exact: Counter[bool] = Counter()
 
-    @examples(8)
+    @examples(7)
     @given(instances(), st.data())
     def counted(instance, data):
         target = target_of(data, instance)

@@ -16,7 +16,7 @@ from grundylab.rulesets.instance import Rules
 from grundylab.solving.reference import solve_reference
 
 
-@examples(30)
+@examples(15)
 @given(instances(), st.data())
 def test_an_explanation_says_what_the_table_says(instance, data):
     rules = Rules(instance)
