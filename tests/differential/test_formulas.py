@@ -24,11 +24,8 @@ BATCH = 8
 
 @st.composite
 def batches(draw, trees, values, size=BATCH):
-    """Different formulas, and some rows of values with one value of the parameter.
-
-    trees, values: what gives the strategies; these themselves would have a representation without end.
-    """
-    exprs = draw(st.lists(trees(), min_size=size, max_size=size, unique_by=str))
+    """Different formulas, at most ``size``, and some rows of values with one value of the parameter."""
+    exprs = list(dict.fromkeys(draw(st.lists(trees(), min_size=size, max_size=size))))
     m = draw(st.integers(0, 12))
     rows = [row | {PARAMETER: m} for row in draw(st.lists(values(), min_size=1, max_size=4))]
     note(f"all with {rows}")
