@@ -249,6 +249,15 @@ def test_names_and_limits_mean_the_same_to_kernel_and_reference(interpreted, tex
     assert outcome_of(instance, "grundy", "auto") == expected
 
 
+def test_a_choice_that_is_never_there_may_divide():
+    ruleset = parse_ruleset(
+        "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves:\n"
+        "  - {for: {t: 1..m - 1}, when: x // t > 2, to: {x: x - t}}\n  - {take: t, from: x}",
+        "never",
+    )
+    assert_same(make_instance(ruleset, {"m": 1}, {"N": 5}))
+
+
 def test_a_move_that_an_automaton_allows_is_compiled():
     # twice, and of numbers that may be negative
     ruleset = parse_ruleset(
