@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, event, given, note, settings
 from hypothesis import strategies as st
 from tests.strategies import random_instances
 
-from grundylab.commands.check import trial_instance
 from grundylab.errors import RulesetError
 from grundylab.formula import parse
 from grundylab.linewise import check_lines
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
 from grundylab.rulesets.model import P_POSITIONS
+from grundylab.rulesets.trial import trial_instance
 from grundylab.solving.reference import solve_reference
 from grundylab.solving.sweeps import NoSweep, solve_sweep, way
 from grundylab.solving.sweeps.marking import solve_marking
