@@ -94,6 +94,16 @@ def test_what_is_not_marked_is_refused_with_the_reason(instance, kind, why):
     assert refused.value.message == why
 
 
+def test_no_position_outside_the_box_marks_anything(monkeypatch):
+    # the only move raises k, but there is none: its range is empty in the box, though not at k = -1
+    monkeypatch.setattr(kernels, "load_module", uncompiled)
+    text = (
+        "title: t\nposition: {n: 0..N, k: 0..K}\nmeasure: n\n"
+        'moves: [{for: {t: "1..min(n, k*k)"}, to: {n: n - t, k: k + 1}}]'
+    )
+    assert assert_marked(make_instance(parse_ruleset(text, "t"), {}, {"N": 8, "K": 0})) == "marked"
+
+
 def test_where_marking_takes_more_steps_than_there_are_moves_the_kernel_solves(monkeypatch):
     instance = game(BOTH)
     expected = solve_reference(instance, "outcome").values
