@@ -7,13 +7,18 @@ fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, reduce
 from typing import Literal
 
 from grundylab.errors import FormulaError
 from grundylab.formula.digits import DigitAutomaton
+
+
+# Nodes of an expression that is worked with, written out. A formula's text has at most some thousands; what is made of
+# it by putting expressions in for names, or fractions on one line, can double with every step.
+MAX_NODES = 50_000
 
 
 class Kind(Enum):
@@ -56,8 +61,8 @@ class Expr:
     def children(self) -> tuple[Expr, ...]:
         """The direct subexpressions, left to right."""
         found: list[Expr] = []
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name in self.__match_args__:  # the names of the fields
+            value = getattr(self, name)
             if isinstance(value, Expr):
                 found.append(value)
             elif isinstance(value, tuple):
@@ -374,14 +379,29 @@ def called(expr: Expr) -> frozenset[str]:
     return frozenset(node.name for node in walk(expr) if isinstance(node, Call)) - frozenset(BUILTINS)
 
 
+def limited(expr: Expr) -> Expr:
+    """The expression; FormulaError if it has more than MAX_NODES. Quick even where its parts are shared."""
+    if expr.size > MAX_NODES:
+        raise FormulaError(f"written out it has more than {MAX_NODES:,} operators and numbers")
+    return expr
+
+
 def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
-    """Expressions put in for free names; a bound variable that would capture one of theirs is renamed."""
+    """Expressions put in for free names; a bound variable that would capture one of theirs is renamed.
+
+    Raises FormulaError if the result is too large.
+    """
+    found = _substitute(expr, values)
+    return found if all(isinstance(value, Name | Int) for value in values.values()) else limited(found)
+
+
+def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
     match expr:
         case Name(id=name):
             return values.get(name, expr)
         case Bounded(quantifier, variable, start, stop, body):
             inner = {name: value for name, value in values.items() if name != variable}
-            start, stop = substitute(start, values), substitute(stop, values)
+            start, stop = _substitute(start, values), _substitute(stop, values)
             incoming = reduce(
                 frozenset.union,
                 (free_names(value) for name, value in inner.items() if name in free_names(body)),
@@ -390,8 +410,10 @@ def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             if variable in incoming:
                 taken = incoming | free_names(body) | set(inner)
                 fresh = next(name for i in range(len(taken) + 1) if (name := f"{variable}_{i}") not in taken)
-                body, variable = substitute(body, {variable: Name(fresh)}), fresh
-            return Bounded(quantifier, variable, start, stop, substitute(body, inner))
+                body, variable = _substitute(body, {variable: Name(fresh)}), fresh
+            return Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
             children = expr.children
-            return rebuild(expr, tuple(substitute(child, values) for child in children)) if children else expr
+            return (
+                rebuild(expr, tuple(_substitute(child, values) for child in children)) if children else expr
+            )
