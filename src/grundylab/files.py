@@ -14,11 +14,9 @@ from typing import Any
 
 from grundylab.errors import GrundylabError, Place
 
-MAX_JSON = (
-    100_000_000  # bytes of a JSON file that is read; the catalogue of the default studies has some millions
-)
-# An escaped or plain control character in JSON text (but those that JSON writes as \t, \n and \r): nothing that grundylab
-# writes has one, for no ruleset may, and a terminal would obey it.
+MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
+# Control characters, plain or escaped, but for those that JSON writes as \t, \n and \r. Nothing that grundylab writes
+# has one, for no ruleset may, and a terminal would obey it.
 _CONTROL = re.compile(
     r"(?<!\\)(?:\\\\)*\\u(?:00[01][0-9a-fA-F]|00[7][fF]|00[89][0-9a-fA-F]|202[89a-eA-E]|206[6-9]|[dD][89a-fA-F][0-9a-fA-F]{2})"
     "|[\x7f-\x9f\u2028-\u202e\u2066-\u2069]"

@@ -15,16 +15,14 @@ def understood_formula(text: str) -> bool:
     """Whether it is a formula; then its own text must be the same formula."""
     try:
         formula = parse(text, ("x", "y", "z"))
-    except GrundylabError as error:
-        assert "\n" not in str(error), repr(text)
+    except GrundylabError:
         return False
     again = str(formula)
     if len(again) <= MAX_TEXT:
         assert parse(again) == formula, repr(text)
     try:
         NO_FUNCTIONS.check_growth(formula)
-    except GrundylabError as error:
-        assert "\n" not in str(error), repr(text)
+    except GrundylabError:
         return False
     return True
 
@@ -35,8 +33,7 @@ def understood_ruleset(text: str) -> bool:
         ruleset = parse_ruleset(text, "fuzzed.yaml")
         assert len(ruleset.hash) == 64
         trial_instance(ruleset)
-    except GrundylabError as error:
-        assert error.message, repr(text)
+    except GrundylabError:
         return False
     return True
 

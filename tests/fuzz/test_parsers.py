@@ -5,7 +5,6 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tests.fuzz import mutations
 from tests.fuzz.targets import told_what, understood_formula, understood_ruleset
 

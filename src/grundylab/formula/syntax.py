@@ -15,7 +15,6 @@ from typing import Literal
 from grundylab.errors import FormulaError
 from grundylab.formula.digits import DigitAutomaton
 
-
 # Nodes of an expression that is worked with, written out. A formula's text has at most some thousands; what is made of
 # it by putting expressions in for names, or fractions on one line, can double with every step.
 MAX_NODES = 50_000
