@@ -17,7 +17,8 @@ OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 .PHONY: run test test-long lint bench bench-discovery lock setup browser clean
 
 run: setup
-	$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+	$(BIN)/python -m grundylab.forkserver \
+		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal

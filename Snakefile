@@ -8,6 +8,9 @@ min_version("9.0")
 configfile: "config.yaml"
 
 
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/solve.smk"
 include: "workflow/rules/discover.smk"
@@ -23,5 +26,8 @@ rule all:
         "results/catalogue.parquet",
         "results/catalogue.json",
         "results/report/index.html",
+        "results/figures/games",
+        "results/figures/papers",
+        "results/tables/formulas.html",
         "docs/new-results.md",
         ["docs/papers.md"] if PAPERS else [],

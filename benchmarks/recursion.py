@@ -11,12 +11,16 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import isqrt
 from time import process_time
+from typing import Any
+
+import numpy as np
 
 from grundylab.formula.functions import Function
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.instance import Instance, Rules
 from grundylab.rulesets.model import Move, Ruleset
+from grundylab.solving.table import NO_POSITION, Table
 
 _KNOWN = {
     "lru_cache": lru_cache,
@@ -88,8 +92,7 @@ def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Cal
     It stops after ``most`` seconds. Positions are gone through from the smallest on, which have the fewest moves: so
     where it stops early the time is too short.
     """
-    space = {**_KNOWN, **instance.constants}
-    exec(source(instance.ruleset), space)  # noqa: S102 - our own text
+    space = _program(instance)
     grundy = space["grundy"]
     sys.setrecursionlimit(1_000_000)
     positions = list(Rules(instance).positions())
@@ -100,3 +103,36 @@ def seconds_a_position(instance: Instance, most: float) -> tuple[float, int, Cal
             break
     spent, solved = process_time() - start, grundy.cache_info().currsize
     return spent / solved, solved, grundy
+
+
+def sampled(table: Table, count: int, seed: int = 1) -> float:
+    """The processor time for each position of the table, from so many of them, drawn at random.
+
+    The recursion finds the values of a position's options where it keeps them; only looking them up and making the
+    position's own of them is timed, with a small memory, so it is rather too fast. The values found must be the table's
+    Grundy numbers.
+    """
+    space = _program(table.instance)
+    cells = np.flatnonzero(table.values.reshape(-1) != NO_POSITION)
+    drawn = np.random.default_rng(seed).choice(cells, min(count, len(cells)), replace=False)
+    lows = [side.low for side in table.instance.box]
+    spent, value_of = 0.0, space["grundy"].__wrapped__
+    for cell in drawn.tolist():
+        offsets = np.unravel_index(cell, table.instance.shape)
+        position = tuple(int(offset) + low for offset, low in zip(offsets, lows, strict=True))
+        space["grundy"] = known = lru_cache(None)(table.__getitem__)
+        value_of(position)  # fills the memory
+        before = known.cache_info().misses
+        start = process_time()
+        value = value_of(position)
+        spent += process_time() - start
+        assert value == table[position]
+        assert known.cache_info().misses == before
+    return spent / len(drawn)
+
+
+def _program(instance: Instance) -> dict[str, Any]:
+    """The names of the ruleset's program."""
+    space: dict[str, Any] = {**_KNOWN, **instance.constants}
+    exec(source(instance.ruleset), space)  # noqa: S102 - our own text
+    return space

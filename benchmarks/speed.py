@@ -3,16 +3,19 @@
 In one run, on one machine, each line solves the same instance in several ways and holds the results against each
 other:
 
-- recursion: memoised recursion in Python, as the programs printed in the papers have it (``recursion.py``). It is
-stopped
-  after some seconds; since it goes from the smallest positions on, its time for each position is then too short.
+- recursion: memoised recursion in Python, as the programs printed in the papers have it (``recursion.py``). Where
+  all positions are too many, its time for each is that of positions drawn at random from the whole instance, the values
+  of their options being known; how that compares with the whole recursion is said for a smaller N. Beside the kernel it
+  is stopped after some seconds instead; since it goes from the smallest positions on, its time for each is then too
+  short.
 - reference: grundylab's definition. kernel: compiled from the ruleset, option by option. sweep: whole lines at once.
 - C: ``sweeps.c``, a plain loop of the same sweep for one game, by cc -O3 -march=native.
 
 Times are CPU seconds (every way here is one thread), medians of several runs (of one for recursion and reference),
 without compiling, which is stated apart.
 
-    python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--largest N] [--only sweeps|kernels|growth]
+    python benchmarks/speed.py [--runs 5] [--recursion SECONDS] [--drawn 1000] [--largest N]
+                               [--only sweeps|kernels|growth] [--rulesets 'heaps-*.yaml']
 """
 
 from __future__ import annotations
@@ -26,17 +29,17 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any
 
 import numpy as np
-from recursion import seconds_a_position
+from recursion import sampled, seconds_a_position
 
 from grundylab.commands.check import trial_instance
 from grundylab.rulesets import Instance, load_ruleset, make_instance
-from grundylab.rulesets.model import Values
 from grundylab.solving import solve
 from grundylab.solving.sweeps.piles import piles_for, swept
 from grundylab.solving.table import Table
@@ -104,12 +107,11 @@ def outcomes_by_lines(bound: int, runs: int) -> None:
     )
 
 
-def grundy_numbers(bound: int, runs: int, most: float) -> None:
+def grundy_numbers(bound: int, runs: int, drawn: int) -> None:
     """Grundy numbers of the same, as a table, against C and recursion."""
     instance = instance_of(PASS, bound, m=M)
     print(f"\nGrundy numbers, {instance}")
-    each, solved, _ = seconds_a_position(instance, most)
-    line("recursion", solved, each * solved)
+    each = recursion(instance, drawn, partial(instance_of, PASS, m=M))
     theirs, values = c_loop("grundy", bound, runs)
     line("C", instance.cells, theirs)
     piles = piles_for(instance, "grundy")
@@ -122,25 +124,55 @@ def grundy_numbers(bound: int, runs: int, most: float) -> None:
     )  # fmt: skip
 
 
-def against_recursion(name: str, bound: int, kind: Values, runs: int, most: float, **parameters: int) -> None:
-    """One instance by recursion, kernel and sweep."""
+def recursion(instance: Instance, drawn: int, smaller: Callable[[int], Instance]) -> float:
+    """Recursion's seconds for a position, from some of them; beside it those of the whole recursion for N = 31."""
+    small = smaller(31)
+    whole, solved, _ = seconds_a_position(small, 1e9)
+    part = sampled(solve(small, "grundy", "sweep"), drawn)
+    line(
+        "recursion",
+        solved,
+        whole * solved,
+        f"all of {small}; by {drawn:,} positions of it {part / whole:.2f} of that",
+    )
+    each = sampled(solve(instance, "grundy", "sweep"), drawn)
+    line("recursion", drawn, each * drawn, f"positions drawn from {instance}")
+    return each
+
+
+def against_recursion(name: str, bound: int, runs: int, drawn: int, **parameters: int) -> None:
+    """One instance by recursion (which finds Grundy numbers), kernel and sweep."""
     instance = instance_of(name, bound, **parameters)
-    print(f"\n{'Grundy numbers' if kind == 'grundy' else 'Outcomes'}, {instance}")
-    each, solved, grundy = seconds_a_position(instance, most)
-    line("recursion", solved, each * solved)
-    tables: dict[str, Table] = {}
-    for method in ("kernel", "sweep"):
-        compiled, seconds, table = timed(lambda method=method: solve(instance, kind, method), runs)
-        tables[method] = table
-        ratio = each * table.positions / seconds
-        line(
-            method,
-            table.positions,
-            seconds,
-            f"{ratio:,.0f} times as fast; compiling or loading {compiled:.1f} s",
-        )
-    assert np.array_equal(tables["kernel"].values, tables["sweep"].values)
-    compare(tables["sweep"], grundy, 200)
+    print(f"\nGrundy numbers and outcomes, {instance}")
+    each = recursion(instance, drawn, partial(instance_of, name, **parameters))
+    for kind in ("grundy", "outcome"):
+        tables: dict[str, Table] = {}
+        for method in ("kernel", "sweep"):
+            compiled, seconds, table = timed(partial(solve, instance, kind, method), runs)
+            tables[method] = table
+            ratio = each * table.positions / seconds
+            note = f"{kind}: {ratio:,.0f} times as fast; compiling or loading {compiled:.1f} s"
+            line(method, table.positions, seconds, note)
+        assert np.array_equal(tables["kernel"].values, tables["sweep"].values)
+
+
+def by_marking(name: str, small: int, large: int, runs: int, **parameters: int) -> None:
+    """Outcomes where a move takes from several coordinates: the kernel and marking, and marking far beyond it."""
+    instance = instance_of(name, small, **parameters)
+    print(f"\nOutcomes, {instance}, and N={large}")
+    _, theirs, expected = timed(lambda: solve(instance, "outcome", "kernel"), runs)
+    compiled, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
+    assert np.array_equal(found.values, expected.values)
+    line("kernel", instance.cells, theirs)
+    line(
+        "marking",
+        instance.cells,
+        seconds,
+        f"{theirs / seconds:,.0f} times as fast; compiling or loading {compiled:.1f} s",
+    )
+    instance = instance_of(name, large, **parameters)
+    _, seconds, found = timed(lambda: solve(instance, "outcome", "sweep"), runs)
+    line("marking", instance.cells, seconds, f"{np.count_nonzero(found.values == 0):,} P-positions")
 
 
 def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
@@ -151,47 +183,59 @@ def compare(table: Table, grundy: Callable[..., int], count: int) -> None:
         assert slab.values[row] == (value if table.kind == "grundy" else min(value, 1))
 
 
-def kernels(runs: int, most: float) -> None:
-    """The generic kernel against recursion and the reference, on every ruleset with normal play."""
-    print("\nThe kernel on every ruleset (recursion: Grundy numbers)")
+def kernels(runs: int, most: float, only: str) -> None:
+    """The generic kernel against recursion and the reference, on every ruleset with normal play.
+
+    Recursion and kernel solve all positions of the same instance.
+    """
+    print("\nThe kernel on every ruleset (Grundy numbers; recursion and kernel: all of the same instance)")
     print(
         f"  {'':<26}{'positions':>12}{'recursion':>12}{'reference':>12}{'kernel':>10}   kernel against recursion"
     )
     ratios = {}
-    for path in sorted(RULESETS.glob("*.yaml")):
+    for path in sorted(RULESETS.glob(only)):
         ruleset = load_ruleset(path.stem, RULESETS)
         if ruleset.free or ruleset.play != "normal":
             continue
         trial = trial_instance(ruleset)
         assert trial is not None
-        instance = large_enough(trial)
-        each, solved, grundy = seconds_a_position(instance, most)
         start = process_time()
         small = solve(trial, "grundy", "reference")
         reference = (process_time() - start) / small.positions
-        _, seconds, table = timed(lambda instance=instance: solve(instance, "grundy", "kernel"), runs)
+        instance, each, grundy = solved_by_recursion(trial, most)
+        seconds, table = kernel_time(instance, runs)
         compare(table, grundy, 200)
         kernel = seconds / table.positions
         ratios[ruleset.name] = each / kernel
-        early = "" if solved >= table.positions else " (recursion stopped early)"
         print(
             f"  {ruleset.name:<26}{table.positions:>12,}{each * 1e6:>9.2f} us{reference * 1e6:>9.2f} us"
-            f"{kernel * 1e9:>7.1f} ns   {each / kernel:,.0f}{early}",
+            f"{kernel * 1e9:>7.1f} ns   {each / kernel:,.0f}   ({instance.label})",
             flush=True,
         )
     least = min(ratios, key=lambda name: ratios[name])
-    print(f"  least: {least}, {ratios[least]:,.0f} times")
+    print(f"  least of {len(ratios)} rulesets: {least}, {ratios[least]:,.0f} times")
 
 
-def large_enough(instance: Instance) -> Instance:
-    """The instance with its bounds doubled until the kernel takes 20 milliseconds, so that what is fixed counts
-    little."""
+def solved_by_recursion(instance: Instance, most: float) -> tuple[Instance, float, Callable[..., int]]:
+    """The instance with its bounds raised by a half until recursion takes a third of ``most`` seconds, about.
+
+    Also recursion's seconds a position, and its function.
+    """
     while True:
-        _, seconds, _ = timed(partial(solve, instance, "grundy", "kernel"), 1)
-        if seconds >= 0.02:
-            return instance
-        bounds = {name: 2 * value for name, value in instance.bounds}
+        each, solved, grundy = seconds_a_position(instance, float("inf"))
+        if each * solved > most / 3:
+            return instance, each, grundy
+        bounds = {name: value + (value + 1) // 2 for name, value in instance.bounds}
         instance = make_instance(instance.ruleset, dict(instance.parameters), bounds)
+
+
+def kernel_time(instance: Instance, runs: int) -> tuple[float, Table]:
+    """The kernel's seconds for the instance, each measured over at least 20 milliseconds of solving, and its table."""
+    work = partial(solve, instance, "grundy", "kernel")
+    _, seconds, table = timed(work, 1)
+    times = max(1, ceil(0.02 / max(seconds, 1e-5)))
+    _, seconds, _ = timed(lambda: [work() for _ in range(times)][:0], runs)
+    return seconds / times, table
 
 
 def growth(largest: int) -> None:
@@ -219,28 +263,29 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument(
-        "--recursion", type=float, default=10.0, help="seconds after which recursion is stopped"
+        "--recursion", type=float, default=10.0, help="seconds after which recursion is stopped (kernels)"
     )
+    parser.add_argument("--drawn", type=int, default=1000, help="positions that recursion is timed on")
     parser.add_argument("--largest", type=int, default=4095)
     parser.add_argument("--only", choices=("sweeps", "kernels", "growth"))
+    parser.add_argument("--rulesets", default="*.yaml", help="for the kernels: files of rulesets/")
     asked = parser.parse_args()
     print(
         f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; medians of {asked.runs}"
     )
     if asked.only in (None, "sweeps"):
         outcomes_by_lines(asked.largest, asked.runs)
-        grundy_numbers(min(255, asked.largest), asked.runs, asked.recursion)
-        for kind in ("grundy", "outcome"):
-            for name, parameters in (
-                ("max-nim-ceil-3-pass", {}),
-                ("nim-with-a-pass", {}),
-                ("chocolate-half-pass", {"k": 1}),
-            ):
-                against_recursion(
-                    name, min(127, asked.largest), kind, asked.runs, asked.recursion, **parameters
-                )
+        grundy_numbers(min(255, asked.largest), asked.runs, asked.drawn)
+        for name, parameters in (
+            ("max-nim-ceil-3-pass", {}),
+            ("nim-with-a-pass", {}),
+            ("chocolate-half-pass", {"k": 1}),
+        ):
+            against_recursion(name, min(127, asked.largest), asked.runs, asked.drawn, **parameters)
+        by_marking("two-stones-ceil", min(200, asked.largest), asked.largest, asked.runs, a=1, b=2)
+        by_marking("wythoff", min(1000, asked.largest), asked.largest, asked.runs)
     if asked.only in (None, "kernels"):
-        kernels(asked.runs, asked.recursion / 5)
+        kernels(asked.runs, asked.recursion / 2, asked.rulesets)
     if asked.only in (None, "growth"):
         growth(asked.largest)
     print(

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.solving.test_sweeps import piled_games
 
-from grundylab import judging
+from grundylab import judging, linewise
 from grundylab.errors import InstanceError
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.symmetry import symmetric
@@ -53,6 +53,16 @@ def test_it_is_so_on_random_games_or_they_are_refused(instance, formula):
     expected = check(parse(formula), P_POSITIONS, solve(instance, "outcome", "reference"))
     with suppress(NoSweep):
         assert check_lines(parse(formula), P_POSITIONS, instance) == expected
+
+
+def test_the_verdict_is_the_same_in_any_number_of_threads(monkeypatch):
+    monkeypatch.setattr(linewise, "_LINES", 7)  # so that every thread has some
+    instance = make_instance(RULESET, {"m": 6}, {"N": 16})
+    table = solve(instance, "outcome")
+    for formula in FORMULAS:
+        asked = parse(formula), P_POSITIONS
+        checks = [check_lines(*asked, instance, threads=count) for count in (1, 2, 3)]
+        assert checks == [check(*asked, table)] * 3
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,15 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 T = TypeVar("T")
 _MOST_VALUES = 1_000  # of a range
-_FOLDERS = ("benchmarks", "logs", "proofs", "report", "timings")  # beside the studies' own in results/
+_FOLDERS = (
+    "benchmarks",
+    "figures",
+    "logs",
+    "proofs",
+    "report",
+    "tables",
+    "timings",
+)  # beside the studies' own in results/
 Whole = Annotated[list[int], BeforeValidator(_several)]
 
 

@@ -80,10 +80,13 @@ def compare(places, start, stop, sizes, few, E, {layer}):
 '''
 
 
-def check_lines(formula: Expr, target: Target, instance: Instance, where: Expr = TRUE) -> Check:
+def check_lines(
+    formula: Expr, target: Target, instance: Instance, where: Expr = TRUE, threads: int | None = None
+) -> Check:
     """As ``verification.check`` of a solved table, with memory for one number a line only.
 
-    Raises NoSweep if the instance or the formula is not one for this.
+    threads: as many as the machine has cores, if not given; the result is the same for any number. Raises NoSweep if
+    the instance or the formula is not one for this.
     """
     piles = _piles(formula, target, instance, where)
     module: Any = load_module(_source(formula, where, piles))
@@ -91,7 +94,7 @@ def check_lines(formula: Expr, target: Target, instance: Instance, where: Expr =
     sizes = np.array(piles.sizes, dtype=np.int64)
     checked, wrong = 0, 0
     examples: list[Counterexample] = []
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for layer, found in swept(piles):
             places, fixed = found.reshape(-1), layer[: len(piles.game.names)]
 

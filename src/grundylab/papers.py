@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from grundylab.errors import PaperError, Place
 from grundylab.validation import Strict, validate
@@ -37,6 +37,34 @@ class PublishedSpec(Strict):
     doi: str | None = None
 
 
+def _range(text: Any) -> Any:  # noqa: ANN401 - raw YAML
+    """``0..30`` as both of its ends."""
+    ends = re.fullmatch(r"\s*(\d{1,9})\s*\.\.\s*(\d{1,9})\s*", text) if isinstance(text, str) else None
+    if not ends or int(ends[2]) < int(ends[1]):
+        raise ValueError(f"'{text}' is not a range; write it as 0..30")
+    return int(ends[1]), int(ends[2])
+
+
+Ends = Annotated[tuple[int, int], BeforeValidator(_range)]
+Axis = Annotated[dict[str, Ends], Field(min_length=1, max_length=1)]
+
+
+class FigureSpec(Strict):
+    """A figure, to be drawn again: of which game and what part of its table, and which coordinates are the axes.
+
+    shows: P-positions in white, or Grundy numbers. assumed: what the paper's text does not tell of the figure.
+    """
+
+    ruleset: Line
+    parameters: dict[str, int] = Field(default_factory=dict)
+    bounds: dict[str, int] = Field(default_factory=dict)
+    fix: dict[str, int] = Field(default_factory=dict)
+    down: Axis | None = None
+    across: Axis
+    shows: Literal["p", "grundy"] = "p"
+    assumed: Line | None = None
+
+
 class StatementSpec(Strict):
     """A statement's place and what it is about; a reason only if no claim and no ruleset can check it.
 
@@ -49,6 +77,7 @@ class StatementSpec(Strict):
     reason: Line | None = None
     arxiv: Line | None = None
     same_as: Line | None = Field(default=None, alias="same as")
+    figure: FigureSpec | None = None
 
     @model_validator(mode="after")
     def _one_account(self) -> StatementSpec:
@@ -89,6 +118,32 @@ class Published:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A figure or table of a paper that can be drawn from the table of a game; the fields of FigureSpec, and its place.
+
+    down and across: a coordinate and the first and last of its values.
+    """
+
+    paper: str
+    at: str
+    about: str
+    ruleset: str
+    parameters: Mapping[str, int]
+    bounds: Mapping[str, int]
+    fixed: Mapping[str, int]
+    down: tuple[str, tuple[int, int]] | None
+    across: tuple[str, tuple[int, int]]
+    shows: Literal["p", "grundy"]
+    assumed: str | None
+    place: Place
+
+    @property
+    def id(self) -> str:
+        """A name for files and the command line, ``figure-7``."""
+        return "-".join(re.findall(r"[a-z0-9.]+", self.at.lower()))
+
+
+@dataclass(frozen=True)
 class PaperStatement:
     """One statement of a paper: its place, what it is about, and how it is accounted for if not by claims."""
 
@@ -97,6 +152,7 @@ class PaperStatement:
     reason: str | None = None
     arxiv: str | None = None
     same_as: str | None = None
+    figure: Figure | None = None
 
     @property
     def is_fact(self) -> bool:
@@ -115,6 +171,11 @@ class Paper:
     statements: tuple[PaperStatement, ...]
     published: Published | None = None
     version_of: str | None = None
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Those that can be drawn again, in order of appearance."""
+        return tuple(statement.figure for statement in self.statements if statement.figure)
 
     def statement_of(self, at: str) -> PaperStatement | None:
         """The statement that a place belongs to: of several the most particular one."""
@@ -142,7 +203,13 @@ def load_papers(folder: str | os.PathLike[str] = FOLDER) -> tuple[Paper, ...]:
 
 def _paper(name: str, document: Document) -> Paper:
     spec = validate(PaperSpec, document, PaperError)
-    statements = tuple(PaperStatement(**statement.model_dump()) for statement in spec.statements)
+    statements = tuple(
+        PaperStatement(
+            **statement.model_dump(exclude={"figure"}),
+            figure=_figure(name, statement, document.place(("statements", number, "figure"))),
+        )
+        for number, statement in enumerate(spec.statements)
+    )
     places = [statement.at for statement in statements]
     for number, at in enumerate(places):
         if at in places[:number]:
@@ -155,6 +222,26 @@ def _paper(name: str, document: Document) -> Paper:
         statements=statements,
         published=Published(**spec.published.model_dump()) if spec.published else None,
         version_of=spec.version_of,
+    )
+
+
+def _figure(paper: str, statement: StatementSpec, place: Place) -> Figure | None:
+    spec = statement.figure
+    if spec is None:
+        return None
+    return Figure(
+        paper=paper,
+        at=statement.at,
+        about=statement.about,
+        ruleset=spec.ruleset,
+        parameters=spec.parameters,
+        bounds=spec.bounds,
+        fixed=spec.fix,
+        down=next(iter(spec.down.items())) if spec.down else None,
+        across=next(iter(spec.across.items())),
+        shows=spec.shows,
+        assumed=spec.assumed,
+        place=place,
     )
 
 

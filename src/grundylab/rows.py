@@ -8,8 +8,8 @@ is a certificate, which is believed only after the checker has gone through it.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -27,12 +27,18 @@ from grundylab.discovery.rows import (
 )
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.periodicity import Period, find_period
-from grundylab.proving.recurrence import CertificateError
-from grundylab.proving.recurring import NotFound, find_recurrences
+from grundylab.proving.recurrence import (
+    NOTHING_KNOWN,
+    CertificateError,
+    ProvedRow,
+    Recurrence,
+    check_layers,
+)
+from grundylab.proving.recurring import NotFound, look_for_recurrences, recurrences_below
 from grundylab.proving.row_certificate import RowCertificate, check_row
 from grundylab.rulesets.layers import Layer, Layered, layered
 from grundylab.rulesets.model import P_POSITIONS, Listing, Ruleset, Target
-from grundylab.solving.rows import Row, Rows, solve_rows
+from grundylab.solving.rows import Row, Rows, solve_several
 
 SHORTEST = 32  # places of a row that are looked at first; then twice as many, and so on
 CONVINCING = 2  # times as long as what is remembered of a row must be seen to repeat if that is not proved
@@ -46,8 +52,8 @@ class RowResult:
 
     status: ``proved`` (the certificate was checked), ``holds`` (up to ``length`` - 1, learned from the first
     ``learned`` places) or ``undecided`` (no period up to there, or one that few places confirm). where: what formula
-    and listing, if they are not too long, are about. seconds: for the row and those below, for finding, and for
-    checking.
+    and listing, if they are not too long, are about. proved: the row and those below, as the checker left them.
+    seconds: for all rows studied together, for finding, and for checking.
     """
 
     game: Layered
@@ -61,6 +67,7 @@ class RowResult:
     formula: Expr | None = None
     listing: Listing | None = None
     certificate: RowCertificate | None = None
+    proved: Mapping[Layer, ProvedRow] = field(default_factory=dict)
     reason: str | None = None
     seconds: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
@@ -88,7 +95,7 @@ class RowResult:
         if self.certificate is None:
             return False
         try:
-            check_row(replace(self.certificate, formula=formula, where=where, positions=None))
+            check_row(replace(self.certificate, formula=formula, where=where, positions=None), self.proved)
         except CertificateError:
             return False
         return True
@@ -126,21 +133,34 @@ def study_row(
 
     Raises NotLayered if the game is not recognised as one with rows, InstanceError for what is no row of it.
     """
-    axes = tuple(name for name in ruleset.coordinate_names if name not in fixed)
+    (result,) = study_rows(ruleset, parameters, [fixed], target, length)
+    return result
+
+
+def study_rows(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    several: Sequence[Mapping[str, int]],
+    target: Target = P_POSITIONS,
+    length: int = 100_000,
+) -> list[RowResult]:
+    """The same of several rows that fix the same coordinates: what lies below more than one is worked out once."""
+    axes = tuple(name for name in ruleset.coordinate_names if name not in several[0])
     game = layered(ruleset, parameters, axes, target)
-    layer = game.top(fixed)
+    layers = [game.top(fixed) for fixed in several]
     started = time.perf_counter()
-    rows = solve_rows(game, layer, length)
-    solved = time.perf_counter()
-    learned, period = _learn(rows[layer])
+    rows = solve_several(game, layers, length)
+    seconds = time.perf_counter() - started
+    results = [_described(_learned(game, layer, rows[layer], seconds), rows[layer]) for layer in layers]
+    return _certified(results, rows, parameters)
+
+
+def _learned(game: Layered, layer: Layer, row: Row, seconds: float) -> RowResult:
+    learned, period = _learn(row)
     if period is None:
-        reason = f"no period up to {axes[0]} = {length - 1:,}"
-        return RowResult(
-            game, layer, "undecided", length, reason=reason, seconds=(solved - started, 0.0, 0.0)
-        )
-    result = RowResult(game, layer, "holds", length, learned, period)
-    result = _described(result, rows[layer])
-    return _certified(result, rows, parameters, started, solved)
+        reason = f"no period up to {game.axes[0]} = {len(row) - 1:,}"
+        return RowResult(game, layer, "undecided", len(row), reason=reason, seconds=(seconds, 0.0, 0.0))
+    return RowResult(game, layer, "holds", len(row), learned, period, seconds=(seconds, 0.0, 0.0))
 
 
 def _learn(row: Row) -> tuple[int, Period | None]:
@@ -163,7 +183,8 @@ def _holds(period: Period, row: Row) -> bool:
 def _described(result: RowResult, row: Row) -> RowResult:
     """With the pattern in words: for P-positions a listing and its condition, for Grundy numbers a formula."""
     game, layer, period = result.game, result.layer, result.period
-    assert period is not None
+    if period is None:
+        return result
     seen = row[: result.learned]
     if len(game.axes) == 1:
         where = about(game, layer, ascending=False)
@@ -191,30 +212,53 @@ def _listed_right(pattern: Pattern, row: Row, least: int | None) -> bool:
     return whole == pattern
 
 
-def _certified(
-    result: RowResult, rows: Rows, parameters: Mapping[str, int], started: float, solved: float
+def _certified(results: Sequence[RowResult], rows: Rows, parameters: Mapping[str, int]) -> list[RowResult]:
+    """Each with its certificate, if there is one and the checker accepts it."""
+    if all(result.period is None for result in results):
+        return list(results)
+    started = time.perf_counter()
+    found = look_for_recurrences(rows)
+    finding = time.perf_counter() - started
+    known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN
+    certified = []
+    for result in results:
+        if result.period is not None:
+            result = _with_certificate(result, found, known, parameters)
+            result = replace(result, seconds=(result.seconds[0], finding, result.seconds[2]))
+            known = {**known, **result.proved}
+        certified.append(result)
+    return certified
+
+
+def _with_certificate(
+    result: RowResult,
+    found: Mapping[Layer, Recurrence | NotFound],
+    known: Mapping[Layer, ProvedRow],
+    parameters: Mapping[str, int],
 ) -> RowResult:
-    """With the certificate, if there is one and the checker accepts it."""
     game, layer, period, listed = result.game, result.layer, result.period, result.positions
     assert period is not None
+    started = time.perf_counter()
     try:
+        recurrences = tuple(recurrences_below(game.below(layer), found))
         certificate = RowCertificate(
             game,
             layer,
             period.preperiod,
             period.period,
-            tuple(find_recurrences(rows)),
+            recurrences,
             tuple(listed) if listed else None,
             result.where,
             result.formula,
             tuple(parameters.items()),
         )
-        found = time.perf_counter()
-        check_row(certificate)
+        proved = check_layers(game, layer, recurrences, known)
+        check_row(certificate, proved)
     except (NotFound, CertificateError) as missing:
-        seconds = (solved - started, time.perf_counter() - solved, 0.0)
         if period.confirmed < CONVINCING * (period.preperiod + period.period):
-            return RowResult(game, layer, "undecided", result.length, reason=str(missing), seconds=seconds)
-        return replace(result, reason=f"not proved: {missing}", seconds=seconds)
-    seconds = (solved - started, found - solved, time.perf_counter() - found)
-    return replace(result, status="proved", certificate=certificate, seconds=seconds)
+            return RowResult(
+                game, layer, "undecided", result.length, reason=str(missing), seconds=result.seconds
+            )
+        return replace(result, reason=f"not proved: {missing}")
+    seconds = (result.seconds[0], 0.0, time.perf_counter() - started)
+    return replace(result, status="proved", certificate=certificate, proved=proved, seconds=seconds)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import groupby, product
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from grundylab.heaps import HeapResult, is_heap, study_heap
 from grundylab.proving.outcome import Limits
 from grundylab.proving.statement import check_domain
 from grundylab.relations import beside_proved, relation_of
-from grundylab.rows import RowResult, study_row
+from grundylab.rows import RowResult, study_rows
 from grundylab.rulesets import Claim, Ruleset, Target, parse_target
 from grundylab.rulesets.heaps import NotBounded
 from grundylab.rulesets.layers import axes_of, layered
@@ -76,22 +77,34 @@ def study(
 
     Raises NotLayered if the game is not recognised as one with rows, InstanceError for what is no row of it.
     """
+    return study_several(ruleset, parameters, [fixed], target, length)[0]
+
+
+def study_several(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    several: Sequence[Mapping[str, int]],
+    target: Target,
+    length: int,
+) -> Sequence[RowResult | HeapResult]:
+    """The same of several rows that fix the same coordinates."""
     check_domain(ruleset, parameters)
-    if target == GRUNDY and not fixed and is_heap(ruleset, parameters):
+    if target == GRUNDY and not several[0] and is_heap(ruleset, parameters):
         try:
-            return study_heap(ruleset, parameters)
+            return [study_heap(ruleset, parameters)]
         except NotBounded:
             pass
-    return study_row(ruleset, parameters, fixed, target, length)
+    return study_rows(ruleset, parameters, several, target, length)
 
 
 def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[Record]:
     """A record for each row. Certificates are written to the folder."""
     return [
-        record_of(
-            ruleset, study(ruleset, parameters, fixed, asked.target, asked.length), parameters, folder, seed
+        record_of(ruleset, result, parameters, folder, seed)
+        for parameters, rows in groupby(asked.rows, key=itemgetter(0))
+        for result in study_several(
+            ruleset, parameters, [fixed for _, fixed in rows], asked.target, asked.length
         )
-        for parameters, fixed in asked.rows
     ]
 
 

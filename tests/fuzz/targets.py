@@ -4,11 +4,11 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from grundylab.commands.check import trial_instance
 from grundylab.errors import GrundylabError
 from grundylab.formula import NO_FUNCTIONS, parse
 from grundylab.formula.parser import MAX_TEXT
 from grundylab.rulesets import parse_ruleset
+from grundylab.rulesets.trial import trial_instance
 
 
 def understood_formula(text: str) -> bool:

@@ -6,13 +6,15 @@ from pathlib import Path
 import numba
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
 from tests.strategies import random_instances
 
-from grundylab.commands.check import trial_instance
 from grundylab.errors import RulesetError
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
+from grundylab.rulesets.trial import trial_instance
 from grundylab.solving import kernels, runtime, solve
+from grundylab.solving.environment import needs_more_than_machine, written_in
 from grundylab.solving.reference import solve_reference
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -67,6 +69,47 @@ def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(insta
     assert_same(instance)
 
 
+@st.composite
+def guarded_games(draw):
+    """A game of two choices under any guard, so that its parts are asked at all depths, or bound the choices."""
+    total = (
+        "t + 2*u <= x",
+        "m*t - u >= 1",
+        "1 <= m*u + t <= y",
+        "u == t",
+        "x > 7 - u",
+        "u != x",
+        "t % 2 == 0",
+    )
+    partial = ("6 // (t - u) < 4", "x % m > 0", "12 // u > t", "isqrt(t - 1) < x", "1 <= y // (u + 1) <= 2")
+    guards = draw(st.lists(st.sampled_from(total * 2 + partial), min_size=1, max_size=3))
+    guards.insert(draw(st.integers(0, len(guards))), "t + u >= 1")
+    ends = draw(st.sampled_from(("0..y", "0..y", "0..y // m", "0..12 // (x + 1)", "t..y", "-3..2")))
+    to = draw(
+        st.sampled_from(
+            (
+                "{x: x - t, y: y - u}",
+                "{x: x - t, y: y - u}",
+                "{x: y - u, y: x - t}",
+                '{x: "min(x, u)", y: y - t}',
+            )
+        )
+    )
+    when = " and ".join(f"({guard})" for guard in guards)
+    text = (
+        "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N, y: 0..N}\nmoves:\n"
+        f'  - {{for: {{t: 0..x, u: "{ends}"}}, when: "{when}", to: {to}}}\n  - {{take: t, from: x}}\n'
+    )
+    note(text)
+    return make_instance(parse_ruleset(text, "guarded"), {"m": draw(st.integers(1, 3))}, {"N": 4})
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(instance=guarded_games())
+def test_guards_taken_apart_allow_the_same_moves(interpreted, instance):
+    assert_same(instance)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_compiled_kernel_gives_the_references_table_on_shipped_rulesets(name):
     assert_same(trial_instance(load_ruleset(name, RULESETS)))
@@ -89,6 +132,54 @@ def test_a_game_whose_cells_are_not_in_the_order_of_play_is_solved_by_the_measur
     assert_same(make_instance(ruleset, {}, {"N": 6}))
 
 
+EXCHANGES = """
+title: t
+position: {x: 0..N, y: 0..N - x}
+where: WHERE
+measure: x + 2*y
+moves:
+  - {to: {x: x - 1}, when: x >= 1}
+  - {for: {t: 1..y}, to: {y: y - t, x: x + t}}
+  - {for: {t: 2..y}, to: {y: y - t}}
+"""
+
+
+@pytest.mark.parametrize(("where", "refused"), [("True", False), ("x + y != 3", True), ("y < 3", False)])
+def test_a_game_that_raises_a_coordinate_is_solved_row_by_row(monkeypatch, where, refused):
+    instance = make_instance(parse_ruleset(EXCHANGES.replace("WHERE", where), "rows"), {}, {"N": 7})
+    assert_same(instance)
+    monkeypatch.setattr(kernels._Run, "by_measure", None)  # not needed
+    assert isinstance(outcome_of(instance, "grundy", "kernel"), str) == refused
+
+
+def test_rows_with_gaps_are_solved():
+    text = EXCHANGES.replace("WHERE", '"(x + y) % 2 == 0"').replace(
+        "x - 1}, when: x >= 1", "x - 2}, when: x >= 2"
+    )
+    instance = make_instance(
+        parse_ruleset(text.replace("t: 2..y", 't: "2..min(2, y)"'), "gaps"), {}, {"N": 8}
+    )
+    assert isinstance(outcome_of(instance, "grundy", "reference"), list)
+    assert_same(instance)
+
+
+LOOKED_UP = (
+    "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{for: {w: 0..x - 1}, when: WHEN, to: {x: w, y: TO}}]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("when", "to"),
+    [("True", "min(y, isqrt(w))"), ("w != 3", "min(y, 9 // abs(w - 3))"), ("isqrt(w) % 2 == 0", "y")],
+)
+def test_what_depends_on_one_choice_is_looked_up_only_where_it_has_a_value(interpreted, when, to):
+    instance = make_instance(
+        parse_ruleset(LOOKED_UP.replace("WHEN", f'"{when}"').replace("TO", f'"{to}"'), "t"), {}, {"N": 9}
+    )
+    assert isinstance(outcome_of(instance, "grundy", "reference"), list)
+    assert_same(instance)
+
+
 def test_a_limit_past_64_bits_is_cut_where_that_changes_nothing():
     text = """
 title: t
@@ -98,7 +189,7 @@ functions: {fib(k): {recurrence: fib(k-1) + fib(k-2), initial: {1: 1, 2: 2}}}
 moves: [{for: {t: "1..min(n, fib(k))"}, to: {n: n - t, k: k + 1}}]
 """
     instance = make_instance(parse_ruleset(text, "fib"), {}, {"N": 12, "K": 120})
-    assert kernels.needs_more_than_machine(instance) is None
+    assert needs_more_than_machine(instance, written_in(instance)) is None
     assert_same(instance)
 
 
@@ -110,7 +201,7 @@ functions: {fib(k): {recurrence: fib(k-1) + fib(k-2), initial: {0: 1, 1: 1}}}
 moves: [{for: {t: 1..n}, when: "fib(10 * n) % 7 != t", to: {n: n - t}}]
 """
     instance = make_instance(parse_ruleset(text, "wide"), {}, {"N": 20})
-    assert kernels.needs_more_than_machine(instance) is not None
+    assert needs_more_than_machine(instance, written_in(instance)) is not None
     assert np.array_equal(solve(instance, "grundy").values, solve(instance, "grundy", "reference").values)
 
 

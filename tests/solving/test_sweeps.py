@@ -1,5 +1,6 @@
 """Sweeps against the reference solver: equal tables wherever a sweep applies, and never where the reference refuses."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +9,10 @@ from hypothesis import HealthCheck, event, given, note, settings
 from hypothesis import strategies as st
 from tests.strategies import random_instances
 
-from grundylab.commands.check import trial_instance
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
+from grundylab.rulesets.trial import trial_instance
 from grundylab.solving.reference import solve_reference
-from grundylab.solving.sweeps import NoSweep
+from grundylab.solving.sweeps import NoSweep, solve_sweep, way
 from grundylab.solving.sweeps.piles import solve_piles
 from grundylab.solving.sweeps.planes import solve_planes
 
@@ -105,6 +106,103 @@ def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance)
         event(applied)
 
 
+FALLS = [
+    "{take: t, from: y}",
+    "{take: t, from: z}",
+    '{take: "1..min(z, 2)", from: z}',
+    '{for: {w: 0..z-1}, to: {z: w, y: "min(y, h(w))"}}',
+    '{for: {t: 1..z}, when: "GUARD", to: {z: z - t, y: "min(y, h(z - t))"}}',
+    '{for: {w: 0..z-1}, when: "GUARD", to: {z: w, y: 0}}',
+    '{for: {w: 0..z-1}, when: "(w + y) % 3 != 1", to: {z: w, y: "min(y, h(w))"}}',
+    '{for: {w: 0..z-1}, when: "(w + x) % 3 != 1", to: {z: w, y: "min(y, h(w))"}}',
+    '{for: {w: 0..z-1}, when: "w != z - 2", to: {z: w, y: "min(y, h(w))"}}',
+    '{for: {w: 0..y-1}, to: {y: w, z: "min(z, w)"}}',
+    "{for: {w: floor(z/2)..z-1}, to: {z: w, y: 0}}",
+    '{for: {w: 1..z}, when: "y >= 1", to: {y: y - 1, z: w}}',
+    '{for: {w: 0..y-1}, to: {y: w, z: "min(z + 1, 3)"}}',
+]
+ALONG = [
+    "{take: t, from: x}",
+    '{take: "1..min(x, 2)", from: x}',
+    '{take: "1..min(x, y)", from: x}',
+    "{for: {t: 1..x}, to: {x: x - t, z: 0, y: 0}}",
+    "{for: {w: floor(x/2)..x-1}, to: {x: w}}",
+]
+
+
+@st.composite
+def bars(draw):
+    """Games like chocolate bars: a move along z or y may make the other less, or ask about the heap x beside the
+    bar."""
+    space = draw(st.sampled_from(["y <= h(z)", "y <= h(z)", "True", "y <= z or x <= 2"]))
+    ranges = draw(
+        st.sampled_from(
+            ["x: 0..N, y: 0..M, z: 0..M", "y: 0..M, x: 0..N, z: 1..M", "z: 0..M, y: 0..z, x: 0..N"]
+        )
+    )
+    shape = draw(
+        st.sampled_from(["floor(z/2)", "z", "{cases: [{when: z % 3 == 0, value: 1}, {otherwise: z}]}"])
+    )
+    lines = [
+        "title: t",
+        f"position: {{{ranges}}}",
+        f"where: {space}",
+        f"functions: {{h(z): {shape}}}",
+        "moves:",
+    ]
+    moves = [
+        *draw(st.lists(st.sampled_from(FALLS), min_size=1, max_size=3)),
+        *draw(st.lists(st.sampled_from(ALONG), max_size=2)),
+    ]
+    guards = st.sampled_from(["True", "y >= 1", "t % 2 == 1 or t == z", "x >= z", "h(x) >= y"])
+    for number, move in enumerate(moves):
+        guard = draw(guards if "t: " in move else st.sampled_from(["True", "w >= y", "w % 2 == 0", "x >= w"]))
+        lines.append(f"  - {{name: move {number}, " + move[1:].replace("GUARD", guard))
+    if draw(st.booleans()):
+        lines.append("measure: x + 2*y + z")
+    if draw(st.integers(0, 3)) == 0:
+        lines.append("play: misere")
+    if draw(st.booleans()):
+        lines.append(f'pass: {{when: "{draw(st.sampled_from(["True", "x + y >= 2", "z % 2 == 1"]))}"}}')
+    note("\n".join(lines))
+    ruleset = parse_ruleset("\n".join(lines) + "\n", "t")
+    return make_instance(ruleset, {}, {name: draw(st.integers(0, 5)) for name in ruleset.bounds})
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(instance=bars())
+def test_sweeps_give_the_references_table_on_random_bars(instance):
+    for applied in assert_same(instance):
+        event(applied)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
-    assert_same(trial_instance(load_ruleset(name, RULESETS)))
+    instance = trial_instance(load_ruleset(name, RULESETS))
+    applied = assert_same(instance)
+    for kind in kinds(instance):
+        try:
+            way(instance, kind)
+        except NoSweep:
+            assert not any(kind in sweep for sweep in applied)
+        else:
+            assert any(kind in sweep for sweep in applied)  # what ``grundylab check`` promises
+
+
+def test_tables_are_the_same_in_any_number_of_threads():
+    """Compiled sweeps let other threads run, so they must keep nothing between calls."""
+    names = (
+        "chocolate-half-pass",
+        "max-nim-ceil-3-pass",
+        "nim-with-a-pass",
+        "turn-limit-linear",
+        "nim-with-a-pass-from-m",
+    )
+    instances = [trial_instance(load_ruleset(name, RULESETS)) for name in names] * 4
+    asked = [(instance, kind) for instance in instances for kind in ("grundy", "outcome")]
+    results = []
+    for threads in (1, 2, 3):
+        with ThreadPoolExecutor(threads) as pool:
+            results.append([table.values for table in pool.map(lambda one: solve_sweep(*one), asked)])
+    for tables in zip(*results, strict=True):
+        assert all(np.array_equal(tables[0], other) for other in tables[1:])

@@ -1,17 +1,21 @@
 """The workflow, for real on two tiny studies: it runs, runs nothing twice, and reruns only what a change needs."""
 
+import html
 import json
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from grundylab.config import read_studies
 from grundylab.proving.mona import find_mona
+from grundylab.report.svg import runs
 
 PROVED = "proved" if find_mona() else "holds"
 ROOT = Path(__file__).parents[2]
@@ -35,8 +39,12 @@ studies:
 """
 
 
-def snakemake(folder, *arguments, cores="2"):
+SERVED = [sys.executable, "-m", "grundylab.forkserver"]
+
+
+def snakemake(folder, *arguments, cores="2", before=()):
     command = [
+        *before,
         sys.executable,
         "-m",
         "snakemake",
@@ -60,12 +68,12 @@ def jobs(output):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A checkout's workflow with a tiny configuration, run once."""
+    """A checkout's workflow with a tiny configuration, run once as `make run` does it."""
     folder = tmp_path_factory.mktemp("project")
     for name in ("Snakefile", "workflow", "rulesets", "papers"):
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
     (folder / "config.yaml").write_text(CONFIG)
-    done = snakemake(folder)
+    done = snakemake(folder, before=SERVED)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -120,13 +128,47 @@ def test_the_rows_are_in_the_catalogue_with_their_certificate(project):
     assert (found["formula"], found["status"], found["proof"]) == ("y == x", "proved", row["proof"])
 
 
-def test_the_page_lists_every_formula_and_needs_no_network(project):
-    page = (project / "results" / "report" / "index.html").read_text()
+def test_the_page_has_every_formula_with_its_proof_and_needs_no_network(project):
+    report = project / "results" / "report"
+    pages = {page.stem: html.unescape(page.read_text()) for page in report.rglob("*.html")}
     records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
     for record in records:
-        assert record["formula"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in page
-    assert ("proved for all sizes" if find_mona() else "holds at 441 positions") in page
-    assert not re.search(r"(src|href)=|https?:", page)
+        assert record["formula"] in pages[record["ruleset"]]
+        assert pages["index"].count(f'href="rulesets/{record["ruleset"]}.html') > 0
+    assert ("decided by MONA" if find_mona() else "at all 441 positions") in pages["nim-2"]
+    assert (report / "data" / "nim-2.pictures.js").is_file()
+    assert (report / "games" / "nim-2.js").is_file()
+    for page in pages.values():
+        assert not re.search(r"""(src|href)=["']?(https?:|//|/)""", page)
+
+
+def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project):
+    drawn = project / "results" / "figures" / "games"
+    assert sorted(path.name for path in drawn.glob("*.svg")) == ["nim-2.svg", "subtraction-1-to-m.svg"]
+    grundy = (drawn / "nim-2.svg").read_text()
+    assert f'<path class="p" d="{runs(np.eye(21, dtype=bool))}"/>' in grundy
+    assert grundy.count('class="grid"') == 2  # P-positions and Grundy numbers
+    catalogue = json.loads((project / "results" / "catalogue.json").read_text())
+    for name in ("formulas", "claims", "rows"):
+        table = pd.read_csv(project / "results" / "tables" / f"{name}.csv", keep_default_na=False)
+        assert table["Verdict"].tolist() == [record["status"] for record in catalogue[name]]
+        page = (project / "results" / "tables" / f"{name}.html").read_text()
+        assert page.count("<tr>") == 1 + len(catalogue[name])
+
+
+def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):
+    done = snakemake(project, "--report", "report.zip")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(project / "report.zip") as archive:
+        (page,) = [name for name in archive.namelist() if name.endswith("report.html")]
+        text = archive.read(page).decode()
+    for words in (
+        "nim-2.svg",
+        "formulas.html",
+        "P-positions are white and N-positions grey",
+        "catalogue of 2 studies",
+    ):
+        assert words in text
 
 
 def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project):
@@ -136,7 +178,7 @@ def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project):
     assert (said["two", "p", "search"]["exact"] >= 1, said["two", "p", "search"]["notes"]) == (True, [])
     note = "sequences are of one game, and m varies"
     assert (said["from-m", "p", "periods"]["exact"], said["from-m", "p", "periods"]["notes"]) == (0, [note])
-    page = (project / "results" / "report" / "index.html").read_text()
+    page = (project / "results" / "report" / "rulesets" / "subtraction-1-to-m.html").read_text()
     assert re.search(
         rf"<td>from-m</td>\s*<td>p</td>\s*<td>periods</td>\s*<td>0 exact</td>\s*<td>{note}</td>", page
     )
@@ -146,6 +188,19 @@ def test_a_second_run_does_nothing(project):
     done = snakemake(project)
     assert done.returncode == 0
     assert "Nothing to be done" in done.stderr
+
+
+def test_a_job_that_is_not_forked_makes_the_same_files(project):
+    files = [f"results/two/{name}.json" for name in ("grundy", "verdicts", "proofs", "rows")]
+    files.append("data/nim-2/N=8.grundy.parquet")
+    forked = [(project / file).read_bytes() for file in files]
+    rules = ["solve", "discover", "verify", "prove", "rows"]
+    done = snakemake(project, *files, "--forcerun", *rules)
+    assert done.returncode == 0, done.stderr
+    assert set(jobs(done.stderr)) == set(rules)
+    assert [(project / file).read_bytes() for file in files] == forked
+    done = snakemake(project)
+    assert done.returncode == 0, done.stderr
 
 
 def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, configured):
@@ -159,6 +214,8 @@ def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, con
         "report": 1,
         "papers": 1,
         "results": 1,
+        "figures": 1,
+        "tables": 1,
         "all": 1,
     }
 
@@ -175,6 +232,8 @@ def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured
         "report": 1,
         "papers": 1,
         "results": 1,
+        "figures": 1,
+        "tables": 1,
         "all": 1,
     }
 
@@ -192,14 +251,26 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
         "report": 1,
         "papers": 1,
         "results": 1,
+        "figures": 1,
+        "tables": 1,
         "all": 1,
     }
 
 
+def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
+    folder = shutil.copytree(project, tmp_path / "project")
+    (folder / "results" / "two" / "verdicts.json").write_text("{")
+    done = snakemake(folder, "results/two/proofs.json", "--forcerun", "prove", before=SERVED)
+    assert done.returncode == 1
+    (line,) = (folder / "results" / "logs" / "prove" / "two.log").read_text().splitlines()
+    assert line.startswith("grundylab: results/two/verdicts.json")
+    assert line in done.stderr  # show-failed-logs
+
+
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 4 + 1
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 3 + 2 + 2 + 4 + 1
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 6 + 1
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 3 + 2 + 2 + 6 + 1
     assert len([path for path in made if "proofs" not in path.parts]) == 3 + 2 + 2 + 2 * 2 + 1 + 2
 
 
@@ -242,9 +313,9 @@ def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
 def test_every_rule_says_what_it_does_logs_and_measures():
     text = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
     rules = re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
-    assert len(rules) == 9
+    assert len(rules) == 11
     for rule in rules:
         order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
-        wanted = ["input", "output", "log", "benchmark", "conda", "params", "message"]
+        wanted = ["input", "output", "log", "benchmark", "priority", "conda", "params", "message"]
         assert [key for key in order if key in wanted] == [key for key in wanted if key in order]
         assert {"log", "benchmark", "message"} <= set(order)

@@ -1,14 +1,15 @@
 rule discover:
     input:
-        lambda w: [
+        datasets=lambda w: [
             dataset(STUDIES[w.study], instance) for instance in STUDIES[w.study].train
         ],
     output:
-        "results/{study}/{target}.json",
+        candidates="results/{study}/{target}.json",
     log:
         "results/logs/discover/{study}/{target}.log",
     benchmark:
         "results/benchmarks/discover/{study}/{target}.tsv"
+    priority: 2
     conda:
         "../envs/grundylab.yaml"
     params:
@@ -20,4 +21,4 @@ rule discover:
     message:
         "looking for {wildcards.target} of {wildcards.study}"
     script:
-        "../scripts/discover.py"
+        "../scripts/stage.py"

@@ -17,4 +17,4 @@ rule prove:
     message:
         "proving what holds for {wildcards.study}"
     script:
-        "../scripts/prove.py"
+        "../scripts/stage.py"

@@ -15,14 +15,17 @@ rule catalogue:
     message:
         "writing the catalogue"
     script:
-        "../scripts/catalogue.py"
+        "../scripts/stage.py"
 
 
 rule report:
     input:
-        "results/catalogue.json",
+        records="results/catalogue.json",
+        datasets=list(DATASETS),
+        papers=PAPERS,
+        rulesets=RULESETS,
     output:
-        "results/report/index.html",
+        page="results/report/index.html",
     log:
         "results/logs/report.log",
     benchmark:
@@ -32,7 +35,7 @@ rule report:
     message:
         "writing the page"
     script:
-        "../scripts/report.py"
+        "../scripts/stage.py"
 
 
 rule papers:
@@ -74,3 +77,61 @@ rule results:
         "writing what was found, and what was not"
     shell:
         "grundylab results --out {output} > {log} 2>&1"
+
+
+rule figures:
+    input:
+        datasets=list(DATASETS),
+        rulesets=RULESETS,
+        papers=PAPERS,
+    output:
+        games=report(
+            directory("results/figures/games"),
+            patterns=["{name}.svg"],
+            caption="../report/game.rst",
+            category="Games",
+            labels={"game": "{name}"},
+        ),
+        papers=report(
+            directory("results/figures/papers"),
+            patterns=["{paper}/{figure}.svg"],
+            caption="../report/paper.rst",
+            category="Figures of the papers",
+            labels={"paper": "{paper}", "figure": "{figure}"},
+        ),
+    log:
+        "results/logs/figures.log",
+    benchmark:
+        "results/benchmarks/figures.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    message:
+        "drawing the games and the papers' figures"
+    script:
+        "../scripts/stage.py"
+
+
+rule tables:
+    input:
+        records="results/catalogue.json",
+    output:
+        **{
+            f"{name}_{kind}": report(
+                f"results/tables/{name}.{kind}",
+                caption="../report/tables.rst",
+                category="Tables",
+                labels={"table": name, "format": kind.upper()},
+            )
+            for name in ("formulas", "claims", "rows")
+            for kind in ("html", "csv")
+        },
+    log:
+        "results/logs/tables.log",
+    benchmark:
+        "results/benchmarks/tables.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    message:
+        "writing the catalogue as tables"
+    script:
+        "../scripts/stage.py"

@@ -8,6 +8,7 @@ rule rows:
         "results/logs/rows/{study}.log",
     benchmark:
         "results/benchmarks/rows/{study}.tsv"
+    priority: 3
     conda:
         "../envs/grundylab.yaml"
     params:
@@ -15,4 +16,4 @@ rule rows:
     message:
         "looking for the periods of the rows of {wildcards.study}"
     script:
-        "../scripts/rows.py"
+        "../scripts/stage.py"

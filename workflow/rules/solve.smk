@@ -7,6 +7,7 @@ rule solve:
         "results/logs/solve/{ruleset}/{instance}.{values}.log",
     benchmark:
         "results/benchmarks/solve/{ruleset}/{instance}.{values}.tsv"
+    priority: 2
     conda:
         "../envs/grundylab.yaml"
     params:

@@ -1,6 +1,6 @@
 rule verify:
     input:
-        proposals=lambda w: proposals(STUDIES[w.study]),
+        candidates=lambda w: proposals(STUDIES[w.study]),
         datasets=lambda w: [
             dataset(STUDIES[w.study], instance)
             for instance in STUDIES[w.study].test
@@ -14,9 +14,10 @@ rule verify:
         "results/logs/verify/{study}.log",
     benchmark:
         "results/benchmarks/verify/{study}.tsv"
+    priority: 1
     conda:
         "../envs/grundylab.yaml"
     message:
         "verifying what was found for {wildcards.study}"
     script:
-        "../scripts/verify.py"
+        "../scripts/stage.py"

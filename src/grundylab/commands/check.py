@@ -5,20 +5,22 @@ from __future__ import annotations
 import argparse
 from contextlib import suppress
 
-from grundylab.commands import Result
-from grundylab.errors import GrundylabError, WorkError
-from grundylab.formula.plain import Meter, evaluate
+from grundylab.commands import Result, arguments
+from grundylab.errors import WorkError
+from grundylab.formula.plain import Meter
 from grundylab.printing import claim_text
-from grundylab.rulesets import Instance, Ruleset, load_ruleset, make_instance
+from grundylab.rulesets import Instance, Ruleset, load_ruleset
 from grundylab.rulesets.model import Values
+from grundylab.rulesets.trial import TRIAL_BOUNDS, trial_instance
 from grundylab.solving import REFERENCE_BYTES_A_CELL, check_memory, solve_reference
 
-TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
-_TRIAL_PARAMETERS = range(1001)
-_TRIAL_CELLS = 50_000
 _TRIAL_STEPS = 3_000_000  # of evaluating on the small table: some tenths of a second
-_SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -72,32 +74,6 @@ def ways(instance: Instance) -> dict[str, str]:
     return found
 
 
-def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance | None:
-    """A small instance, with the first parameter values found in their domain.
-
-    None if none are, or it is not small, or the ruleset is a family of games.
-    """
-    if ruleset.free:
-        return None
-    parameters, meter = dict[str, int](), Meter(_SEARCH_STEPS)
-    for parameter in ruleset.parameters:
-        for value in _TRIAL_PARAMETERS:
-            try:
-                known = {**parameters, parameter.name: value}
-                inside = evaluate(parameter.domain, known, ruleset.functions, meter)
-            except WorkError:
-                return None
-            except GrundylabError:
-                continue
-            if inside:
-                parameters[parameter.name] = value
-                break
-    if len(parameters) < len(ruleset.parameters):
-        return None
-    instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
-    return instance if instance.cells <= _TRIAL_CELLS else None
-
-
 def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict[str, str]) -> str:
     lines = [f"{ruleset.name}: {ruleset.title}"]
     lines.append("  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates))
@@ -120,7 +96,8 @@ def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict
     for kind, how in solved.items():
         lines.append(f"  {_KINDS[kind]:<10}  {how}")
     for claim in ruleset.claims:
-        lines.append(f"  claim       {claim.id} ({claim.at}): {claim_text(claim)}")
+        at = f" ({claim.at})" if claim.at else ""
+        lines.append(f"  claim       {claim.id}{at}: {claim_text(claim)}")
     if ruleset.free:
         for free in ruleset.free:
             lines.append(f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}")

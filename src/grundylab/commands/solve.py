@@ -6,12 +6,39 @@ import argparse
 import sys
 from pathlib import Path
 
-from grundylab.commands import Result, asked_instances
+from grundylab.commands import Result, arguments, asked_instances
+from grundylab.commands.progress import measured, progress
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.rulesets import Instance, load_ruleset
-from grundylab.rulesets.model import Values
-from grundylab.solving import check_memory, solve
-from grundylab.solving.dataset import dataset_path, metadata, read_metadata, write_dataset
+from grundylab.solving import check_bytes, check_kind, free_memory, solve
+from grundylab.solving.dataset import (
+    Stored,
+    dataset_path,
+    metadata,
+    read_metadata,
+    write_dataset,
+    write_p_positions,
+)
+from grundylab.solving.memory import PROGRAM, p_bytes, table_bytes
+from grundylab.solving.sparse import solve_p_positions
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    parser.add_argument(
+        "--values",
+        choices=("grundy", "outcome", "p"),
+        help="p: the P-positions alone; default: grundy (misère play: outcome)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=arguments.memory,
+        metavar="4GiB",
+        help="refuse what would take more (default: than is free)",
+    )
+    parser.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -22,22 +49,52 @@ def run(options: argparse.Namespace) -> Result:
         raise InstanceError("--out takes the name of a file")
     if options.out and len(asked) != 1:
         raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
-    kind: Values = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
+    kind: Stored = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
     for instance in asked:  # before anything is written
-        check_memory(instance)
+        check_fits(instance, kind, options.memory)
     lines, files, positions = [], [], 0
-    for instance in asked:
-        path = Path(options.out) if options.out else dataset_path(instance, kind)
+    paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in asked]
+    for path, instance in zip(paths, asked, strict=True):
         _say_if_replaced(path, instance, kind)
-        table = solve(instance, kind)
-        write_dataset(table, path)
-        positions += table.positions
-        files.append(str(path))
-        lines.append(f"{instance}: {table.positions:,} positions, {kind} → {path}")
+    with progress(options, "solving", measured(asked)) as done:
+        for path, instance in zip(paths, asked, strict=True):
+            checked, text = _solved(instance, kind, path, options.memory)
+            done(instance.cells)
+            positions += checked
+            files.append(str(path))
+            lines.append(f"{instance}: {text} → {path}")
     return Result("done", "\n".join(lines), {"checked": positions, "files": files})
 
 
-def _say_if_replaced(path: Path, instance: Instance, kind: Values) -> None:
+def _solved(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
+    """Solve and write; the number of positions, and what to say."""
+    if kind == "p":
+        found = solve_p_positions(instance, limit)
+        write_p_positions(found, path)
+        return found.positions, f"{len(found):,} P-positions of {found.positions:,} positions"
+    table = solve(instance, kind)
+    write_dataset(table, path)
+    return table.positions, f"{table.positions:,} positions, {kind}"
+
+
+def check_fits(instance: Instance, kind: Stored, limit: int | None) -> None:
+    """Raise InstanceError if solving would take more memory than the limit, or than is free; it says what would not."""
+    check_kind(instance, "outcome" if kind == "p" else kind)
+    most = min(free_memory(), 2**62 if limit is None else limit - PROGRAM)
+    needed = _needed(instance, kind)
+    if needed > most:
+        others = [other for other in _SMALLER[kind] if _needed(instance, other) <= most]
+        check_bytes(instance, needed, limit, "".join(f", or --values {other}" for other in others))
+
+
+_SMALLER: dict[Stored, tuple[Stored, ...]] = {"grundy": ("outcome", "p"), "outcome": ("p",), "p": ()}
+
+
+def _needed(instance: Instance, kind: Stored) -> int:
+    return p_bytes(instance) if kind == "p" else table_bytes(instance, kind)
+
+
+def _say_if_replaced(path: Path, instance: Instance, kind: Stored) -> None:
     """A file that is not this instance's dataset is replaced, but not in silence."""
     if not path.exists():
         return

@@ -46,7 +46,7 @@ class Atoms:
 
 
 @dataclass(frozen=True)
-class _Pool:
+class _Counted:
     """Conditions by description only. hits, false_hits: where each holds and the target does, or does not."""
 
     keys: Array
@@ -54,29 +54,41 @@ class _Pool:
     hits: Array
     false_hits: Array
 
-    def at(self, rows: Array) -> _Pool:
-        return _Pool(self.keys[rows], self.sizes[rows], self.hits[rows], self.false_hits[rows])
+    def at(self, rows: Array) -> _Counted:
+        return _Counted(self.keys[rows], self.sizes[rows], self.hits[rows], self.false_hits[rows])
 
 
-def leaves(terms: Terms, target: Array, most: int) -> Atoms:
+@dataclass(frozen=True)
+class Pool:
+    """All conditions on the terms, positive and negated, held against a target: what leaves and splits are chosen from.
+
+    holds, fails: at how many positions of the sample the target does.
+    """
+
+    terms: Terms = field(repr=False)
+    conditions: _Counted = field(repr=False)
+    holds: int
+    fails: int
+
+
+def leaves(among: Pool, most: int) -> Atoms:
     """The conditions most like the target or a part of it, and the smallest ones; True and False."""
-    pool = _pool(terms, target)
-    positive, negative = max(int(target.sum()), 1), max(int((~target).sum()), 1)
-    recall, spill = pool.hits / positive, pool.false_hits / negative
+    pool = among.conditions
+    recall, spill = pool.hits / max(among.holds, 1), pool.false_hits / max(among.fails, 1)
     few = np.lexsort((pool.keys[:, 1], pool.sizes))[: most // 4]
     informed = np.argsort(-(recall - spill), kind="stable")[: most // 2]
     purity = recall * recall / np.maximum(recall + spill, 1e-9)
     pure = np.argsort(-purity, kind="stable")[: most // 2]
     chosen = np.unique(np.concatenate([few, informed, pure]))
-    return _distinct(pool.at(chosen), terms, opposites=False)
+    return _distinct(pool.at(chosen), among.terms, opposites=False)
 
 
-def guards(terms: Terms, target: Array, most: int) -> Atoms:
+def guards(among: Pool, most: int) -> Atoms:
     """Conditions to split by: small comparisons of sums, residues, and the few most like the target.
 
     Of a condition and its opposite only one is there.
     """
-    pool = _pool(terms, target)
+    pool, terms = among.conditions, among.terms
     keys = pool.keys
     index = keys[:, 1]
     simple = terms.linear[index] & ((keys[:, 2] <= 1) | (terms.sizes[index] == 1)) & (keys[:, 0] != POWER)
@@ -84,7 +96,7 @@ def guards(terms: Terms, target: Array, most: int) -> Atoms:
     simple |= terms.extreme[index] & (keys[:, 0] == LESS)
     plain = np.flatnonzero(simple & (keys[:, 3] == 0))
     plain = plain[np.lexsort((index[plain], keys[plain, 0], pool.sizes[plain]))]
-    balance = np.abs(pool.hits / max(int(target.sum()), 1) - pool.false_hits / max(int((~target).sum()), 1))
+    balance = np.abs(pool.hits / max(among.holds, 1) - pool.false_hits / max(among.fails, 1))
     alike = np.argsort(-balance, kind="stable")[: most // 5]
     atoms = _distinct(pool.at(np.concatenate([plain[: most * 2], alike])), terms, opposites=True)
     return _first(atoms, most)
@@ -94,49 +106,52 @@ def _first(atoms: Atoms, count: int) -> Atoms:
     return Atoms(atoms.rows[:count], atoms.sizes[:count], atoms.keys[:count], atoms.terms)
 
 
-def _pool(terms: Terms, target: Array) -> _Pool:
-    """All conditions on the terms, positive and negated, with their counts."""
+def pool(terms: Terms, target: Array) -> Pool:
+    """All conditions on the terms. target: bool (positions of the sample,)."""
     positive, negative = int(target.sum()), int((~target).sum())
     order = np.argsort(~target, kind="stable")
     values = np.ascontiguousarray(terms.values[:, order])
     roots = np.array([{"-": 1, "^": 2}.get(op, 0) for op, _, _ in terms.nodes])
     count = np.arange(len(terms))
-    parts = [_Pool(np.array([[TRUTH, 0, 0, 0]]), np.array([1]), np.array([positive]), np.array([negative]))]
+    parts = [
+        _Counted(np.array([[TRUTH, 0, 0, 0]]), np.array([1]), np.array([positive]), np.array([negative]))
+    ]
     for constant in CONSTANTS:
         short = (constant == 0) & (roots > 0)
         size = terms.sizes + np.where(short, 0, 2)
-        parts.append(_counted(EQUAL, constant, values == constant, positive, count, size))
+        parts.append(_count(EQUAL, constant, values == constant, positive, count, size))
         few = slice(0, SMALL)
         short = (constant <= 1) & (roots[few] == 1)
         size = terms.sizes[few] + np.where(short, 0, 2)
-        parts.append(_counted(LESS, constant, values[few] < constant, positive, count[few], size))
+        parts.append(_count(LESS, constant, values[few] < constant, positive, count[few], size))
     powers = (values.max(axis=1, keepdims=True) > 3) & (values > 0) & (values & (values - 1) == 0)
-    parts.append(_counted(POWER, 0, powers, positive, count, terms.sizes + 1))
+    parts.append(_count(POWER, 0, powers, positive, count, terms.sizes + 1))
     keys = np.concatenate([part.keys for part in parts])
     sizes = np.concatenate([part.sizes for part in parts])
     hits = np.concatenate([part.hits for part in parts])
     false_hits = np.concatenate([part.false_hits for part in parts])
     opposite = keys.copy()
     opposite[:, 3] = 1
-    return _Pool(
+    conditions = _Counted(
         np.concatenate([keys, opposite]),
         np.concatenate([sizes, sizes + (keys[:, 0] == POWER)]),
         np.concatenate([hits, positive - hits]),
         np.concatenate([false_hits, negative - false_hits]),
     )
+    return Pool(terms, conditions, positive, negative)
 
 
-def _counted(sort: int, constant: int, truth: Array, positive: int, index: Array, size: Array) -> _Pool:
+def _count(sort: int, constant: int, truth: Array, positive: int, index: Array, size: Array) -> _Counted:
     hits, false_hits = truth[:, :positive].sum(axis=1), truth[:, positive:].sum(axis=1)
     keys = np.stack(
         [np.full(len(index), sort), index, np.full(len(index), constant), np.zeros(len(index), int)], 1
     )
     # True or False everywhere is one of the two constants
     some = np.flatnonzero((hits + false_hits > 0) & (hits + false_hits < truth.shape[1]))
-    return _Pool(keys[some], size[some], hits[some], false_hits[some])
+    return _Counted(keys[some], size[some], hits[some], false_hits[some])
 
 
-def _distinct(pool: _Pool, terms: Terms, opposites: bool) -> Atoms:
+def _distinct(pool: _Counted, terms: Terms, opposites: bool) -> Atoms:
     """The smallest condition of every behaviour, smallest first."""
     pool = pool.at(np.lexsort((pool.keys[:, 3], pool.keys[:, 1], pool.keys[:, 0], pool.sizes)))
     rows = _rows(pool.keys, terms.values)

@@ -134,12 +134,12 @@ class _Search:
             more, terms = self._lifted(sample, terms, stage)
             joined += more
         if sample.values.dtype == bool:
-            found = _condition_leaves(terms, sample, stage)
+            pool = atoms.pool(terms, sample.values)
+            found = _condition_leaves(pool, sample, stage)
         else:
             found = _number_leaves(terms, sample, stage)
-        outline = sample.values if sample.values.dtype == bool else _hardest(found.wrong)
-        splits = atoms.guards(terms, outline, stage.guards)
-        divider = Divider(found, splits, self._work)
+            pool = atoms.pool(terms, _hardest(found.wrong))
+        divider = Divider(found, atoms.guards(pool, stage.guards), self._work)
         partitions = divider.grow(stage.beam, stage.depth)
         exact = [divider.tree(p) for p in partitions if not p.errors]
         partial = [p for p in partitions if p.errors]
@@ -231,8 +231,8 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-def _condition_leaves(terms: Terms, sample: Samples, stage: Stage) -> Leaves:
-    found = atoms.leaves(terms, sample.values, stage.leaves)
+def _condition_leaves(pool: atoms.Pool, sample: Samples, stage: Stage) -> Leaves:
+    found = atoms.leaves(pool, stage.leaves)
     holding = max(int(sample.values.sum()), 1)
     rarity = np.clip((len(sample) - holding) // holding, 1, RAREST)
     weights = np.where(sample.values, rarity, 1).astype(np.float32)

@@ -55,7 +55,8 @@ class TableUse:
 class Emitter:
     """Collects the source of helper functions (quantifiers, chains, functions) while expressions are written out.
 
-    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence. A local name, of a
+    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence, and one a name that was
+    put into ``tables`` beforehand, which has a value wherever it is called. A local name, of a
     coordinate, choice, argument or bound variable, hides a constant of the same name. automata: those that helpers
     run, whose arrays are to be defined before them.
     """
@@ -105,15 +106,18 @@ class Emitter:
         raise TypeError(f"not an expression: {expr!r}")
 
     def _call(self, name: str, written: list[str]) -> str:
+        if name in self.tables:
+            place = len(self.constants) + 2 * self.tables.index(name)
+            if name not in self.functions:
+                return f"E[{place}][np.uint64({written[0]} - E[{place + 1}])]"
+            return f"look_up(E[{place}], E[{place + 1}], {written[0]})"
         if name not in self.functions:
             return f"{name}({', '.join(written)})"
         function = self.functions[name]
         assert isinstance(function, Function)  # others are left to the reference
         if function.recursive or function.initial:
-            if name not in self.tables:
-                self.tables.append(name)
-            place = len(self.constants) + 2 * self.tables.index(name)
-            return f"look_up(E[{place}], E[{place + 1}], {written[0]})"
+            self.tables.append(name)
+            return self._call(name, written)
         return f"{self._defined(function)}({', '.join([*written, 'E'])})"
 
     def _defined(self, function: Function) -> str:

@@ -14,6 +14,7 @@ from typing import Literal
 
 from grundylab.errors import FormulaError
 from grundylab.formula.digits import DigitAutomaton
+from grundylab.shown import Typeset
 
 # Nodes of an expression that is worked with, written out. A formula's text has at most some thousands; what is made of
 # it by putting expressions in for names, or fractions on one line, can double with every step.
@@ -48,7 +49,7 @@ RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"
 
 
 @dataclass(frozen=True)
-class Expr:
+class Expr(Typeset):
     """Any expression. ``str`` gives text that parses back to an equal tree."""
 
     @property

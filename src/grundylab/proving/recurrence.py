@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.formula.plain import Evaluator, compile_plain
@@ -77,18 +78,33 @@ class ProvedRow:
         return m + self.differences[self.first + (m - self.first) % self.period]
 
 
+NOTHING_KNOWN: Mapping[Layer, ProvedRow] = MappingProxyType({})
+
+
 def check_recurrences(game: Layered, top: Layer, claimed: Sequence[Recurrence]) -> ProvedRow:
     """The row of the top layer, proved. Raises CertificateError where the recurrences are not so or not enough."""
+    return check_layers(game, top, claimed)[top]
+
+
+def check_layers(
+    game: Layered, top: Layer, claimed: Sequence[Recurrence], known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN
+) -> dict[Layer, ProvedRow]:
+    """The rows of the top layer and of those below it, proved; with them those of this game proved before.
+
+    Raises CertificateError where the recurrences are not so or not enough.
+    """
     given = {recurrence.layer: recurrence for recurrence in claimed}
-    proved: dict[Layer, ProvedRow] = {}
+    proved = dict(known)
     for layer in game.below(top):
+        if layer in proved:
+            continue
         if layer not in given:
             raise CertificateError(f"nothing is said of the layer {game.describe(layer)}")
         try:
             proved[layer] = _proved(game, given[layer], proved)
         except _Fault as fault:
             raise CertificateError(f"layer {game.describe(layer)}: {fault}") from None
-    return proved[top]
+    return proved
 
 
 class _Fault(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import lcm
 from typing import Any
 
@@ -26,20 +26,45 @@ class NotFound(Exception):
 
 def find_recurrences(rows: Rows) -> list[Recurrence]:
     """A recurrence of every layer, in the order of the rows. Raises NotFound."""
-    found: dict[Layer, Recurrence] = {}
+    return recurrences_below(rows.layers, look_for_recurrences(rows))
+
+
+def look_for_recurrences(rows: Rows) -> dict[Layer, Recurrence | NotFound]:
+    """A recurrence of each layer, or why it has none: for want of one below it, what is said there."""
+    found: dict[Layer, Recurrence | NotFound] = {}
     for layer in rows.layers:
-        found[layer] = _Search(rows, layer, found).result()
-    return list(found.values())
+        try:
+            below = [found[step.to] for step in rows.game.descents(layer)]
+            found[layer] = _Search(rows, layer, _all_found(below)).result()
+        except NotFound as missing:
+            found[layer] = missing
+    return found
+
+
+def recurrences_below(
+    layers: Iterable[Layer], found: Mapping[Layer, Recurrence | NotFound]
+) -> list[Recurrence]:
+    """Those of the layers. Raises NotFound for the first that has none."""
+    return _all_found(found[layer] for layer in layers)
+
+
+def _all_found(several: Iterable[Recurrence | NotFound]) -> list[Recurrence]:
+    recurrences = []
+    for one in several:
+        if isinstance(one, NotFound):
+            raise NotFound(*one.args)
+        recurrences.append(one)
+    return recurrences
 
 
 class _Search:
     """The earliest recurrence of one layer, given those below it."""
 
-    def __init__(self, rows: Rows, layer: Layer, known: Mapping[Layer, Recurrence]) -> None:
+    def __init__(self, rows: Rows, layer: Layer, below: Sequence[Recurrence]) -> None:
         self._game, self._rows, self._layer = rows.game, rows, layer
         self._row = rows[layer]
         self._steps = rows.game.descents(layer)
-        self._below = [known[step.to] for step in self._steps]
+        self._below = below
 
     def result(self) -> Recurrence:
         own = find_period(self._row - np.arange(len(self._row), dtype=np.int32))

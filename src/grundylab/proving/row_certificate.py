@@ -15,11 +15,12 @@ from grundylab.formula.plain import compile_plain
 from grundylab.formula.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.formula.syntax import TRUE, Expr, Int, Name, compare
 from grundylab.proving.recurrence import (
+    NOTHING_KNOWN,
     CertificateError,
     ProvedRow,
     Recurrence,
     State,
-    check_recurrences,
+    check_layers,
 )
 from grundylab.proving.row_formula import check_row_formula
 from grundylab.rulesets.layers import Layer, Layered, layered
@@ -108,9 +109,12 @@ def _read_recurrence(game: Layered, record: Mapping[str, Any]) -> Recurrence:
     return Recurrence(layer, first, int(record["again"]) - first, state)
 
 
-def check_row(certificate: RowCertificate) -> ProvedRow:
-    """The row, proved. Raises CertificateError if anything that is stated does not follow."""
-    row = check_recurrences(certificate.game, certificate.layer, certificate.recurrences)
+def check_row(certificate: RowCertificate, known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN) -> ProvedRow:
+    """The row, proved. Raises CertificateError if anything that is stated does not follow.
+
+    known: rows of the game that ``check_layers`` has proved before.
+    """
+    row = check_layers(certificate.game, certificate.layer, certificate.recurrences, known)[certificate.layer]
     _check_period(certificate, row)
     if certificate.positions is not None:
         _check_positions(certificate, row, certificate.positions)

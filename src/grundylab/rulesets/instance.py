@@ -10,7 +10,7 @@ from math import prod
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
 from grundylab.formula import Expr, plain
 from grundylab.formula.intervals import Interval, interval
-from grundylab.rulesets.model import Ruleset
+from grundylab.rulesets.model import Move, Ruleset
 
 Position = tuple[int, ...]
 _LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
@@ -77,21 +77,22 @@ class Instance:
 
         Each cell counts for ten besides, for what it costs by itself. 2**62 where no bounds on the ranges are known.
         """
-        ruleset, total = self.ruleset, 0
+        try:
+            return self.cells * (10 + sum(map(self.choices, self.ruleset.moves)))
+        except EvaluationError:
+            return 2**62
+
+    def choices(self, move: Move) -> int:
+        """At most how many choices a move has. Raises EvaluationError where no bounds on their ranges are known."""
         known = {name: Interval(value, value) for name, value in self.constants.items()}
-        known |= dict(zip(ruleset.coordinate_names, self.box, strict=True))
-        for move in ruleset.moves:
-            inner, count = dict(known), 1
-            for choice in move.choices:
-                try:
-                    low = interval(choice.range.low, inner, ruleset.functions).low
-                    high = interval(choice.range.high, inner, ruleset.functions).high
-                except EvaluationError:
-                    return 2**62
-                inner[choice.name] = Interval(low, high)
-                count *= inner[choice.name].width
-            total += count
-        return self.cells * (10 + total)
+        known |= dict(zip(self.ruleset.coordinate_names, self.box, strict=True))
+        count = 1
+        for choice in move.choices:
+            low = interval(choice.range.low, known, self.ruleset.functions).low
+            high = interval(choice.range.high, known, self.ruleset.functions).high
+            known[choice.name] = Interval(low, high)
+            count *= known[choice.name].width
+        return count
 
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:

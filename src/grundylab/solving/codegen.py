@@ -1,265 +1,271 @@
 """From a ruleset to the source of its kernel: one module per ruleset, the same for all its instances.
 
-The module has three functions over flat arrays of the instance's box, cells in lexicographic order:
-``mark(values, E, lows, widths)`` tells positions from other cells, ``measures(values, result, …)`` computes the
-measure, and ``solve(values, order, start, stop, …)`` fills in the values, for some steps of the order. What is wrong
-with a move is left in ``status`` as (cell, code, and the length of a buffer); the message is made by the caller
-from the definition.
+A module's functions work on a flat array of the cells of the instance's box, one after another in the *order of
+play* (``order.py``): of the coordinates in that order, the last runs fastest. A cell is solved after those that are
+less in each coordinate that the moves look at:
+
+- ``solve`` goes through the position space by loops over its ranges, if the order of play is the coordinates' own;
+- ``extents``, then ``solve_rows``: elsewhere. The first finds between which ends each row along the last coordinate of
+  the order has positions, the second goes through the rows (``mark`` tells its cells apart where there are gaps);
+- in a module of their own ``mark``, ``measures``, then ``solve_sorted``: by the measure, if an option was met before it
+  was solved.
+
+What is wrong with a move is left in ``status`` as (cell, FAILED, …); the message is made by the caller from the
+definition. numba compiles a function when it is first called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from grundylab.formula.compiled import Emitter
-from grundylab.formula.syntax import Binary, Expr, Name, free_names
-from grundylab.rulesets.model import Choice, Move, Ruleset
+from grundylab.formula.syntax import Expr
+from grundylab.rulesets.model import Ruleset
 from grundylab.rulesets.takes import weights
+from grundylab.solving.environment import constants
+from grundylab.solving.lookups import Lookup, Lookups
+from grundylab.solving.movegen import FAILED, MoveWriter
+from grundylab.solving.order import is_short, order_of_play
 from grundylab.solving.table import NO_POSITION
 
 UNSOLVED = -2
-OK, LEAVES_SPACE, NOT_LOWER, NOT_SOLVED_YET, BAD_MEASURE = 0, 1, 2, 3, 4
+OK = 0
 
 _HEAD = '''"""Made by grundylab from the ruleset with hash {hash}; do not edit."""
 import numba
 import numpy as np
 
 from grundylab.solving.runtime import (
-    check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
+    at_most, check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
 )
 
 njit = numba.njit(cache=True, nogil=True, error_model="python")
 '''
 
 
-def kernel_source(ruleset: Ruleset) -> tuple[str, tuple[str, ...]]:
-    """The module's source, and the recurrences whose tables follow the constants in ``E``."""
+@dataclass(frozen=True)
+class Source:
+    """A kernel's text; what the tables are of that follow the constants in ``E``: a recurrence's name, or an
+    expression of one name; and the coordinates' places in the order of play."""
+
+    text: str
+    tables: tuple[str | Lookup, ...]
+    order: tuple[int, ...]
+
+
+def kernel_source(ruleset: Ruleset, lookups: bool = True, by_measure: bool = False) -> Source:
+    """The module. lookups: parts that depend on one name alone are looked up in tables; by_measure: for that order."""
     emitter = Emitter(ruleset.functions, constants(ruleset))
-    writer = _Writer(ruleset, emitter)
-    parts = [writer.measure_of(), writer.mark(), writer.measures(), writer.solve()]
+    writer = _Writer(ruleset, emitter, lookups)
+    parts = [writer.measure_of()]
+    if by_measure:
+        parts += [writer.mark(), writer.measures(), writer.solve_sorted()]
+    elif writer.direct:
+        parts += [writer.solve()]
+    else:
+        parts += [writer.extents(), writer.mark(), writer.solve_rows()]
     helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
     text = "\n\n".join([_HEAD.format(hash=ruleset.hash), *emitter.arrays, *helpers, *parts])
-    return text, tuple(emitter.tables)
-
-
-def constants(ruleset: Ruleset) -> tuple[str, ...]:
-    """The names at the beginning of ``E``: parameters, then bounds."""
-    return ruleset.parameter_names + ruleset.bounds
+    return Source(text, tuple(writer.found.get(name, name) for name in emitter.tables), writer.order)
 
 
 class _Writer:
-    def __init__(self, ruleset: Ruleset, emitter: Emitter) -> None:
+    def __init__(self, ruleset: Ruleset, emitter: Emitter, lookups: bool) -> None:
         self._ruleset = ruleset
         self._emitter = emitter
         self._names = ruleset.coordinate_names
+        long = frozenset(
+            self._names[place] for place in range(len(self._names)) if not is_short(ruleset, place)
+        )
+        once = (
+            long if len(long) == 1 else frozenset[str]()
+        )  # such a game has a position or two for each value
+        self._lookups = Lookups(ruleset.functions, frozenset(emitter.constants), once) if lookups else None
+        self._weights = weights(ruleset.measure, self._names)
+        self.order = order_of_play(ruleset)
+        self.direct = self.order == tuple(range(len(self._names)))
 
-    def _write(self, expr: Expr, *choices: str) -> str:
-        return self._emitter.expression(expr, (*self._names, *choices))
+    @property
+    def found(self) -> dict[str, Lookup]:
+        """What is looked up, by the names in the emitter's tables."""
+        return self._lookups.found if self._lookups else {}
+
+    def write(self, expr: Expr, local: Sequence[str]) -> str:
+        """Source of the expression."""
+        if self._lookups is not None:
+            expr = self._lookups.replace(expr, local)
+            self._emitter.tables += [name for name in self.found if name not in self._emitter.tables]
+        return self._emitter.expression(expr, local)
 
     def measure_of(self) -> str:
         """The measure of one position."""
         arguments = ", ".join([*(f"v_{name}" for name in self._names), "E"])
-        return f"@njit\ndef measure_of({arguments}):\n    return {self._write(self._ruleset.measure)}"
+        return f"@njit\ndef measure_of({arguments}):\n    return {self.write(self._ruleset.measure, self._names)}"
 
     def mark(self) -> str:
-        """Cells of the box that are positions become UNSOLVED, the others NO_POSITION."""
-        lines = ["@njit", "def mark(values, E, lows, widths):", f"    values[:] = {NO_POSITION}"]
-        indent = "    "
-        for number, coordinate in enumerate(self._ruleset.coordinates):
-            ends = (coordinate.range.low, coordinate.range.high)
-            low, high = (self._emitter.expression(end, self._names[:number]) for end in ends)
-            lines.append(f"{indent}for v_{coordinate.name} in range({low}, {high} + 1):")
-            indent += "    "
-        lines += [f"{indent}if {self._write(self._ruleset.where)}:", f"{indent}    cell = 0"]
-        for place, name in enumerate(self._names):
-            lines.append(f"{indent}    cell = cell * widths[{place}] + v_{name} - lows[{place}]")
-        lines.append(f"{indent}    values[cell] = {UNSOLVED}")
-        return "\n".join(lines)
+        """Cells of the box that are positions become UNSOLVED."""
+        lines = ["@njit", "def mark(values, E, lows, highs, strides):", *self._box()]
+        loops, indent = self._loops()
+        return "\n".join([*lines, *loops, f"{indent}values[{self._cell()}] = {UNSOLVED}"])
+
+    def extents(self) -> str:
+        """Where each row along the last coordinate of the order begins and ends; the number of positions."""
+        lines = [
+            "@njit",
+            "def extents(starts, stops, E, lows, highs, strides):",
+            *self._box(),
+            "    count = 0",
+        ]
+        loops, indent = self._loops()
+        last = self.order[-1]
+        return "\n".join([
+            *lines, *loops,
+            f"{indent}row = {self._row()}",
+            f"{indent}if starts[row] > v_{self._names[last]}:",
+            f"{indent}    starts[row] = v_{self._names[last]}",
+            f"{indent}if stops[row] <= v_{self._names[last]}:",
+            f"{indent}    stops[row] = v_{self._names[last]} + 1",
+            f"{indent}count += 1",
+            "    return count",
+        ])  # fmt: skip
 
     def measures(self) -> str:
         """The measure of every position, 0 elsewhere."""
-        lines = [
+        return "\n".join([
             "@njit",
-            "def measures(values, result, E, lows, widths):",
+            "def measures(values, result, E, lows, highs, strides):",
+            *self._box(),
             "    for cell in range(len(values)):",
-        ]
-        lines += [
             "        result[cell] = 0",
-            f"        if values[cell] == {NO_POSITION}:",
-            "            continue",
-        ]
-        lines += self._decode("        ")
-        lines.append(
-            f"        result[cell] = measure_of({', '.join(f'v_{name}' for name in self._names)}, E)"
-        )
-        return "\n".join(lines)
+            f"        if values[cell] != {NO_POSITION}:",
+            *self._decode("            "),
+            f"            result[cell] = measure_of({self._position()}, E)",
+        ])  # fmt: skip
 
     def solve(self) -> str:
-        """The values in the given order (or the cells' own, for an empty one)."""
+        """All values by loops over the space, where the first coordinate is in begin..end - 1."""
+        loops, indent = self._loops("max(begin, {low})", "min(end, {high} + 1)")
+        return "\n".join([
+            "@njit",
+            "def solve(values, begin, end, E, lows, highs, strides, grundy, misere, status):",
+            *self._box(), *self._start(), *loops,
+            f"{indent}cell = {self._cell()}",
+            *self._solved(indent),
+        ])  # fmt: skip
+
+    def solve_rows(self) -> str:
+        """All values where the first coordinate of the order is in begin..end - 1, row by row.
+
+        marked: positions are UNSOLVED; else every cell of a row between its ends is one.
+        """
+        first, *middle, last = self.order
         lines = [
             "@njit",
-            "def solve(values, order, start, stop, E, lows, widths, grundy, misere, status):",
-            # status[2] is a power of two above all values found so far, and so above their nim-sums
-            "    seen = np.zeros(status[2], dtype=np.int64)",
-            "    in_order = len(order) == 0",
-            *self._box(),
-            "    for step in range(start, stop):",
-            "        cell = step if in_order else order[step]",
-            f"        if values[cell] == {NO_POSITION}:",
-            "            continue",
-            "        status[0] = cell",
-            "        stamp = step + 1",
-            "        options = 0",
-            "        p_option = False",
-            *self._decode("        "),
-            f"        measure = measure_of({', '.join(f'v_{name}' for name in self._names)}, E)",
-        ]
-        lines += ["        if measure < 0:", f"            status[1] = {BAD_MEASURE}", "            return"]
-        for move in sorted(self._ruleset.moves, key=lambda move: move.a_pass):
-            lines += self._move(move)
+            "def solve_rows(values, starts, stops, marked, begin, end, "
+            "E, lows, highs, strides, grundy, misere, status):",
+            *self._box(), *self._start(),
+        ]  # fmt: skip
+        indent = "    "
+        for place in (first, *middle):
+            ends = "begin, end" if place == first else f"low_{place}, high_{place} + 1"
+            lines.append(f"{indent}for v_{self._names[place]} in range({ends}):")
+            indent += "    "
         lines += [
-            "        if not grundy:",
-            "            if misere:",
-            "                values[cell] = 1 if p_option or options == 0 else 0",
-            "            else:",
-            "                values[cell] = 1 if p_option else 0",
-            "            continue",
-            "        value = 0",
-            "        while value < len(seen) and seen[value] == stamp:",
-            "            value += 1",
-            "        values[cell] = value",
-            "        if value >= len(seen):",
-            "            status[2] *= 2",
-            "            seen = np.zeros(status[2], dtype=np.int64)",
+            f"{indent}row = {self._row()}",
+            f"{indent}for v_{self._names[last]} in range(starts[row], stops[row]):",
+            f"{indent}    cell = {self._cell()}",
+            f"{indent}    if not marked or values[cell] == {UNSOLVED}:",
+            *self._solved(indent + "        "),
         ]
         return "\n".join(lines)
+
+    def solve_sorted(self) -> str:
+        """The values of the cells order[begin:end], one after another."""
+        return "\n".join([
+            "@njit",
+            "def solve_sorted(values, order, begin, end, E, lows, highs, strides, grundy, misere, status):",
+            *self._box(), *self._start(),
+            "    for step in range(begin, end):",
+            "        cell = order[step]",
+            f"        if values[cell] != {NO_POSITION}:",
+            *self._decode("            "),
+            *self._solved("            "),
+        ])  # fmt: skip
+
+    def _start(self) -> Iterator[str]:
+        # status[2] is a power of two above all values found so far, and so above their nim-sums
+        yield "    size = status[2]"
+        yield "    seen = np.zeros(size + 3, dtype=np.int32)  # at value + 2: when an option last had the value"
+        yield "    stamp = 0"
+
+    def _solved(self, indent: str) -> Iterator[str]:
+        """The value of the cell, whose coordinates are known."""
+        yield f"{indent}status[0] = cell"
+        yield f"{indent}stamp += 1"
+        yield f"{indent}if stamp == 2147483647:"
+        yield f"{indent}    stamp = 1"
+        yield f"{indent}    seen[:] = 0"
+        if self._weights is None or min(self._weights.values(), default=0) < 0:
+            yield f"{indent}measure = measure_of({self._position()}, E)"
+            yield f"{indent}if measure < 0:"
+            yield f"{indent}    status[1] = {FAILED}"
+            yield f"{indent}    return"
+        yield from MoveWriter(self._ruleset, self._weights, self.write).moves(indent)
+        yield f"{indent}if grundy:"
+        yield f"{indent}    value = 0"
+        yield f"{indent}    while seen[np.uint64(value + 2)] == stamp:"
+        yield f"{indent}        value += 1"
+        yield f"{indent}    values[cell] = value"
+        yield f"{indent}    if value >= size:"
+        yield f"{indent}        size = status[2] = 2 * size"
+        yield f"{indent}        seen = np.zeros(size + 3, dtype=np.int32)"
+        yield f"{indent}else:"
+        if self._ruleset.play == "misere":
+            yield f"{indent}    values[cell] = 1 if seen[2] == stamp or options == 0 else 0"
+        else:
+            yield f"{indent}    values[cell] = 1 if seen[2] == stamp else 0"
+
+    def _loops(self, begin: str = "{low}", end: str = "{high} + 1") -> tuple[list[str], str]:
+        """Loops over the position space, and the indent inside; begin, end: of the first coordinate's."""
+        lines, indent = [], "    "
+        for number, coordinate in enumerate(self._ruleset.coordinates):
+            low = self.write(coordinate.range.low, self._names[:number])
+            high = self.write(coordinate.range.high, self._names[:number])
+            first, stop = (begin, end) if number == 0 else ("{low}", "{high} + 1")
+            ends = f"{first.format(low=low)}, {stop.format(high=high)}"
+            lines.append(f"{indent}for v_{coordinate.name} in range({ends}):")
+            indent += "    "
+        where = self.write(self._ruleset.where, self._names)
+        return ([*lines, f"{indent}if {where}:"], indent + "    ") if where != "True" else (lines, indent)
+
+    def _position(self) -> str:
+        return ", ".join(f"v_{name}" for name in self._names)
+
+    def _cell(self) -> str:
+        return " + ".join(
+            f"(v_{name} - low_{place}) * stride_{place}" for place, name in enumerate(self._names)
+        )
+
+    def _row(self) -> str:
+        """The number of the row along the last coordinate of the order."""
+        last = self.order[-1]
+        width = f"(high_{last} - low_{last} + 1)"
+        steps = (
+            f"(v_{self._names[place]} - low_{place}) * (stride_{place} // {width})"
+            for place in self.order[:-1]
+        )
+        return " + ".join(steps) or "0"
 
     def _box(self) -> Iterator[str]:
         """The box as numbers of their own."""
-        stride = "1"
-        for place in reversed(range(len(self._names))):
+        for place in range(len(self._names)):
             yield f"    low_{place} = lows[{place}]"
-            yield f"    high_{place} = lows[{place}] + widths[{place}] - 1"
-            yield f"    stride_{place} = {stride}"
-            stride = f"stride_{place} * widths[{place}]"
+            yield f"    high_{place} = highs[{place}]"
+            yield f"    stride_{place} = strides[{place}]"
 
     def _decode(self, indent: str) -> Iterator[str]:
-        """The coordinates of ``cell``; the last one runs fastest."""
-        yield f"{indent}rest = cell"
-        for place in reversed(range(len(self._names))):
-            yield f"{indent}v_{self._names[place]} = rest % widths[{place}] + lows[{place}]"
-            yield f"{indent}rest //= widths[{place}]"
-
-    def _move(self, move: Move) -> Iterator[str]:
-        yield f"        # {' '.join(move.name.split())}"
-        indent = "        "
-        if move.a_pass:
-            yield f"{indent}if options > 0:"
-            indent += "    "
-        *outer, inner = move.choices or (None,)
-        chosen: tuple[str, ...] = ()
-        for choice in outer:
-            low, high = self._ends(choice, chosen)
-            chosen = (*chosen, choice.name)
-            yield f"{indent}for v_{choice.name} in range({low}, {high} + 1):"
-            indent += "    "
-        if inner is None:
-            yield f"{indent}if {self._write(move.when, *chosen)}:"
-            yield from self._options(move, chosen, indent + "    ", checked=False)
-        elif self._linear(move, inner.name):
-            yield from self._line(move, inner, chosen, indent)
-        else:
-            low, high = self._ends(inner, chosen)
-            yield f"{indent}for v_{inner.name} in range({low}, {high} + 1):"
-            yield f"{indent}    if {self._write(move.when, *chosen, inner.name)}:"
-            yield from self._options(move, (*chosen, inner.name), indent + " " * 8, checked=False)
-
-    def _ends(self, choice: Choice, chosen: tuple[str, ...]) -> tuple[str, str]:
-        return self._write(choice.range.low, *chosen), self._write(choice.range.high, *chosen)
-
-    def _linear(self, move: Move, choice: str) -> bool:
-        """Whether all that the choice decides is by how much coordinates differ, so that its ends tell of all
-        values."""
-        if choice in free_names(move.when) or weights(self._ruleset.measure, self._names) is None:
-            return False
-        return all(_linear_in(value, choice) for part in move.parts for value in part)
-
-    def _line(self, move: Move, inner: Choice, chosen: tuple[str, ...], indent: str) -> Iterator[str]:
-        """The moves of all values of the last choice, which are smaller positions if those of its ends are in the
-        box."""
-        low, high = self._ends(inner, chosen)
-        yield f"{indent}first, last = {low}, {high}"
-        yield f"{indent}if first <= last and {self._write(move.when, *chosen)}:"
-        indent, chosen = indent + "    ", (*chosen, inner.name)
-        for end in ("first", "last"):
-            yield f"{indent}v_{inner.name} = {end}"
-            for part in move.parts:
-                yield from self._check(part, chosen, indent)
-        yield f"{indent}for v_{inner.name} in range(first, last + 1):"
-        yield from self._options(move, chosen, indent + "    ", checked=True)
-
-    def _options(self, move: Move, chosen: tuple[str, ...], indent: str, checked: bool) -> Iterator[str]:
-        """The value of one option. checked: it is known that it is in the box and has a smaller measure."""
-        if len(move.parts) != 1:
-            yield f"{indent}reached = 0"
-        for part in move.parts:
-            if not checked:
-                yield from self._check(part, chosen, indent)
-            yield from self._part(part, chosen, indent, alone=len(move.parts) == 1)
-        yield f"{indent}options += 1"
-        yield f"{indent}p_option |= reached == 0"
-        yield f"{indent}if grundy:"
-        yield f"{indent}    seen[reached] = stamp"
-
-    def _check(self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str) -> Iterator[str]:
-        """That the part lies in the box and has a smaller measure."""
-        changed = self._changed(part)
-        for place in changed:
-            yield f"{indent}u_{place} = {self._write(part[place], *chosen)}"
-            yield f"{indent}if u_{place} < low_{place} or u_{place} > high_{place}:"
-            yield f"{indent}    status[1] = {LEAVES_SPACE}"
-            yield f"{indent}    return"
-        yield f"{indent}if not ({self._lower(changed)}):"
-        yield f"{indent}    status[1] = {NOT_LOWER}"
-        yield f"{indent}    return"
-
-    def _part(
-        self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, alone: bool
-    ) -> Iterator[str]:
-        """``reached`` becomes the value of the part, or their nim-sum, after checking that it is a solved
-        position."""
-        steps = [
-            f"({self._write(part[place], *chosen)} - v_{self._names[place]}) * stride_{place}"
-            for place in self._changed(part)
-        ]
-        yield f"{indent}value = values[{' + '.join(['cell', *steps])}]"
-        yield f"{indent}if value < 0:"
-        yield f"{indent}    status[1] = {LEAVES_SPACE} if value == {NO_POSITION} else {NOT_SOLVED_YET}"
-        yield f"{indent}    return"
-        yield f"{indent}reached = value" if alone else f"{indent}reached ^= value"
-
-    def _changed(self, part: tuple[Expr, ...]) -> list[int]:
-        """The places of the coordinates that are not left as they are."""
-        return [place for place, value in enumerate(part) if value != Name(self._names[place])]
-
-    def _lower(self, changed: list[int]) -> str:
-        """The condition that the part, of which these coordinates differ, has a smaller measure."""
-        weight = weights(self._ruleset.measure, self._names)
-        if weight is None:
-            arguments = (
-                f"u_{place}" if place in changed else f"v_{name}" for place, name in enumerate(self._names)
-            )
-            return f"measure_of({', '.join(arguments)}, E) < measure"
-        terms = [
-            f"{weight.get(self._names[place], 0)} * (u_{place} - v_{self._names[place]})" for place in changed
-        ]
-        return f"{' + '.join(terms) or 0} < 0"
-
-
-def _linear_in(expr: Expr, name: str) -> bool:
-    """Whether the expression is a sum of the name, once or not at all or with a minus, and what is without it."""
-    if name not in free_names(expr) or expr == Name(name):
-        return True
-    return (
-        isinstance(expr, Binary) and expr.op in "+-" and all(_linear_in(part, name) for part in expr.children)
-    )
+        """The coordinates of ``cell``."""
+        for place, name in enumerate(self._names):
+            width = f"(high_{place} - low_{place} + 1)"
+            yield f"{indent}v_{name} = cell // stride_{place} % {width} + low_{place}"

@@ -8,22 +8,20 @@ import os
 import sys
 import tempfile
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, RulesetError
-from grundylab.formula.compiled import fits_machine, recurrence_table, table_uses
-from grundylab.formula.functions import Function
-from grundylab.formula.intervals import Interval, interval
-from grundylab.formula.syntax import Expr
 from grundylab.rulesets.instance import Instance, Position, Rules
-from grundylab.rulesets.model import Ruleset, Values
+from grundylab.rulesets.model import Values
 from grundylab.solving import codegen, runtime
+from grundylab.solving.environment import Written, environment_of
 from grundylab.solving.reference import checked_options, in_order
-from grundylab.solving.table import Table
+from grundylab.solving.table import NO_POSITION, Table
 
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 _STEPS = 1 << 16  # cells solved in one call of the kernel
@@ -32,10 +30,11 @@ _SEEN = 64  # the first length of the kernel's record of values seen: a power of
 
 @dataclass(frozen=True)
 class Kernel:
-    """A ruleset's compiled module, and the recurrences whose tables it takes."""
+    """A ruleset's compiled module, its order of play, and what its functions are given as ``E`` for an instance."""
 
     module: ModuleType
-    tables: tuple[str, ...]
+    order: tuple[int, ...]
+    environment: tuple[Any, ...]
 
 
 def cache_folder() -> Path:
@@ -50,10 +49,15 @@ def cache_folder() -> Path:
     return folder if os.access(folder, os.W_OK) else Path(tempfile.mkdtemp(prefix="grundylab-"))
 
 
-def load_kernel(ruleset: Ruleset) -> Kernel:
-    """The ruleset's kernel."""
-    source, tables = codegen.kernel_source(ruleset)
-    return Kernel(load_module(source), tables)
+def load_kernel(instance: Instance, written: Written, by_measure: bool = False) -> Kernel:
+    """The ruleset's kernel for the instance. written: its expressions; by_measure: as in ``kernel_source``."""
+    source = codegen.kernel_source(instance.ruleset, True, by_measure)
+    environment = environment_of(instance, source.tables, written)
+    if environment is None:  # some are too long or have no value somewhere
+        source = codegen.kernel_source(instance.ruleset, False, by_measure)
+        environment = environment_of(instance, source.tables, written)
+        assert environment is not None
+    return Kernel(load_module(source.text), source.order, environment)
 
 
 def load_module(source: str) -> ModuleType:
@@ -84,107 +88,125 @@ def _write_once(path: Path, text: str) -> None:
     os.replace(file.name, path)
 
 
-def solve_kernel(instance: Instance, kind: Values) -> Table:
-    """As ``solve_reference``, compiled. Raises the same errors for the same faulty moves."""
-    ruleset = instance.ruleset
-    kernel = load_kernel(ruleset)
-    module: Any = kernel.module
-    environment = _environment(instance, kernel)
-    lows = np.array([side.low for side in instance.box], dtype=np.int64)
-    widths = np.array(instance.shape, dtype=np.int64)
-    values = np.empty(instance.cells, dtype=np.int32)
-    misere = ruleset.play == "misere"
-    grundy = not misere and (kind == "grundy" or ruleset.splits)
-    status = np.array([0, codegen.OK, _SEEN], dtype=np.int64)
+def solve_kernel(instance: Instance, kind: Values, written: Written) -> Table:
+    """As ``solve_reference``, compiled. Raises the same errors for the same faulty moves.
 
-    def run(order: Any) -> None:  # noqa: ANN401 - an int64 array
-        for start in range(0, instance.cells, _STEPS):  # between two calls Ctrl-C is heard
-            stop = min(start + _STEPS, instance.cells)
-            module.solve(values, order, start, stop, environment, lows, widths, grundy, misere, status)
-            if status[1] != codegen.OK:
-                return
-
-    try:
-        module.mark(values, environment, lows, widths)
-        order = np.empty(0, dtype=np.int64)
-        run(order)
-        if status[1] == codegen.NOT_SOLVED_YET:  # the cells' own order does not do: go by the measure
-            status[:] = 0, codegen.OK, _SEEN
-            module.mark(values, environment, lows, widths)
-            measure = np.empty(instance.cells, dtype=np.int64)
-            module.measures(values, measure, environment, lows, widths)
-            run(np.argsort(measure, kind="stable"))
-    except (ZeroDivisionError, ValueError):
-        raise _explained(instance, int(status[0])) from None
+    written: as of ``written_in``; all of it must be known to fit 64 bits.
+    """
+    run = _Run(instance, kind, written)
+    status = run.in_order_of_play()
     if status[1] != codegen.OK:
-        raise _explained(instance, int(status[0]))
-    table = values.reshape(instance.shape)
-    if grundy and kind == "outcome":
+        fault = _fault_at(instance, run.position(int(status[0])))
+        if fault is not None:
+            raise fault
+        status = run.by_measure()  # an option was not solved yet
+    if status[1] != codegen.OK:
+        raise _explained(instance, run.position(int(status[0])))
+    table = run.table()
+    if kind == "outcome" and run.grundy:
         np.minimum(table, 1, out=table)
     return Table(instance, kind, table)
 
 
-def needs_more_than_machine(instance: Instance) -> str | None:
-    """The expression of the ruleset whose values might not fit 64 bits in this instance, or None."""
-    for expr, known in _expressions(instance):
-        if not fits_machine(expr, known, instance.ruleset.functions):
-            return str(expr)
-    return None
+class _Run:
+    """The solving of one instance: its arrays, and the kernel's functions applied to them."""
+
+    def __init__(self, instance: Instance, kind: Values, written: Written) -> None:
+        ruleset = instance.ruleset
+        self.grundy = ruleset.play != "misere" and (kind == "grundy" or ruleset.splits)
+        self._instance = instance
+        self._written = written
+        self._kernel = load_kernel(instance, written)
+        self._order = self._kernel.order
+        self._shape = tuple(instance.shape[place] for place in self._order)
+        self._lows = np.array([side.low for side in instance.box], dtype=np.int64)
+        strides = np.empty(len(self._shape), dtype=np.int64)
+        for number, place in enumerate(self._order):
+            strides[place] = prod(self._shape[number + 1 :])
+        self._box = (self._lows, self._lows + np.array(instance.shape, dtype=np.int64) - 1, strides)
+        self._values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
+
+    def table(self) -> Any:  # noqa: ANN401 - an int32 array
+        """The values over the instance's box: a view with its axes in the instance's order."""
+        return self._values.reshape(self._shape).transpose(np.argsort(self._order))
+
+    def position(self, cell: int) -> Position:
+        """The coordinates of the cell."""
+        offsets = np.unravel_index(cell, self._shape)
+        found = dict(zip(self._order, offsets, strict=True))
+        return tuple(int(found[place] + low) for place, low in enumerate(self._lows))
+
+    def in_order_of_play(self) -> Any:  # noqa: ANN401 - an int64 array
+        """The status after going through the positions in the order of play."""
+        kernel, module = self._kernel, cast(Any, self._kernel.module)
+        if self._instance.cells == 0:
+            return self._status()
+        cells = self._instance.cells // self._shape[0]  # for each value of the first coordinate
+        low = int(self._lows[self._order[0]])
+        side = range(low, low + self._shape[0], max(1, _STEPS // cells))
+        if hasattr(module, "solve"):
+            return self._calls(kernel, module.solve, (), side)
+        starts = np.full(self._instance.cells // self._shape[-1], 2**31, dtype=np.int64)
+        stops = np.zeros_like(starts)
+        count = self._defined(module.extents, starts, stops, kernel.environment, *self._box)
+        marked = count != np.maximum(stops - starts, 0).sum()
+        if marked:
+            module.mark(self._values, kernel.environment, *self._box)
+        return self._calls(kernel, module.solve_rows, (starts, stops, marked), side)
+
+    def by_measure(self) -> Any:  # noqa: ANN401 - an int64 array
+        """The status after going through the positions by the measure."""
+        kernel = load_kernel(self._instance, self._written, by_measure=True)
+        module = cast(Any, kernel.module)
+        self._values[:] = NO_POSITION
+        measure = np.empty(self._instance.cells, dtype=np.int64)
+        self._defined(module.mark, self._values, kernel.environment, *self._box)
+        self._defined(module.measures, self._values, measure, kernel.environment, *self._box)
+        order = np.argsort(measure, kind="stable")
+        return self._calls(kernel, module.solve_sorted, (order,), range(0, len(order), _STEPS))
+
+    def _calls(self, kernel: Kernel, solve: Any, arrays: tuple[Any, ...], side: range) -> Any:  # noqa: ANN401
+        """Call the function for one part of the side after another; between two calls Ctrl-C is heard."""
+        status = self._status()
+        misere = self._instance.ruleset.play == "misere"
+        given = (kernel.environment, *self._box, self.grundy, misere, status)
+        for begin in side:
+            end = min(begin + side.step, side.stop)
+            self._defined(solve, self._values, *arrays, begin, end, *given, status=status)
+            if status[1] != codegen.OK:
+                break
+        return status
+
+    def _defined(self, work: Any, *arguments: Any, status: Any = (0,)) -> Any:  # noqa: ANN401
+        """Call the function; an expression without a value becomes the definition's complaint."""
+        try:
+            return work(*arguments)
+        except (ZeroDivisionError, ValueError):
+            raise _explained(self._instance, self.position(int(status[0]))) from None
+
+    def _status(self) -> Any:  # noqa: ANN401 - an int64 array
+        return np.array([0, codegen.OK, _SEEN], dtype=np.int64)
 
 
-def _expressions(instance: Instance) -> list[tuple[Expr, dict[str, Interval]]]:
-    """Every expression that the kernel evaluates, with bounds on the names in it."""
-    ruleset = instance.ruleset
-    known = {name: Interval(value, value) for name, value in instance.constants.items()}
-    known |= dict(zip(ruleset.coordinate_names, instance.box, strict=True))
-    found = [(end, known) for c in ruleset.coordinates for end in (c.range.low, c.range.high)]
-    found += [(ruleset.where, known), (ruleset.measure, known)]
-    for move in ruleset.moves:
-        inner = dict(known)
-        for choice in move.choices:
-            found += [(choice.range.low, inner), (choice.range.high, inner)]
-            inner = {**inner, choice.name: _span(choice.range.low, choice.range.high, inner, ruleset)}
-        found += [(move.when, inner), *((value, inner) for part in move.parts for value in part)]
-    return found
-
-
-def _span(low: Expr, high: Expr, known: dict[str, Interval], ruleset: Ruleset) -> Interval:
-    return Interval(
-        interval(low, known, ruleset.functions).low, interval(high, known, ruleset.functions).high
-    )
-
-
-def _environment(instance: Instance, kernel: Kernel) -> tuple[Any, ...]:
-    """The tuple ``E``: parameters and bounds, then values and first argument of each recurrence's table."""
-    ruleset = instance.ruleset
-    values: list[Any] = [instance.constants[name] for name in codegen.constants(ruleset)]
-    spans: dict[str, Interval] = {}
-    for expr, known in _expressions(instance):
-        for use in table_uses([expr], ruleset.functions):
-            span = interval(use.argument, known, ruleset.functions)
-            before = spans.get(use.function.name)
-            spans[use.function.name] = before.hull(span) if before else span
-    fixed = {name: Interval(value, value) for name, value in instance.parameters}
-    for name in kernel.tables:
-        span = spans[name]
-        function = ruleset.functions[name]
-        assert isinstance(function, Function)  # others are left to the reference
-        values += [recurrence_table(function, span, fixed, ruleset.functions), span.low]
-    return tuple(values)
-
-
-def _explained(instance: Instance, cell: int) -> GrundylabError:
-    """The error that the definition gives at the position where the kernel stopped, or wherever it gives one."""
-    offsets = np.unravel_index(cell, instance.shape)
-    stopped: Position = tuple(int(o) + side.low for o, side in zip(offsets, instance.box, strict=True))
+def _fault_at(instance: Instance, position: Position) -> RulesetError | None:
+    """What the definition complains of at the position."""
     rules = Rules(instance)
     try:
-        if rules.legal(stopped):
-            checked_options(rules, stopped)
+        if rules.legal(position):
+            checked_options(rules, position)
     except RulesetError as error:
         return error
     except EvaluationError:
         pass  # in a range or 'where', which in_order reports
+    return None
+
+
+def _explained(instance: Instance, stopped: Position) -> GrundylabError:
+    """The error that the definition gives at the position where the kernel stopped, or wherever it gives one."""
+    fault = _fault_at(instance, stopped)
+    if fault is not None:
+        return fault
+    rules = Rules(instance)
     try:
         for position in in_order(rules):
             checked_options(rules, position)

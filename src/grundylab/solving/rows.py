@@ -11,6 +11,7 @@ the definition: tests hold it against the reference solver.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,7 @@ _BYTES = 4  # a number of a row
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a layer and of all below it, in the order in which they follow from each other.
+    """The rows of some layers and of all below them, in the order in which they follow from each other.
 
     table: int32 (layers, length).
     """
@@ -52,12 +53,17 @@ class Rows:
 
 
 def solve_rows(game: Layered, top: Layer, length: int) -> Rows:
-    """The rows of the layer and of all that moves lead to from it.
+    """The rows of the layer and of all that moves lead to from it. Raises as ``solve_several`` does."""
+    return solve_several(game, [top], length)
+
+
+def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
+    """The rows of the layers and of all that moves lead to from them, each once.
 
     Raises NotLayered if there are too many, InstanceError if they do not fit the memory, EvaluationError where the
     condition of a move has no value.
     """
-    layers = tuple(game.below(top))
+    layers = tuple(dict.fromkeys(layer for top in tops for layer in game.below(top)))
     needed, free = len(layers) * length * _BYTES, free_memory()
     if needed > free:
         raise InstanceError(

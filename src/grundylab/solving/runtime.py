@@ -6,6 +6,7 @@ then asks the plain reader for the message.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numba as nb
@@ -40,6 +41,18 @@ def check_span(start: int, stop: int) -> None:
 
 
 @_njit
+def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
+    """The ends of those of first..last whose multiple by the factor is at most the room."""
+    if factor == 0:
+        return first, (last if room >= 0 else first - 1)
+    if factor > 0:
+        end = room // factor
+        return first, (end if end < last else last)
+    end = -(room // -factor)
+    return (end if end > first else first), last
+
+
+@_njit
 def shift_left(a: int, b: int) -> int:
     """``a << b``; that the result fits was decided beforehand."""
     if b < 0 or b > MAX_SHIFT:
@@ -69,17 +82,15 @@ def floor_log2(n: int) -> int:
 
 @_njit
 def isqrt(n: int) -> int:
-    """The greatest k with k*k <= n, by Newton's iteration from above."""
+    """The greatest k with k*k <= n, by way of floating point."""
     if n < 0:
         raise ValueError("isqrt")
     if n == 0:
         return 0
-    k = 1 << (floor_log2(n) // 2 + 1)
-    while True:
-        better = (k + n // k) // 2
-        if better >= k:
-            return k
-        k = better
+    k = int(math.sqrt(n))  # of 64 bits: wrong by one at most
+    if k > n // k:
+        return k - 1
+    return k + 1 if k + 1 <= n // (k + 1) else k
 
 
 @_njit

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from grundylab.rulesets.instance import Instance, Position
 from grundylab.rulesets.model import Target, Values
+from grundylab.shown import Shown
 
 NO_POSITION = -1  # the cell is outside the position space
 
@@ -19,11 +20,11 @@ NO_POSITION = -1  # the cell is outside the position space
 class Slab:
     """Consecutive positions in lexicographic order.
 
-    coordinates: one int64 array (rows,) a coordinate; values: int32 (rows,), Grundy numbers or, for outcomes,
-    0 for a P-position and 1 for an N-position.
+    coordinates: one array (rows,) a coordinate, int64 unless asked otherwise; values: int32 (rows,), Grundy numbers or,
+    for outcomes, 0 for a P-position and 1 for an N-position.
     """
 
-    coordinates: tuple[npt.NDArray[np.int64], ...]
+    coordinates: tuple[npt.NDArray[Any], ...]
     values: npt.NDArray[np.int32]
 
     def __len__(self) -> int:
@@ -31,7 +32,7 @@ class Slab:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Shown):
     """values: int32 array over ``instance.shape``; NO_POSITION in cells that are no positions."""
 
     instance: Instance
@@ -51,17 +52,39 @@ class Table:
             raise KeyError(position)
         return int(self.values[offsets])
 
-    def slabs(self, cells: int = 1 << 20) -> Iterator[Slab]:
-        """The positions in lexicographic order, from about ``cells`` cells of the box at a time."""
+    def slabs(self, cells: int = 1 << 20, dtype: type[np.signedinteger[Any]] = np.int64) -> Iterator[Slab]:
+        """The positions in lexicographic order, from about ``cells`` cells of the box at a time.
+
+        dtype: of the coordinates.
+        """
         flat = self.values.reshape(-1)
-        lows = [side.low for side in self.instance.box]
         for start in range(0, flat.size, cells):
             block = flat[start : start + cells]
-            here = np.flatnonzero(block != NO_POSITION)
-            if here.size:
-                offsets = np.unravel_index(here + start, self.instance.shape)
-                columns = tuple(offset + low for offset, low in zip(offsets, lows, strict=True))
-                yield Slab(columns, block[here])
+            columns = _columns(self.instance, start, start + len(block), dtype)
+            here = block != NO_POSITION
+            if here.all():
+                yield Slab(columns, block)
+            elif here.any():
+                yield Slab(tuple(column[here] for column in columns), block[here])
+
+
+def _columns(
+    instance: Instance, start: int, stop: int, dtype: type[np.signedinteger[Any]]
+) -> tuple[npt.NDArray[Any], ...]:
+    """The coordinates of the cells from ``start`` on, before ``stop``."""
+    columns, stride = [], 1
+    for side in reversed(instance.box):
+        if stride * side.width <= stop - start:  # the same again and again
+            cycle = np.repeat(np.arange(side.low, side.high + 1, dtype=dtype), stride)
+            first = start % len(cycle)
+            column = np.tile(cycle, -(-(first + stop - start) // len(cycle)))[first : first + stop - start]
+        else:
+            values = np.arange(start // stride, (stop - 1) // stride + 1) % side.width + side.low
+            skipped = start % stride
+            column = np.repeat(values.astype(dtype), stride)[skipped : skipped + stop - start]
+        columns.append(column)
+        stride *= side.width
+    return tuple(reversed(columns))
 
 
 def truth(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:

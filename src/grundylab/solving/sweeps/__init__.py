@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
+from grundylab.solving.sweeps.marking import marking_for, solve_marking
 from grundylab.solving.sweeps.nosweep import NoSweep
 from grundylab.solving.sweeps.piles import piles_for, solve_piles
-from grundylab.solving.sweeps.planes import plan_for, solve_planes
+from grundylab.solving.sweeps.planes import solve_planes
+from grundylab.solving.sweeps.plans import plan_for
 from grundylab.solving.table import Table
 
 __all__ = ["NoSweep", "solve_sweep", "way"]
@@ -19,12 +21,12 @@ __all__ = ["NoSweep", "solve_sweep", "way"]
 def solve_sweep(instance: Instance, kind: Values) -> Table:
     """As ``solve_reference``, by the first sweep that applies. Raises NoSweep, with the reasons, if none does."""
     reasons = []
-    for sweep in (solve_piles, solve_planes):
+    for sweep in (solve_piles, solve_planes, solve_marking):
         try:
             return sweep(instance, kind)
         except NoSweep as error:
             reasons.append(error.message)
-    raise NoSweep("; ".join(reasons))
+    raise NoSweep("; ".join(dict.fromkeys(reasons)))
 
 
 def way(instance: Instance, kind: Values) -> str:
@@ -32,7 +34,7 @@ def way(instance: Instance, kind: Values) -> str:
     try:
         piles = piles_for(instance, kind)
     except NoSweep as error:
-        reason = error.message
+        reasons = [error.message]
     else:
         each = "of piles in order, as they are alike" if piles.sort == "lines" and piles.alike else ""
         what = {
@@ -42,10 +44,15 @@ def way(instance: Instance, kind: Values) -> str:
         }[piles.sort]
         return f"{what}{', ' if each else ''}{each}"
     try:
-        plan = plan_for(instance.ruleset)
+        return f"whole lines along {plan_for(instance.ruleset).axis} at once"
     except NoSweep as error:
-        raise NoSweep(f"{reason}; {error.message}") from None
-    return f"whole lines along {plan.axis} at once"
+        reasons.append(error.message)
+    try:
+        axis = instance.ruleset.coordinate_names[marking_for(instance, kind).axis]
+    except NoSweep as error:
+        reasons += [] if error.message in "; ".join(reasons) else [error.message]
+        raise NoSweep("; ".join(reasons)) from None
+    return f"each P-position marks all positions before it, in lines along {axis}"
 
 
 def _and(names: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
+from math import prod
 from typing import Any, Literal
 
 import numpy as np
@@ -31,6 +32,7 @@ from grundylab.solving.table import NO_POSITION, Table
 Array = npt.NDArray[Any]
 Sort = Literal["lines", "windows", "values"]
 MOST_LAYERS = 1_000
+_BLOCK = 1 << 17  # cells
 
 
 @dataclass(frozen=True)
@@ -135,15 +137,31 @@ def _met(step: Descent, below: Array, sweep: Piles) -> Array:
     if below.ndim == 0:
         there = _there(step, {sweep.game.axes[-1]: below}, sweep)
         return np.where(there, below, np.int32(NONE))
-    met = np.empty_like(below)
-    first, *others = sweep.game.axes
-    rest = _open_grid(tuple(others[:-1]), below.shape[1:])
-    for size, lines in enumerate(
-        below
-    ):  # a condition is evaluated on 64-bit integers: not on all lines at once
-        there = _there(step, {first: np.asarray(size), **rest, others[-1]: lines}, sweep)
-        met[size] = np.where(there, lines, np.int32(NONE))
+    met = np.full_like(below, NONE)
+    columns = _open_grid(sweep.game.axes[:-1], below.shape)
+    for start, stop in _blocks(below.shape):
+        # of piles that are alike, those in order are enough
+        block = (slice(start, stop), *[slice(start if sweep.alike else 0, None)] * (below.ndim - 1))
+        there = _there(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
+        met[block] = np.where(there, below[block], np.int32(NONE))
     return met
+
+
+def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Parts of the first side: a condition is evaluated on 64-bit integers, so not everywhere at once."""
+    rows = max(1, _BLOCK // max(1, prod(shape[1:])))
+    for start in range(0, shape[0], rows):
+        yield start, min(start + rows, shape[0])
+
+
+def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array]:
+    """Part of an open grid."""
+    return {
+        name: column[
+            tuple(part if side > 1 else slice(None) for part, side in zip(block, column.shape, strict=True))
+        ]
+        for name, column in columns.items()
+    }
 
 
 def _windows(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
@@ -161,18 +179,26 @@ def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     from grundylab.solving.sweeps.bits import words
     from grundylab.solving.sweeps.values import grundy_numbers
 
-    columns = _open_grid(sweep.game.axes, sweep.sizes)
-    others = [
-        np.where(_there(step, columns, sweep), known[step.to], np.int32(-1)).reshape(-1)
-        for step in sweep.game.descents(layer)
-    ]
-    cells = int(np.prod(sweep.sizes))
-    stacked = np.array(others, dtype=np.int32).reshape(len(others), cells)
-    found = np.empty(cells, dtype=np.int32)
     sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
-    while not grundy_numbers(sizes, sweep.reach, room, stacked, found):
+    while True:
+        met = _met_values(sweep, layer, known)
+        found, others = met[0], met[1:]  # what the first one leads to makes room for the result
+        if grundy_numbers(sizes, sweep.reach, room, others, found):
+            return np.asarray(found.reshape(sweep.sizes))
         room *= 2
-    return found.reshape(sweep.sizes)
+
+
+def _met_values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+    """int32 (kinds, cells): the values that the moves to other layers lead to, or -1; at least one row."""
+    steps = sweep.game.descents(layer)
+    met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
+    columns = _open_grid(sweep.game.axes, sweep.sizes)
+    for step, values in zip(steps, met, strict=False):
+        for start, stop in _blocks(sweep.sizes):
+            block = (slice(start, stop), *[slice(None)] * (len(sweep.sizes) - 1))
+            there = _there(step, _cut(columns, block), sweep)
+            np.copyto(values[block], known[step.to][block], where=there)
+    return met.reshape(len(met), prod(sweep.sizes))
 
 
 _SWEEPS = {"lines": _lines, "windows": _windows, "values": _values}

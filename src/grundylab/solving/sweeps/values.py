@@ -22,10 +22,10 @@ _FULL = np.uint64(2**64 - 1)
 def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) -> bool:  # noqa: ANN401 - arrays
     """Fill in ``found``: int32 (cells of the piles' box,). False if some value needs more than so many words of bits.
 
-    sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the greatest size), the least size
-    that a move goes to from each size of the pile, and the size itself where there is none; it never decreases.
-    words: so many words of bits hold every value. others: int32 (kinds, cells), the values that moves of other kinds
-    lead to, or -1.
+    found: at the beginning, the values that a move of another kind leads to, or -1. others: int32 (kinds, cells),
+    the same for more kinds. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the
+    greatest size), the least size that a move goes to from each size of the pile, and the size itself where there is
+    none; it never decreases. words: so many words of bits hold every value.
     """
     piles = len(sizes)
     axis = sizes[piles - 1]
@@ -66,12 +66,14 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
             for left in range(reach[piles - 1, max(last - 1, 0)], reach[piles - 1, last]):
                 value = found[cell - last + left]
                 along[value >> 6] &= ~bit(value)
-            value = -1
+            met, value = found[cell], -1
             for word in range(words):
                 taken = along[word] | first[last & ones, word] | second[last & twos, word]
                 for pile in range(2, piles - 1):
                     taken |= used[rows[pile] + last, word]
                 if taken != _FULL:
+                    if met >> 6 == word:
+                        taken |= bit(met)
                     for kind in range(len(others)):
                         if others[kind, cell] >> 6 == word:
                             taken |= bit(others[kind, cell])

@@ -1,0 +1,145 @@
+"""``python -m grundylab.forkserver COMMAND``: runs the command with a server beside it that jobs are forked from.
+
+Importing NumPy, numba, pyarrow and scikit-learn takes a second, and most jobs of a workflow less. So here they are
+imported once: ``grundylab`` and the workflow's scripts, if they run under the command, hand their work to a fork of
+this process (``grundylab.forked``). Without the server they do it themselves, with the same results.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import pkgutil
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+import grundylab
+from grundylab.forked import SERVER, STARTED, found, receive
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def main(command: Sequence[str]) -> int:
+    """Run the command; the result is its exit status, as a shell has it."""
+    with (
+        tempfile.TemporaryDirectory(prefix="grundylab-") as folder,
+        socket.socket(socket.AF_UNIX) as listener,
+    ):
+        path = str(Path(folder) / "socket")
+        listener.bind(path)
+        listener.listen()
+        watched, ours = os.pipe()
+        server = os.fork()
+        if server == 0:
+            os.close(ours)
+            _serve(listener, watched)
+        listener.close()  # so that nobody waits for a server that is gone
+        os.close(watched)
+        process = subprocess.Popen(command, env={**os.environ, SERVER: path})
+        signal.signal(signal.SIGINT, lambda *_: None)  # the command gets it, too, and decides when it is over
+        signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+        status = process.wait()
+        os.close(ours)  # which ends the server, as the end of this process would
+        os.waitpid(server, 0)
+        return status if status >= 0 else 128 - status
+
+
+def _serve(listener: socket.socket, watched: int) -> NoReturn:
+    """Fork a process for each client, until the other end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, _reap)
+    _import_all()
+    gc.collect()
+    gc.freeze()  # so that a collection in a fork does not touch, and copy, what all share
+    while watched not in select.select([listener.fileno(), watched], [], [])[0]:
+        client, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            os.close(watched)
+            _work(client)
+        client.close()
+    os._exit(0)
+
+
+def _import_all() -> None:
+    """Whatever jobs import, and what numba imports when it first compiles something.
+
+    Libraries read the number of their threads when they are imported. It is 1, as Snakemake asks for in a job's own
+    environment: the jobs share the cores.
+    """
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    for module in pkgutil.walk_packages(grundylab.__path__, "grundylab."):
+        importlib.import_module(module.name)
+    import numba
+    import numpy as np
+
+    numba.njit(lambda array: array.sum())(np.zeros(1, dtype=np.int64))
+
+
+def _reap(*_: object) -> None:
+    """Take note of all forked processes that have ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+
+
+def _work(client: socket.socket) -> NoReturn:
+    """Do what the client asks for, with its streams, and tell it the status."""
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    try:
+        request, streams = receive(client)
+    except ConnectionError:  # it is gone
+        os._exit(1)
+    client.sendall(STARTED)
+    for place, stream in enumerate(streams):
+        os.dup2(stream, place)
+        os.close(stream)
+    threading.Thread(target=_end_with, args=(client,), daemon=True).start()
+    status = _status(request)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    client.sendall(bytes([status & 255]))
+    os._exit(status & 255)
+
+
+def _end_with(client: socket.socket) -> None:
+    """End this process, and those that it started, when the client ends."""
+    with suppress(ConnectionError):
+        client.recv(1)
+    os.killpg(0, signal.SIGKILL)
+
+
+def _status(request: dict[str, Any]) -> int:
+    os.chdir(request["cwd"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    try:
+        return found(request["function"])(request["argument"])
+    except SystemExit as left:
+        if left.code is None or isinstance(left.code, int):
+            return left.code or 0
+        print(left.code, file=sys.stderr)
+        return 1
+    except BaseException:  # noqa: BLE001 - as the interpreter does at its end
+        traceback.print_exc()
+        return 1
+
+
+if __name__ == "__main__":
+    # under its own name, not that of the main module
+    from grundylab import forkserver
+
+    sys.exit(forkserver.main(sys.argv[1:]))

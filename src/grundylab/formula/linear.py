@@ -1,0 +1,243 @@
+"""Inequalities between polynomials: what a condition says of each name in it, where the others are known.
+
+A polynomial here has integer coefficients and is in *atoms*: names, and numbers that are not looked into, such as
+``x % 3``. A condition is split into inequalities ``polynomial >= 0``, from which floors, minima and the like are
+removed where that changes nothing, and what is no such inequality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+
+from grundylab.errors import EvaluationError
+from grundylab.formula.functions import Functions
+from grundylab.formula.intervals import Bounds, interval
+from grundylab.formula.lowering import lower
+from grundylab.formula.plain import MAX_RANGE, MAX_SHIFT
+from grundylab.formula.syntax import (
+    TRUE,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    free_names,
+)
+
+Monomial = tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Poly:
+    """``sum(coefficient * product of atoms)``; no coefficient is 0, and equal polynomials have equal terms.
+
+    Made by ``poly`` and ``constant``.
+    """
+
+    terms: tuple[tuple[Monomial, int], ...] = ()
+
+    def __add__(self, other: Poly) -> Poly:
+        return _collected([*self.terms, *other.terms])
+
+    def __sub__(self, other: Poly) -> Poly:
+        return self + other * constant(-1)
+
+    def __mul__(self, other: Poly) -> Poly:
+        return _collected([(a + b, c * d) for (a, c), (b, d) in product(self.terms, other.terms)])
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that its value depends on."""
+        return frozenset(name for monomial, _ in self.terms for atom in monomial for name in free_names(atom))
+
+    @property
+    def number(self) -> int | None:
+        """Its value if it is a constant."""
+        if not self.terms:
+            return 0
+        return self.terms[0][1] if len(self.terms) == 1 and not self.terms[0][0] else None
+
+    def split(self, name: str) -> tuple[Poly, Poly] | None:
+        """(a, b) such that it is a * name + b, where neither depends on the name; None if there are none."""
+        slope: list[tuple[Monomial, int]] = []
+        rest: list[tuple[Monomial, int]] = []
+        for monomial, coefficient in self.terms:
+            others = tuple(atom for atom in monomial if atom != Name(name))
+            if len(monomial) - len(others) > 1 or any(name in free_names(atom) for atom in others):
+                return None
+            (rest if len(others) == len(monomial) else slope).append((others, coefficient))
+        return _collected(slope), _collected(rest)
+
+    def expression(self) -> Expr:
+        """The same as an expression."""
+        written = []
+        for monomial, coefficient in self.terms:
+            factors = monomial if coefficient == 1 and monomial else (Int(coefficient), *monomial)
+            written.append(reduce(_product, factors))
+        return reduce(_sum, written) if written else Int(0)
+
+
+def _product(left: Expr, right: Expr) -> Expr:
+    return Binary("*", left, right)
+
+
+def _sum(left: Expr, right: Expr) -> Expr:
+    return Binary("+", left, right)
+
+
+def constant(value: int) -> Poly:
+    """The polynomial of one value."""
+    return _collected([((), value)])
+
+
+def poly(expr: Expr) -> Poly:
+    """A NUMBER without fractions as a polynomial; what is no sum, difference or product in it is an atom."""
+    match expr:
+        case Int(value=value):
+            return constant(value)
+        case Negate(operand=operand):
+            return poly(operand) * constant(-1)
+        case Binary(op="+", left=left, right=right):
+            return poly(left) + poly(right)
+        case Binary(op="-", left=left, right=right):
+            return poly(left) - poly(right)
+        case Binary(op="*", left=left, right=right):
+            return poly(left) * poly(right)
+    return Poly((((expr,), 1),))
+
+
+def _collected(terms: list[tuple[Monomial, int]]) -> Poly:
+    total: dict[Monomial, int] = {}
+    for monomial, coefficient in terms:
+        monomial = tuple(sorted(monomial, key=str))
+        total[monomial] = total.get(monomial, 0) + coefficient
+    kept = [(monomial, coefficient) for monomial, coefficient in total.items() if coefficient]
+    return Poly(tuple(sorted(kept, key=lambda term: tuple(map(str, term[0])))))
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads conditions, given bounds on all names in them."""
+
+    known: Bounds
+    functions: Functions
+
+    def conditions(self, expr: Expr) -> tuple[tuple[Poly, ...], tuple[Expr, ...]]:
+        """Polynomials that are all at least 0, and conditions that are all true, exactly where the condition is."""
+        polys: list[Poly] = []
+        others: list[Expr] = []
+        for part in _conjuncts(lower(self.functions.expand(expr))):
+            if isinstance(part, Compare) and "!=" not in part.ops:
+                for op, left, right in part.links:
+                    polys += self._link(op, poly(right) - poly(left))
+            elif part != TRUE:
+                others.append(part)
+        return tuple(polys), tuple(others)
+
+    def _link(self, op: str, more: Poly) -> list[Poly]:
+        """more: the right side without the left."""
+        less = more * constant(-1)
+        sides = {
+            "<=": [more],
+            "<": [more - constant(1)],
+            ">=": [less],
+            ">": [less - constant(1)],
+            "==": [more, less],
+        }[op]
+        return [plain for side in sides for plain in self.plain(side)]
+
+    def plain(self, inequality: Poly) -> list[Poly]:
+        """The same as inequalities without floors, minima, maxima and absolute values, where that can be said so."""
+        for monomial, coefficient in inequality.terms:
+            if len(monomial) != 1 or sum(monomial[0] in other for other, _ in inequality.terms) > 1:
+                continue
+            atom = Poly(((monomial, coefficient),))
+            rest = inequality - atom
+            match monomial[0]:
+                case Binary(op="//", left=top, right=bottom) if abs(coefficient) == 1 <= self._least(bottom):
+                    if coefficient == 1:  # floor(n/k) >= -r exactly if n >= -k*r
+                        return self.plain(poly(top) + poly(bottom) * rest)
+                    return self.plain(poly(bottom) * (rest + constant(1)) - poly(top) - constant(1))
+                case Call(name=name, arguments=several) if name == ("min" if coefficient > 0 else "max"):
+                    sides = [rest + poly(argument) * constant(coefficient) for argument in several]
+                    return [plain for side in sides for plain in self.plain(side)]
+                case Call(name="abs", arguments=(inner,)) if coefficient < 0:
+                    sides = [rest + poly(inner) * constant(sign * coefficient) for sign in (1, -1)]
+                    return [plain for side in sides for plain in self.plain(side)]
+        return [inequality]
+
+    def _least(self, expr: Expr) -> float:
+        try:
+            return interval(expr, self.known, self.functions).low
+        except EvaluationError:
+            return -float("inf")
+
+    def least(self, asked: Poly) -> float:
+        """A value that the polynomial is never below."""
+        return sum(self._least(Poly((term,)).expression()) for term in asked.terms)
+
+    def follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
+        """Whether the goal is seen to be at least 0 wherever all that is given is."""
+        return all(self._follows(part, given) for part in self.plain(goal))
+
+    def _follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
+        if self.least(goal) >= 0:
+            return True
+        above = goal + constant(1)  # of integers: it is to be more than 0, as each of these is
+        for one in given:
+            for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
+                if self.least(above * constant(factor) - one - constant(1)) >= 0:
+                    return True
+        return False
+
+    def total(self, expr: Expr) -> bool:
+        """Whether the expression, without fractions, surely has a value wherever the names are within their bounds."""
+        try:
+            return _total(expr, dict(self.known), self.functions)
+        except EvaluationError:
+            return False
+
+
+def _conjuncts(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Logic) and expr.op == "and":
+        for term in expr.terms:
+            yield from _conjuncts(term)
+    else:
+        yield expr
+
+
+def _total(expr: Expr, known: Bounds, functions: Functions) -> bool:
+    def bounds(part: Expr) -> tuple[int, int]:
+        found = interval(part, known, functions)
+        return found.low, found.high
+
+    match expr:
+        case Binary(op="//" | "%", right=right):
+            low, high = bounds(right)
+            if low <= 0 <= high:
+                return False
+        case Binary(op="<<" | ">>", right=right):
+            low, high = bounds(right)
+            if low < 0 or high > MAX_SHIFT:
+                return False
+        case Call(name="isqrt" | "floor_log2" as name, arguments=(argument,)):
+            if bounds(argument)[0] < (name == "floor_log2"):
+                return False
+        case Call(name=name) if name in functions:
+            return False  # a recurrence, or a function that is not given by an expression
+        case Bounded(variable=variable, start=start, stop=stop, body=body):
+            low, high = bounds(start)[0], bounds(stop)[1]
+            if high - low > MAX_RANGE:
+                return False
+            span = type(interval(start, known, functions))(low, max(low, high - 1))
+            return all(_total(end, known, functions) for end in (start, stop)) and _total(
+                body, {**known, variable: span}, functions
+            )
+    return all(_total(child, known, functions) for child in expr.children)

@@ -1,0 +1,77 @@
+"""The figures of papers, drawn again from the tables of the games that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grundylab.errors import GrundylabError, InstanceError, PaperError
+from grundylab.papers import Figure, Paper
+from grundylab.report.grid import Grid, slice_window
+from grundylab.report.window import View, Window, cut, usual_view, whole_window
+from grundylab.rulesets import Ruleset, make_instance
+from grundylab.rulesets.model import Values
+from grundylab.solving import solve
+
+
+def figures_of(papers: Iterable[Paper], ruleset: str) -> tuple[Figure, ...]:
+    """The papers' figures that show this ruleset."""
+    return tuple(figure for paper in papers for figure in paper.figures if figure.ruleset == ruleset)
+
+
+def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
+    """The one that is named by its id, its place, or either after its paper's name and a slash.
+
+    Raises InstanceError if there is none, or more than one.
+    """
+    found = [
+        figure
+        for figure in figures
+        if name in (figure.id, figure.at, f"{figure.paper}/{figure.id}", f"{figure.paper}/{figure.at}")
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InstanceError(f"--figure {name}: which of {', '.join(f'{f.paper}/{f.id}' for f in found)}?")
+    known = ", ".join(figure.id for figure in figures) or "none"
+    raise InstanceError(f"--figure {name}: no paper has such a figure of {ruleset}; its figures: {known}")
+
+
+def figure_kind(figure: Figure) -> Values:
+    """Which values must be known."""
+    return "outcome" if figure.shows == "p" else "grundy"
+
+
+def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
+    """What the figure shows, from the game's own table. Raises PaperError at its place if that cannot be."""
+    try:
+        table = solve(make_instance(ruleset, figure.parameters, figure.bounds), figure_kind(figure))
+        axes = [axis for axis in (figure.down, figure.across) if axis]
+        ranges = {name: range(first, last + 1) for name, (first, last) in axes}
+        ranges |= {name: range(value, value + 1) for name, value in figure.fixed.items()}
+        names = ruleset.coordinate_names
+        if len(ranges) != len(axes) + len(figure.fixed) or (
+            set(ranges) != set(names) and set(ranges) <= set(names)
+        ):
+            raise InstanceError(f"each of {', '.join(names)} goes down, across, or is held fixed")
+        window = cut(whole_window(table), ranges)
+        return slice_window(
+            window, View(figure.down[0] if figure.down else None, figure.across[0], figure.fixed)
+        )
+    except GrundylabError as error:
+        raise PaperError(error.message, figure.place) from None
+
+
+def view_of(window: Window, figures: Iterable[Figure]) -> View:
+    """The usual view, with the axes down and across as in the first of the figures that has these axes."""
+    usual = usual_view(window)
+    for figure in figures:
+        axes = [figure.down[0], figure.across[0]] if figure.down else []
+        if usual.down and sorted(axes) == sorted([usual.down, usual.across]):
+            return View(axes[0], axes[1], usual.fixed)
+    return usual
+
+
+def caption(figure: Figure, paper: Paper) -> str:
+    """``As Figure 7 of “Games of Nim with restriction”: the P-positions of …``; with what is assumed."""
+    assumed = f" Not told by the paper's text: {figure.assumed}." if figure.assumed else ""
+    return f"As {figure.at} of “{paper.title}”: {figure.about}.{assumed}"

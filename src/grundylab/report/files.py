@@ -1,0 +1,81 @@
+"""Pictures as files of their own, for Snakemake's report and for who wants to look without the page."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from grundylab.files import write_text
+from grundylab.papers import Figure, Paper
+from grundylab.report.colours import top_of
+from grundylab.report.figures import figure_grid, figures_of, view_of
+from grundylab.report.grid import Grid, first_cells, slice_window, wrapped
+from grundylab.report.svg import grid_svg, side_by_side
+from grundylab.report.window import Window
+from grundylab.rulesets import Ruleset
+
+_SIDE, _LINE = 32, 256  # cells a side; of one row so many in lines of the same length
+
+
+def write_game_figures(
+    windows: Mapping[str, Sequence[Window]], papers: Iterable[Paper], folder: Path
+) -> None:
+    """``RULESET.svg`` of each game: its P-positions, and its Grundy numbers where they are known.
+
+    Of a game with parameters the first setting is drawn, of one with many coordinates the usual slice; the axes are as
+    in the papers' figures.
+    """
+    papers = tuple(papers)
+    _write_folder(
+        folder,
+        (
+            (f"{ruleset}.svg", _game_svg(first, figures_of(papers, ruleset)))
+            for ruleset, (first, *_) in windows.items()
+        ),
+    )
+
+
+def _game_svg(window: Window, figures: Sequence[Figure]) -> str:
+    grid = slice_window(window, view_of(window, figures))
+    if grid.row_name is None:
+        grid = wrapped(first_cells(grid, 1, _LINE), _SIDE)
+    grid = first_cells(grid, _SIDE, _SIDE)
+    if window.kind == "outcome":
+        return grid_svg(grid, standalone=True)
+    return side_by_side([grid_svg(grid, standalone=True), grid_svg(grid, _top(grid), standalone=True)])
+
+
+def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset], folder: Path) -> None:
+    """``PAPER/figure-7.svg`` of each figure that is of one of the rulesets."""
+    drawn = (
+        (
+            f"{figure.paper}/{figure.id}.svg",
+            figure_grid(figure, rulesets[figure.ruleset]),
+            figure.shows == "p",
+        )
+        for paper in papers
+        for figure in paper.figures
+        if figure.ruleset in rulesets
+    )
+    _write_folder(
+        folder,
+        (
+            (name, grid_svg(grid, None if outcomes else _top(grid), True, len(grid.columns)))
+            for name, grid, outcomes in drawn
+        ),
+    )
+
+
+def _top(grid: Grid) -> int:
+    return top_of(int(grid.values.max(initial=0)))
+
+
+def _write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> None:
+    """The files and no others, or an error and none."""
+    with tempfile.TemporaryDirectory() as temporary:
+        for name, text in files:
+            write_text(Path(temporary) / name, text)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(temporary, folder)

@@ -1,0 +1,224 @@
+"""The pictures of a ruleset's page: the papers' figures drawn again, and its tables to look through.
+
+What is seen first is drawn here, as SVG that needs no script. assets/pictures-shapes.js and, after it, pictures.js draw
+every other slice, from tables that go along as a script (a page opened as a file may not read other files).
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from grundylab.config import Study
+from grundylab.papers import Figure, Paper
+from grundylab.report.colours import SCALE, colour, top_of
+from grundylab.report.figures import caption, figure_grid, figures_of, view_of
+from grundylab.report.grid import first_cells, slice_window, wrapped
+from grundylab.report.plot import plot_svg
+from grundylab.report.site.part import Part
+from grundylab.report.svg import NUMBERED, grid_svg
+from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, whole_window
+from grundylab.rulesets import Instance, Ruleset, make_instance
+from grundylab.rulesets.model import PASS_COORDINATE, Values
+from grundylab.solving import solve
+from grundylab.solving.dataset import dataset_path, load_or_solve
+
+CELLS = 72_000  # of one window: 33 by 33 by 33 by 2 are a little less
+_BYTES = 480_000  # of all windows of a ruleset, before base64
+SHOWN = 32  # cells a side at first; in one row so many go in a line
+_LINE = 256  # cells of one row at first
+_SWATCHES = 15  # so many numbers have each its patch in the legend
+
+
+def study_windows(
+    studies: Iterable[Study], folder: Path, say: Callable[[str], None]
+) -> dict[str, tuple[Window, ...]]:
+    """By ruleset, the largest table on disk of each setting of its parameters, cut to what a picture can show.
+
+    folder: where the datasets are. Those that are missing or damaged are solved again, which is said. Of rows of a game
+    of one coordinate that has no datasets the beginning is solved.
+    """
+    studies = tuple(studies)
+    largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
+    for study in studies:
+        for instance in study.datasets:
+            key = (study.ruleset.name, instance.parameters)
+            known = largest.get(key)
+            mine = (study.values == "grundy", instance.cells)
+            if known is None or mine > (known[1] == "grundy", known[0].cells):
+                largest[key] = (instance, study.values)
+    found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
+    for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
+        table = load_or_solve(dataset_path(instance, kind, folder), instance, kind, say)
+        if table.positions:
+            found.setdefault(ruleset, []).append(trimmed(whole_window(table), CELLS))
+    return {ruleset: _within_bytes(windows) for ruleset, windows in found.items()}
+
+
+def _rows(studies: Iterable[Study]) -> dict[str, list[Window]]:
+    """By ruleset, the beginnings of the rows that the studies ask about, of games of one coordinate."""
+    found: dict[str, list[Window]] = {}
+    for study in studies:
+        if study.rows is None or len(study.ruleset.coordinates) != 1:
+            continue
+        bounds = dict.fromkeys(study.ruleset.bounds, _LINE // 2)
+        for parameters, _ in study.rows.rows:
+            instance = make_instance(study.ruleset, parameters, bounds)
+            window = whole_window(solve(instance, study.rows.target.values))
+            found.setdefault(study.ruleset.name, []).append(window)
+    return found
+
+
+def _within_bytes(windows: Sequence[Window]) -> tuple[Window, ...]:
+    """The windows, all of them made smaller if together they are too many bytes."""
+    cells = CELLS
+    while cells > 1 and sum(window.values.size * _bits(window) // 8 for window in windows) > _BYTES:
+        cells = cells * 3 // 4
+        windows = [trimmed(window, cells) for window in windows]
+    return tuple(windows)
+
+
+def pictures(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper] = ()) -> Part:
+    """The part of the ruleset's page; without windows only the papers' figures are in it."""
+    figures = figures_of(papers, ruleset.name)
+    titles = {paper.name: paper for paper in papers}
+    printed = [_printed(figure, titles[figure.paper], ruleset) for figure in figures]
+    if not windows and not printed:
+        return Part(Markup(""))
+    environment = Environment(
+        loader=PackageLoader("grundylab", "report/site"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    template = environment.get_template("templates/pictures.html.j2")
+    if not windows:
+        return Part(Markup(template.render(ruleset=ruleset.name, printed=printed, panes=[], path=None)))
+    path = f"data/{ruleset.name}.pictures.js"
+    start = _start(windows)
+    view = view_of(windows[start], figures)
+    text = template.render(
+        ruleset=ruleset.name, printed=printed, panes=_panes(windows[start], view), path=f"../{path}"
+    )
+    return Part(Markup(text), {path: _script(ruleset, windows, start, view)})
+
+
+def _start(windows: Sequence[Window]) -> int:
+    """The window that is seen first: the first that is not much smaller than the largest."""
+    largest = max(window.values.size for window in windows)
+    return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)
+
+
+@dataclass(frozen=True)
+class _Printed:
+    """A paper's figure: its SVG, and what stands below it."""
+
+    svg: Markup
+    caption: str
+    label: str
+    small: bool
+
+
+def _printed(figure: Figure, paper: Paper, ruleset: Ruleset) -> _Printed:
+    grid = figure_grid(figure, ruleset)
+    top = None if figure.shows == "p" else top_of(int(grid.values.max()))
+    columns = len(grid.columns)
+    svg = Markup(grid_svg(grid, top, numbered=columns))  # a table of numbers is printed as such
+    return _Printed(svg, caption(figure, paper), f"{figure.at}, {paper.title}", columns <= NUMBERED)
+
+
+@dataclass(frozen=True)
+class _Pane:
+    """A picture: what it shows (``p``, ``grundy`` or ``plot``), its SVG, and its legend as (colour, text).
+
+    A colour is one of the scale, or ``p`` or ``n`` for those that the style sheet gives to positions.
+    """
+
+    shows: str
+    title: str
+    svg: Markup
+    legend: tuple[tuple[str, str], ...] = ()
+
+
+def _panes(window: Window, view: View) -> list[_Pane]:
+    """What is seen first: P-positions, and beside them Grundy numbers where they are known."""
+    grid = replace(slice_window(window, view), title=_subject(window))
+    outcomes = (("p", "P-position"), ("n", "N-position"))
+    if view.down is None:
+        row = first_cells(grid, 1, _LINE)
+        grid = wrapped(row, SHOWN)
+    else:
+        grid = first_cells(grid, SHOWN, SHOWN)
+    panes = [_Pane("p", "P-positions", Markup(grid_svg(grid)), outcomes)]
+    if window.kind == "grundy":
+        top = top_of(int(grid.values.max(initial=0)))
+        panes.append(_Pane("grundy", "Grundy numbers", Markup(grid_svg(grid, top)), _legend(top)))
+    if window.kind == "grundy" and view.down is None:
+        panes.append(_Pane("plot", "Grundy numbers as points", Markup(plot_svg(row))))
+    return panes
+
+
+def _legend(top: int) -> tuple[tuple[str, str], ...]:
+    """Each number's colour, or of many numbers some."""
+    numbers = range(top + 1) if top <= _SWATCHES else [0, 1, *(top * i // 6 for i in range(1, 7))]
+    return tuple((colour(number, top) if number else "p", str(number)) for number in dict.fromkeys(numbers))
+
+
+def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View) -> str:
+    """The tables, for assets/pictures.js."""
+    data = {
+        "names": list(ruleset.coordinate_names),
+        "pass": PASS_COORDINATE if has_pass(windows[0]) else None,
+        "scale": list(SCALE),
+        "shown": {"side": SHOWN, "line": _LINE, "most": LONGEST},
+        "start": start,
+        "view": {"down": view.down, "across": view.across, "fixed": dict(view.fixed)},
+        "windows": [packed(window) for window in windows],
+    }
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
+    return f"(window.grundylabPictures ||= {{}})[{json.dumps(ruleset.name)}] = {text};\n"
+
+
+def _subject(window: Window) -> str:
+    return ", ".join(filter(None, [window.instance.ruleset.name, window.settings]))
+
+
+def _bits(window: Window) -> int:
+    """Bits a cell; all of them set where there is no position."""
+    if window.kind == "outcome":
+        return 2
+    return 8 if int(window.values.max(initial=0)) < 2**8 - 1 else 16
+
+
+def packed(window: Window) -> Mapping[str, Any]:
+    """The window as JSON: its values in order as bits of bytes, low bits first, in base64."""
+    bits = _bits(window)
+    nothing = (1 << bits) - 1
+    values = np.where(window.values < 0, nothing, window.values).reshape(-1)
+    return {
+        "label": window.settings,
+        "subject": _subject(window),
+        "parameters": [f"{name}={value}" for name, value in window.instance.parameters],
+        "kind": window.kind,
+        "low": [side.start for side in window.box],
+        "shape": [len(side) for side in window.box],
+        "bits": bits,
+        "data": base64.b64encode(_bytes(values, bits)).decode("ascii"),
+    }
+
+
+def _bytes(values: npt.NDArray[np.int64], bits: int) -> bytes:
+    if bits == 16:
+        return values.astype("<u2").tobytes()
+    if bits == 8:
+        return values.astype(np.uint8).tobytes()
+    quads = np.zeros(-(-len(values) // 4) * 4, dtype=np.uint8)
+    quads[: len(values)] = values
+    return bytes(np.bitwise_or.reduce(quads.reshape(-1, 4) << np.array([0, 2, 4, 6], dtype=np.uint8), axis=1))

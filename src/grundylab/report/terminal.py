@@ -1,0 +1,111 @@
+"""Grids for a terminal, in colour where there is one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Literal, TextIO
+
+from grundylab.report.colours import HEADER, N_POSITION, colour, is_dark, top_of
+from grundylab.report.grid import Grid
+from grundylab.solving.table import NO_POSITION
+
+_P, _N, _NOTHING = "●", "·", " "
+_RESET = "\x1b[0m"
+
+
+def wants_colour(
+    asked: Literal["auto", "always", "never"], stream: TextIO, environment: Mapping[str, str] = os.environ
+) -> bool:
+    """Whether to colour: if asked, or on a terminal unless NO_COLOR is set (no-color.org) or it is a dumb one."""
+    if asked != "auto":
+        return asked == "always"
+    return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+
+
+def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str:
+    """The grid for a terminal: P-positions as ● and N-positions as ·, or Grundy numbers.
+
+    width: of the terminal, in letters. A coloured grid that is wider has cells without numbers, as narrow as will do.
+    """
+    outcome = grid.kind == "outcome"
+    rows = [[_cell(int(value), outcome) for value in row] for row in grid.values]
+    head = [str(column) for column in grid.columns]
+    cell = max(len(text) for row in [head, *rows] for text in row)
+    labels = [str(row) for row in grid.rows] if grid.row_name else [""]
+    margin = max(len(text) for text in [*labels, grid.row_name or ""])
+    corner = f"{grid.row_name} ↓ " if grid.row_name else ""
+    lines = [f"{grid.subject}: {corner}{grid.column_name} →"]
+    narrow = coloured and width is not None and margin + (cell + 1) * len(head) + 1 > width
+    if narrow and width is not None:
+        lines += _narrow(grid, labels, margin, 2 if margin + 2 * len(head) <= width else 1)
+    elif coloured:
+        lines += _coloured(grid, [head, *rows], labels, cell, margin)
+    else:
+        lines.append(" ".join([" " * margin, *(text.rjust(cell) for text in head)]))
+        for label, row in zip(labels, rows, strict=True):
+            lines.append(" ".join([label.rjust(margin), *(text.rjust(cell) for text in row)]).rstrip())
+    if outcome:
+        marks = ("white:", "grey:") if narrow else (_P, _N)
+        lines.append(f"{marks[0]} P-position, {marks[1]} N-position")
+    return "\n".join(lines)
+
+
+def _cell(value: int, outcome: bool) -> str:
+    if value == NO_POSITION:
+        return _NOTHING
+    if outcome:
+        return _P if value == 0 else _N
+    return str(value)
+
+
+def _coloured(grid: Grid, texts: list[list[str]], labels: list[str], width: int, margin: int) -> list[str]:
+    """The same cells on grounds of the papers' colours; each cell is a space wider, so that they touch."""
+    head = _on(HEADER)
+    lines = [f"{' ' * margin}{head}{''.join(f' {text:>{width}}' for text in texts[0])} {_RESET}"]
+    top = top_of(int(grid.values.max(initial=0)))
+    for label, row, values in zip(labels, texts[1:], grid.values, strict=True):
+        line = f"{head if grid.row_name else ''}{label:>{margin}}{_RESET if grid.row_name else ''}"
+        for text, value in zip(row, values, strict=True):
+            ground = _ground(int(value), grid.kind == "outcome", top)
+            line += f"{_on(ground) if ground else _RESET} {text:>{width}}"
+        lines.append(f"{line} {_RESET}")
+    return lines
+
+
+def _narrow(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
+    """The cells as so many spaces each on their grounds, with a number above every tenth."""
+    head, above, wide = _on(HEADER), "", cell * len(grid.columns)
+    for place, column in enumerate(grid.columns):
+        if column % 10 == 0 and place * cell + len(str(column)) <= wide:
+            above = f"{above:<{place * cell}}{column}"
+    lines = [f"{' ' * margin}{head}{above:<{wide}}{_RESET}"]
+    top = top_of(int(grid.values.max(initial=0)))
+    for label, values in zip(labels, grid.values, strict=True):
+        line = f"{head}{label:>{margin}}{_RESET}" if margin else ""
+        for value in values:
+            ground = _ground(int(value), grid.kind == "outcome", top)
+            line += f"{_on(ground) if ground else _RESET}{' ' * cell}"
+        lines.append(line + _RESET)
+    return lines
+
+
+def _ground(value: int, outcome: bool, top: int) -> str | None:
+    if value == NO_POSITION:
+        return None
+    return N_POSITION if outcome and value else colour(value, top)
+
+
+def _on(ground: str) -> str:
+    """The sequence for letters that can be read on this ground, in the 256 colours that all terminals have."""
+    return f"\x1b[38;5;{231 if is_dark(ground) else 16};48;5;{_index(ground)}m"
+
+
+def _index(hexadecimal: str) -> int:
+    """The nearest of xterm's 256 colours: the cube of 6 by 6 by 6, or for a grey one of its 24 greys."""
+    red, green, blue = (int(hexadecimal[place : place + 2], 16) for place in (1, 3, 5))
+    if red == green == blue:
+        return 231 if red > 247 else 232 + max(0, min(23, (red - 3) // 10))
+    levels = (0, 95, 135, 175, 215, 255)
+    r, g, b = (min(range(6), key=lambda k: abs(levels[k] - channel)) for channel in (red, green, blue))
+    return 16 + 36 * r + 6 * g + b

@@ -1,0 +1,191 @@
+"""How much memory solving takes, estimated before anything is allocated, and how much there is."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+from math import prod
+from pathlib import Path
+
+from grundylab.errors import InstanceError
+from grundylab.formula.syntax import TRUE, free_names
+from grundylab.rulesets.instance import Instance
+from grundylab.rulesets.model import Values
+
+# What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
+# measure (8 + 8); and for an argsort as much again.
+BYTES_A_CELL = 4 + 8 + 8 + 8
+REFERENCE_BYTES_A_CELL = 300
+PROGRAM = 384 * 2**20  # Python, its libraries, what is compiled, and a slab of a dataset
+_BYTES_SWEPT = 12  # a cell's value, and another while a layer is put in its place or the table is turned
+_BYTES_LIMITED = 4  # a cell's outcome, in each of two layers, and the last P-positions before it
+_BYTES_OF_CONDITIONS = 16  # of each cell, where a move to another layer has a condition
+_BYTES_A_LINE = 4 * 6  # of each layer: its P-position, where moves lead to, and both put together
+_BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
+_BYTES_OF_PLANES = 32  # a cell's value and whether it is a position, in several forms, and what lines lead to
+_BYTES_OF_INTERVALS = 112  # where moves lead to intervals: their ends, in several forms
+_BYTES_OF_SHAPES = 40  # where the space is no box, and most lines are empty: this in place of those
+_BYTES_AN_EDGE = 48  # from a line to another, beyond one for each cell and move
+_LONGEST = 2**24  # values of a coordinate: to see how more are swept would take much itself
+_SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells how much is free
+
+
+def table_bytes(instance: Instance, kind: Values) -> int:
+    """What a table takes, beside ``PROGRAM``, by the way that ``solve`` goes."""
+    if (found := _piled(instance)) is not None:
+        lines_alone = kind == "outcome" and found[0] == "lines"
+        return instance.cells * (_BYTES_SWEPT if lines_alone else BYTES_A_CELL) + found[1] * lines_alone
+    if (planes := _planes(instance)) is not None:
+        return planes
+    if kind == "outcome" and (marks := _marked(instance)) is not None:
+        return instance.cells * _BYTES_SWEPT + marks[0]
+    return instance.cells * BYTES_A_CELL
+
+
+def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
+    """What the P-positions alone take, beside ``PROGRAM``, by the way that ``solve_p_positions`` goes.
+
+    p_positions: how many there are; if not given, as many as lines (where there is one on each at most, no more).
+    """
+    piles = _piled(instance)
+    if piles is not None and piles[3]:
+        _, least, lines, _ = piles
+    elif (marks := _marked(instance)) is not None:
+        least, lines = marks
+    else:
+        least, lines = table_bytes(instance, "outcome"), 0
+    return least + _BYTES_A_NUMBER * (lines if p_positions is None else p_positions)
+
+
+def _piled(instance: Instance) -> tuple[str, int, int, bool] | None:
+    """Of an instance that is swept by its piles: by which module, the bytes without a table, the number of lines, and
+    whether each cell is a position.
+    """
+    from grundylab.solving.sweeps import NoSweep
+    from grundylab.solving.sweeps.piles import piles_for
+
+    if max(instance.shape) > _LONGEST:
+        return None
+    try:
+        piles = piles_for(instance, "outcome")
+    except NoSweep:
+        return None
+    lines = prod(piles.sizes[:-1]) * len(piles.layers)
+    asks = any(step.when != TRUE for layer in piles.layers for step in piles.game.descents(layer))
+    each_cell = _BYTES_LIMITED + _BYTES_OF_CONDITIONS * asks
+    least = lines * _BYTES_A_LINE if piles.sort == "lines" else instance.cells * each_cell
+    return piles.sort, least, lines, lines * piles.sizes[-1] == instance.cells
+
+
+def _marked(instance: Instance) -> tuple[int, int] | None:
+    """Of an instance that is marked: the bytes without a table, the number of lines."""
+    from grundylab.solving.sweeps import NoSweep
+    from grundylab.solving.sweeps.marking import marking_for
+
+    try:
+        marking = marking_for(instance, "outcome")
+    except NoSweep:
+        return None
+    return marking.bytes, marking.lines
+
+
+def _planes(instance: Instance) -> int | None:
+    """The bytes of a table of an instance that is swept by planes."""
+    from grundylab.solving.sweeps import NoSweep
+    from grundylab.solving.sweeps.edges import MOST_EDGES, MOST_MASKED
+    from grundylab.solving.sweeps.plans import plan_for
+
+    ruleset = instance.ruleset
+    try:
+        plan = plan_for(ruleset)
+    except NoSweep:
+        return None
+    names = set(ruleset.coordinate_names)
+    ends = [end for c in ruleset.coordinates for end in (c.range.low, c.range.high)]
+    shaped = ruleset.where != TRUE or any(free_names(end) & names for end in ends)
+    more = _BYTES_OF_SHAPES if shaped else _BYTES_OF_INTERVALS * bool(plan.windows)
+    total = instance.cells * (_BYTES_OF_PLANES + more)
+    places = max(1, instance.shape[ruleset.coordinate_names.index(plan.axis)])
+    for level in plan.levels:
+        edges = min(instance.cells // places * instance.choices(level.move), MOST_EDGES)
+        total += max(0, edges - instance.cells) * _BYTES_AN_EDGE
+        total += min(edges * places, MOST_MASKED) if level.masked or level.move.a_pass else 0
+    return total
+
+
+def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
+    """Raise InstanceError if a table with so many bytes a cell would not fit the memory that is free."""
+    check_bytes(instance, instance.cells * bytes_a_cell)
+
+
+def check_table(instance: Instance, kind: Values) -> None:
+    """Raise InstanceError if the table would not fit the memory that is free, or the least that is taken beside it."""
+    needed = instance.cells * BYTES_A_CELL
+    if needed > free_memory():  # only then it matters whether there is a way that takes less
+        check_bytes(instance, min(needed, table_bytes(instance, kind)))
+
+
+def check_bytes(instance: Instance, needed: int, limit: int | None = None, advice: str = "") -> None:
+    """Raise InstanceError if so many bytes are not free, or are more than the limit.
+
+    limit: bytes, of the whole process, so that ``PROGRAM`` counts. advice: what could be done beside choosing smaller
+    bounds.
+    """
+    free = free_memory()
+    cells = f"{instance}: {instance.cells:,} cells would need"
+    if limit is not None and needed + PROGRAM > limit:
+        raise InstanceError(
+            f"{cells} {size_text(needed + PROGRAM)} of memory, and the limit is {size_text(limit)}; "
+            f"choose smaller bounds{advice}"
+        )
+    if needed > free:
+        raise InstanceError(
+            f"{cells} {size_text(needed)} of memory, and {size_text(free)} are free; choose smaller bounds{advice}"
+        )
+
+
+def free_memory() -> int:
+    """Bytes that can be allocated: of the machine, of the container or job, and of this process's limit.
+
+    Where the machine does not tell what is free, a share of what it has; 2**62 if it does not tell that.
+    """
+    known = [2**62]
+    if (text := _read("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
+        known.append(int(found[1]) * 1024)
+    elif {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(os.sysconf_names):
+        known.append(int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * _SHARE))
+    if (limit := _read("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():
+        used = _read("/sys/fs/cgroup/memory.current") or "0"
+        known.append(max(0, int(limit) - int(used)))
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if soft != resource.RLIM_INFINITY:
+        known.append(soft)
+    return min(known)
+
+
+def _read(path: str) -> str | None:
+    try:
+        return Path(path).read_text(encoding="ascii")
+    except OSError:
+        return None
+
+
+_UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+
+
+def parse_size(text: str) -> int:
+    """``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
+    size = int(float(found[1]) * dict(_UNITS).get(found[2], 1)) if found else 0
+    if size < 1:
+        raise ValueError(text)
+    return size
+
+
+def size_text(count: int) -> str:
+    """``1.5 GiB``."""
+    for unit, scale in _UNITS[:-1]:
+        if count >= scale:
+            return f"{count / scale:,.1f} {unit}"
+    return f"{count:,} bytes"

@@ -1,0 +1,250 @@
+"""The pictures on a page: what the script draws is the table's slice that the controls ask for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Watched
+
+import grundylab
+from grundylab.report.site.pictures import pictures
+from grundylab.report.svg import runs
+from grundylab.report.window import trimmed, whole_window
+from grundylab.rulesets import make_instance, parse_ruleset
+from grundylab.solving import solve
+
+ASSETS = Path(grundylab.__file__).parent / "report" / "assets"
+PILES = """\
+title: Three piles and a pass
+parameters: {m: m >= 1}
+piles: 3
+position: {x: 0..N}
+moves: [{take: t, from: x}]
+pass: {when: x + ... >= m}
+"""
+BAR = "title: A bar\nposition: {x: 0..N, y: 0..x}\nmoves: [{take: t, from: y}]\n"
+ROW = 'title: A row\nposition: {n: 0..N}\nmoves: [{take: "1..min(2, n)", from: n}]\n'
+LARGE = "title: One pile\nposition: {n: 0..N}\nmoves: [{take: t, from: n}]\n"
+
+
+def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "grundy", script: bool = True):
+    """A page with the pictures of some instances, and their tables."""
+    ruleset = parse_ruleset(text, "game")
+    tables = []
+    for given in instances:
+        fixed = {name: value for name, value in given.items() if name in ruleset.parameter_names}
+        bounds = {name: value for name, value in given.items() if name not in fixed}
+        tables.append(solve(make_instance(ruleset, fixed, bounds), kind, "reference"))
+    part = pictures(ruleset, [trimmed(whole_window(table), 10**6) for table in tables])
+    (folder / "rulesets").mkdir()
+    for path, content in part.files.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(content)
+    names = ("pictures.css", "pictures-shapes.js", "pictures.js")
+    css, *scripts = ((ASSETS / name).resolve().as_uri() for name in names)
+    head = f'<link rel="stylesheet" href="{css}">'
+    head += "".join(f'<script src="{js}" defer></script>' for js in scripts) if script else ""
+    body = str(part.html) if script else str(part.html).partition("<script")[0]
+    path = folder / "rulesets" / "game.html"
+    viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    path.write_text(
+        f'<!doctype html><html lang="en"><meta charset="utf-8">{viewport}<title>game</title>{head}'
+        f"<main><h1>game</h1>{body}</main>"
+    )
+    return path, tables
+
+
+def white(page: Page) -> str:
+    """The cells drawn white in the picture of P-positions, as its path."""
+    return page.locator('[data-shows="p"] .cells path.p').get_attribute("d")
+
+
+def slide(page: Page, label: str, value: int) -> None:
+    page.get_by_label(label, exact=True).fill(str(value))
+
+
+def test_the_first_picture_is_the_one_that_needs_no_script(watched: Watched, tmp_path: Path) -> None:
+    shown = []
+    for script in (False, True):
+        (tmp_path / str(script)).mkdir()
+        path, _ = page_of(tmp_path / str(script), PILES, {"m": 2, "N": 9}, script=script)
+        page = watched.open(path)
+        assert page.locator(".controls").is_visible() == script
+        paths = page.locator(".cells path")
+        shown.append([paths.nth(i).get_attribute("d") for i in range(paths.count())])
+        shown.append([page.locator("svg[role=img]").nth(i).text_content() for i in range(2)])
+    assert shown[:2] == shown[2:]
+
+
+def test_slider_pass_and_axes_choose_the_slice(watched: Watched, tmp_path: Path) -> None:
+    path, (table, other) = page_of(tmp_path, PILES, {"m": 2, "N": 9}, {"m": 5, "N": 9})
+    page = watched.open(path)
+    assert white(page) == runs(table.values[:, :, 2, 1] == 0)
+    slide(page, "z", 7)
+    assert white(page) == runs(table.values[:, :, 7, 1] == 0)
+    page.get_by_label("Pass still available (p = 1)").uncheck()
+    assert white(page) == runs(table.values[:, :, 7, 0] == 0)
+    page.get_by_label("Down", exact=True).select_option("z")  # x, which went down, is now held fixed
+    slide(page, "x", 3)
+    assert white(page) == runs(table.values[3, :, :, 0].T == 0)
+    page.get_by_label("Across", exact=True).select_option("z")  # the two axes change places
+    assert white(page) == runs(table.values[3, :, :, 0] == 0)
+    page.get_by_label("Pass still available (p = 1)").check()
+    page.get_by_label("Parameters").select_option("m=5")
+    assert white(page) == runs(other.values[3, :, :, 1] == 0)
+    slide(page, "Cells a side", 4)
+    assert white(page) == runs(other.values[3, :4, :4, 1] == 0)
+
+
+def test_grundy_numbers_are_in_their_cells_and_in_the_colours_of_the_legend(
+    watched: Watched, tmp_path: Path
+) -> None:
+    path, (table,) = page_of(tmp_path, PILES, {"m": 2, "N": 9})
+    page = watched.open(path)
+    slide(page, "Cells a side", 5)
+    slide(page, "z", 1)
+    values = table.values[:5, :5, 1, 1]
+    pane = page.locator('[data-shows="grundy"]')
+    assert [
+        int(text) for text in pane.locator(".numbers text").all_text_contents()
+    ] == values.ravel().tolist()
+    legend = {
+        int(item.inner_text()): item.locator("path").get_attribute("fill")
+        for item in pane.locator(".legend li").all()
+    }
+    assert set(legend) == set(range(8))  # 2^3 - 1 is the first such number from the largest value, 6, on
+    for value in range(1, 1 + values.max()):
+        drawn = pane.locator(f'.cells path[fill="{legend[value]}"]')
+        assert (drawn.get_attribute("d") if drawn.count() else "") == runs(values == value)
+
+
+def test_the_cell_under_the_pointer_is_said_and_arrows_move_it(watched: Watched, tmp_path: Path) -> None:
+    path, (table,) = page_of(tmp_path, PILES, {"m": 2, "N": 9})
+    page = watched.open(path)
+    told, canvas = page.get_by_role("status"), page.locator('[data-shows="p"] .canvas')
+    box = page.locator('[data-shows="p"] .cells .lines').bounding_box()
+    assert box
+    canvas.page.mouse.move(box["x"] + box["width"] * 0.35, box["y"] + box["height"] * 0.15)  # row 1, column 3
+    value = table[1, 3, 2, 1]
+    outcome = "P" if value == 0 else "N"
+    expect(told).to_have_text(f"x=1, y=3, z=2, p=1: {outcome}-position, Grundy number {value}")
+    canvas.focus()
+    for key in ("ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft"):  # it stops at the edge
+        page.keyboard.press(key)
+    value = table[2, 0, 2, 1]
+    outcome = "P" if value == 0 else "N"
+    expect(told).to_have_text(f"x=2, y=0, z=2, p=1: {outcome}-position, Grundy number {value}")
+    assert page.locator(".mark").count() == 2  # in both pictures
+
+
+def test_a_cell_that_is_clicked_is_kept_and_leads_to_the_explorer(watched: Watched, tmp_path: Path) -> None:
+    path, _ = page_of(tmp_path, PILES, {"m": 2, "N": 9})
+    path.write_text(
+        path.read_text().replace("</main>", '<div class="explorer" data-game="game">x</div></main>')
+    )
+    page = watched.open(path)
+    box = page.locator('[data-shows="p"] .cells .lines').bounding_box()
+    assert box
+    at = {column: (box["x"] + box["width"] * (column + 0.5) / 10, box["y"] + 3) for column in (4, 6)}
+    page.mouse.move(*at[4])
+    told = page.get_by_role("status")
+    expect(told).to_contain_text("x=0, y=4")
+    page.mouse.move(*at[6])
+    expect(told).to_contain_text("x=0, y=6")
+    page.mouse.click(*at[4])
+    page.mouse.move(*at[6])
+    expect(told).to_contain_text("x=0, y=4")
+    page.get_by_role("link", name="Look at it in the explorer").click()
+    assert page.evaluate("location.hash") == "#explore:m=2,x=0,y=4,z=2,p=1"
+
+
+def test_the_controls_are_reached_and_moved_by_keys(watched: Watched, tmp_path: Path) -> None:
+    path, (table,) = page_of(tmp_path, PILES, {"m": 2, "N": 9})
+    page = watched.open(path)
+    reached = []
+    for _ in range(7):
+        page.keyboard.press("Tab")
+        reached.append(
+            page.evaluate(
+                "document.activeElement.labels?.[0]?.textContent ?? document.activeElement.className"
+            )
+        )
+        if reached[-1] == "z":
+            page.keyboard.press("ArrowRight")
+            assert white(page) == runs(table.values[:, :, 3, 1] == 0)
+    assert reached == [
+        "Down",
+        "Across",
+        "z",
+        "Pass still available (p = 1)",
+        "Cells a side",
+        "canvas",
+        "canvas",
+    ]
+    for control in page.locator(".controls select, .controls input").all():
+        assert control.evaluate("element => element.labels.length") == 1
+
+
+def test_cells_that_are_no_positions_are_not_drawn(watched: Watched, tmp_path: Path) -> None:
+    path, (table,) = page_of(tmp_path, BAR, {"N": 5}, kind="outcome")
+    page = watched.open(path)
+    grey = page.locator('[data-shows="p"] .cells path.n').get_attribute("d")
+    assert (white(page), grey) == (runs(table.values == 0), runs(table.values > 0))
+    assert page.locator(".pane").count() == 1  # nothing is known of Grundy numbers
+    page.locator(".canvas").focus()
+    for key in ("ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("status")).to_have_text("x=0, y=1: no position")
+
+
+def test_one_row_goes_in_lines_of_any_length(watched: Watched, tmp_path: Path) -> None:
+    path, (table,) = page_of(tmp_path, ROW, {"N": 40})
+    page = watched.open(path)
+    slide(page, "Cells in a line", 6)
+    lines = np.full(42, -1)
+    lines[:41] = table.values
+    assert white(page) == runs(lines.reshape(7, 6) == 0)
+    points = page.locator('[data-shows="plot"] .points').get_attribute("d")
+    assert len(re.findall("M", points)) == 41
+    page.locator('[data-shows="p"] .canvas').focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("status")).to_have_text("n=7: N-position, Grundy number 1")
+
+
+@pytest.mark.parametrize("kind", ["outcome", "grundy"])
+def test_tables_of_every_width_in_bits_are_read(watched: Watched, tmp_path: Path, kind: str) -> None:
+    path, (table,) = page_of(tmp_path, LARGE, {"N": 300}, kind=kind)
+    page = watched.open(path)
+    read = page.evaluate("""() => {
+        const canvas = document.querySelector('.canvas'), told = document.querySelector('.told'), found = [];
+        canvas.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown'}));
+        for (let i = 0; i < 7; i++) {
+            found.push(told.textContent);
+            canvas.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown'}));
+        }
+        return found;
+    }""")
+    suffix = ", Grundy number {}" if kind == "grundy" else ""
+    assert read == [f"n={n}: {'N' if n else 'P'}-position" + suffix.format(n) for n in range(0, 224, 32)]
+    assert table.values[300] == (300 if kind == "grundy" else 1)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_screen_and_numbers_can_be_read(
+    watched: Watched, tmp_path: Path, width: int, scheme: str
+) -> None:
+    path, _ = page_of(tmp_path, PILES.replace("3", "2"), {"m": 2, "N": 31})
+    watched.page.set_viewport_size({"width": width, "height": 800})
+    watched.page.emulate_media(color_scheme=scheme)
+    page = watched.open(path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    heights = page.evaluate(
+        "[...document.querySelectorAll('svg.grid text')].map(t => t.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 9  # pixels

@@ -1,0 +1,95 @@
+"""Inequalities say what the condition says they were read from, and what is claimed to follow follows."""
+
+from itertools import product
+
+import pytest
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+from tests.strategies import FUNCTIONS, conditions, numbers
+
+from grundylab.errors import EvaluationError
+from grundylab.formula import parse, parse_condition
+from grundylab.formula.functions import NO_FUNCTIONS
+from grundylab.formula.intervals import Interval
+from grundylab.formula.linear import Reader, poly
+from grundylab.formula.lowering import lower
+from grundylab.formula.plain import evaluate
+
+SIDES = {"x": Interval(0, 3), "y": Interval(1, 3), "z": Interval(-1, 1), "m": Interval(3, 3)}
+POINTS = [
+    dict(zip(SIDES, point, strict=True))
+    for point in product(*(range(s.low, s.high + 1) for s in SIDES.values()))
+]
+READER = Reader(SIDES, FUNCTIONS)
+LINKS = [
+    "x - y <= ceil((x + 2*z)/3)",
+    "min(x, 2*y) > max(z, y - 1)",
+    "abs(x - z) <= y",
+    "2 * floor(x/2) == x",
+    "x*y - z >= m",
+]
+PLAIN = st.sampled_from([parse_condition(link) for link in LINKS])
+
+
+def values(polys, others, point):
+    return all(evaluate(p.expression(), point, FUNCTIONS) >= 0 for p in polys) and all(
+        evaluate(other, point, FUNCTIONS) for other in others
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(conditions() | PLAIN)
+def test_a_condition_read_as_inequalities_is_the_same_condition(condition):
+    assume(READER.total(lower(FUNCTIONS.expand(condition))))
+    polys, others = READER.conditions(condition)
+    event(f"{len(polys)} inequalities")
+    for point in POINTS:
+        assert values(polys, others, point) == evaluate(condition, point, FUNCTIONS), point
+
+
+@settings(max_examples=60, deadline=None)
+@given(numbers())
+def test_what_is_called_total_has_a_value_everywhere(number):
+    bare = lower(FUNCTIONS.expand(number))
+    assume(READER.total(bare))
+    for point in POINTS:
+        try:
+            evaluate(bare, point, FUNCTIONS)
+        except EvaluationError as error:
+            raise AssertionError(f"{bare} at {point}") from error
+
+
+@settings(max_examples=60, deadline=None)
+@given(PLAIN | conditions(depth=1), numbers(depth=2))
+def test_what_follows_is_true_wherever_all_that_is_given_is(condition, number):
+    bare = lower(FUNCTIONS.expand(number))
+    assume(READER.total(bare) and READER.total(lower(FUNCTIONS.expand(condition))))
+    given_here, others = READER.conditions(condition)
+    if READER.follows(poly(bare), given_here):
+        event("follows")
+        there = [point for point in POINTS if values(given_here, others, point)]
+        assert all(evaluate(bare, point, FUNCTIONS) >= 0 for point in there)
+
+
+@pytest.mark.parametrize(
+    ("goal", "condition", "seen"),
+    [
+        ("x - t", "t <= min(x, y)", True),
+        ("x - t", "1 <= t <= ceil(x/2)", True),
+        ("x - t", "t <= ceil(x/2) + 1", False),
+        ("t + u - 1", "2*t + 3*u >= 1", True),
+        ("t - 1", "2*t + 3*u >= 1", False),
+        ("y - u - t", "t + u <= max(x, y)", False),
+    ],
+)
+def test_what_is_seen_to_follow(goal, condition, seen):
+    sides = dict.fromkeys("xytu", Interval(0, 9))
+    reader = Reader(sides | {"t": Interval(1, 9)} if "1 <= t" in condition else sides, NO_FUNCTIONS)
+    assert reader.follows(poly(parse(goal)), reader.conditions(parse_condition(condition))[0]) is seen
+
+
+def test_a_polynomial_is_split_at_a_name_or_not():
+    slope, rest = poly(parse("a*t + 2*t - x*y + 3")).split("t")
+    assert (slope, rest) == (poly(parse("a + 2")), poly(parse("3 - y*x")))
+    assert poly(parse("t*t + 1")).split("t") is None
+    assert poly(parse("t + t % 3")).split("t") is None

@@ -1,0 +1,196 @@
+"""The figures drawn again show what the papers' texts say of them."""
+
+from functools import cache
+from math import isqrt, log2, log10
+from pathlib import Path
+
+import pytest
+
+from grundylab.errors import InstanceError, PaperError
+from grundylab.papers import load_papers
+from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
+from grundylab.rulesets import load_ruleset
+from grundylab.rulesets.model import PrintedTable
+
+ROOT = Path(__file__).parents[2]
+PAPERS = {paper.name: paper for paper in load_papers(ROOT / "papers")}
+FIGURES = [figure for paper in PAPERS.values() for figure in paper.figures]
+RESTRICTION = "games-of-nim-with-restriction"
+
+
+@cache
+def ruleset(name):
+    return load_ruleset(name, ROOT / "rulesets")
+
+
+def grid_of(paper, at):
+    (figure,) = [f for f in FIGURES if (f.paper, f.at) == (paper, at)]
+    return figure_grid(figure, ruleset(figure.ruleset))
+
+
+def white(grid):
+    """The cells of P-positions as (number along the left, number along the top)."""
+    rows = grid.rows if grid.row_name else [None]
+    return {
+        (row, column)
+        for row, values in zip(rows, grid.values, strict=True)
+        for column, value in zip(grid.columns, values, strict=True)
+        if value == 0
+    }
+
+
+def limits(name):
+    """f(1) to f(50) as the caption of the figure gives them, written down here anew."""
+    if name == "Figure 19":
+        values = [1, 2]
+        while len(values) < 50:
+            values.append(values[-1] + values[-2])
+    elif name == "Figure 20":
+        values = [1, 1, 2]
+        while len(values) < 50:
+            values.append(values[-1] + values[-2] + values[-3])
+    else:
+        f = {
+            "Figure 11": lambda k: k,
+            "Figure 15": lambda k: isqrt(k**3),  # k^1.5 rounded down
+            "Figure 16": lambda k: k * k,
+            "Figure 17": lambda k: int(log2(k)) + 1,
+            "Figure 18": lambda k: int(log10(k)) + 1,
+        }[name]
+        values = [f(k) for k in range(1, 51)]
+    return dict(enumerate(values, 1))
+
+
+def turn_game(f, stones, turns):
+    """The P-positions by Definitions 2 and 27: no move from one leads to another, from all others one does."""
+
+    @cache
+    def is_p(u, k):
+        return not any(is_p(u - t, k + 1) for t in range(1, min(u, f[k]) + 1))
+
+    return {(k, u) for k in range(1, turns + 1) for u in range(stones + 1) if is_p(u, k)}
+
+
+@pytest.mark.parametrize("at", [f"Figure {number}" for number in (11, 15, 16, 17, 18, 19, 20)])
+def test_a_figure_of_turns_is_white_at_the_positions_without_a_move_to_a_white_one(at):
+    grid = grid_of(RESTRICTION, at)
+    assert (grid.row_name, list(grid.rows), grid.column_name, list(grid.columns)) == (
+        "k", list(range(1, 16)), "u", list(range(31)),
+    )  # fmt: skip
+    assert (grid.values >= 0).all()
+    assert white(grid) == turn_game(limits(at), 30, 15)
+
+
+def test_figure_11_is_the_union_of_the_intervals_of_definition_29():
+    expected = {(k, n * (n + k) + i) for k in range(1, 16) for n in range(31) for i in range(n + 1)}
+    assert white(grid_of(RESTRICTION, "Figure 11")) == {(k, u) for k, u in expected if u <= 30}
+
+
+def test_figure_8_is_the_set_of_definition_20():
+    expected = {(2 * i - 2, 2**n - i) for n in range(6) for i in range(1, 2**n + 1)}
+    assert white(grid_of(RESTRICTION, "Figure 8")) == {(x, y) for x, y in expected if max(x, y) <= 30}
+
+
+def test_figure_7_is_the_game_of_definition_16():
+    @cache
+    def is_p(x, y):
+        options = [
+            (x - t, y - u) for t in range(x + 1) for u in range(y + 1) if 1 <= t + 2 * u <= (x + 2 * y) // 2
+        ]
+        return not any(is_p(*option) for option in options)
+
+    assert white(grid_of(RESTRICTION, "Figure 7")) == {
+        (x, y) for x in range(31) for y in range(31) if is_p(x, y)
+    }
+
+
+def test_figure_4_is_white_at_the_powers_of_two_less_one():
+    grid = grid_of(RESTRICTION, "Figure 4")
+    assert (grid.row_name, len(grid.values)) == (None, 1)
+    assert white(grid) == {(None, 2**n - 1) for n in range(6)}
+
+
+@pytest.mark.parametrize(
+    ("paper", "at", "claim"),
+    [
+        ("restricted-nim-with-a-pass", "Figure 1", "figure-1"),
+        ("chocolate-games-with-a-pass", "Table 2", "table-2"),
+    ],
+)
+def test_a_table_of_grundy_numbers_has_the_printed_entries(paper, at, claim):
+    (figure,) = [f for f in FIGURES if (f.paper, f.at) == (paper, at)]
+    printed = ruleset(figure.ruleset).claim(claim).printed
+    assert isinstance(printed, PrintedTable)
+    grid = grid_of(paper, at)
+    assert (printed.coordinates, dict(printed.fixed)) == ((grid.row_name, grid.column_name), dict(grid.fixed))
+    assert dict(printed.entries) == {
+        (row, column): int(grid.values[i, j])
+        for i, row in enumerate(grid.rows)
+        for j, column in enumerate(grid.columns)
+    }
+
+
+def test_the_figures_of_p_positions_that_the_paper_prints_are_all_there():
+    drawn = {figure.at for figure in FIGURES if figure.paper == RESTRICTION}
+    assert drawn == {f"Figure {n}" for n in (4, 7, 8, 11, *range(15, 21))}
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: f"{figure.paper}/{figure.id}")
+def test_a_figure_stands_at_the_ruleset_that_it_shows_and_says_what_is_assumed(figure):
+    found = figures_of(PAPERS.values(), figure.ruleset)
+    assert named_figure(found, figure.id, figure.ruleset) == figure
+    words = caption(figure, PAPERS[figure.paper])
+    assert f"As {figure.at} of “{PAPERS[figure.paper].title}”: " in words
+    assert (figure.assumed is None) == ("Not told" not in words)
+
+
+PAPER = """\
+title: A
+authors: [B]
+key: A1
+statements:
+  - at: Figure 1
+    about: a picture
+    figure:
+      ruleset: nim-2
+      bounds: {N: 5}
+      down: {x: 0..5}
+      across: {y: 0..5}
+"""
+
+
+def one(tmp_path, text):
+    (tmp_path / "a.yaml").write_text(text)
+    (paper,) = load_papers(tmp_path)
+    return paper.figures[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "message"),
+    [
+        (("across: {y: 0..5}", "across: {y: 5..0}"), 11, "'5..0' is not a range; write it as 0..30"),
+        (("across: {y: 0..5}", "across: {}"), 11, "at least 1 item"),
+        (("bounds", "bound"), 9, "unknown key 'bound'"),
+        (("across: {y: 0..5}", "across: {z: 0..5}"), 7, "has no coordinate 'z'; coordinates: x, y"),
+        (("across: {y: 0..5}", "across: {y: 0..6}"), 7, "y is 0..6, but in the table it is 0..5"),
+        (("      down: {x: 0..5}\n", ""), 7, "each of x, y goes down, across, or is held fixed"),
+        (("across: {y: 0..5}", "across: {x: 0..5}"), 7, "each of x, y goes down, across, or is held fixed"),
+        (("bounds: {N: 5}", "bounds: {M: 5}"), 7, "the bound N has no value"),
+    ],
+)
+def test_a_fault_in_a_figure_is_named_with_its_place(tmp_path, change, line, message):
+    with pytest.raises(PaperError) as caught:
+        figure_grid(one(tmp_path, PAPER.replace(*change)), ruleset("nim-2"))
+    assert message in caught.value.message
+    assert str(caught.value).startswith(f"{tmp_path / 'a.yaml'}:{line}: ")
+
+
+def test_a_figure_of_two_papers_is_named_with_its_paper(tmp_path):
+    (tmp_path / "a.yaml").write_text(PAPER)
+    (tmp_path / "b.yaml").write_text(PAPER.replace("A1", "A2"))
+    figures = figures_of(load_papers(tmp_path), "nim-2")
+    with pytest.raises(InstanceError, match="which of a/figure-1, b/figure-1"):
+        named_figure(figures, "figure-1", "nim-2")
+    assert named_figure(figures, "b/figure-1", "nim-2").paper == "b"
+    with pytest.raises(InstanceError, match="no paper has such a figure of nim-2"):
+        named_figure(figures, "figure-2", "nim-2")

@@ -1,0 +1,289 @@
+"""What pictures show is the solver's table: the slices, the shapes that are drawn, and the data that go to the page."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.strategies import random_instances
+
+from grundylab.config import make_studies
+from grundylab.errors import ConfigError
+from grundylab.papers import load_papers
+from grundylab.report.colours import SCALE, colour, is_dark, shade, shades, top_of
+from grundylab.report.grid import first_cells, slice_table, slice_window, wrapped
+from grundylab.report.plot import plot_svg
+from grundylab.report.site.pictures import packed, pictures, study_windows
+from grundylab.report.svg import CELL, grid_svg, lines, runs
+from grundylab.report.window import View, cut, trimmed, usual_view, whole_window
+from grundylab.rulesets import make_instance, parse_ruleset
+from grundylab.solving import solve
+from grundylab.solving.table import NO_POSITION
+from grundylab.yamlfile import parse_document
+
+NIM = "title: Nim\npiles: {piles}\nposition: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\n"
+
+
+THREE = NIM.format(piles=3)
+
+
+def solved(text=THREE, kind="grundy", parameters=(), **bounds):
+    return solve(make_instance(parse_ruleset(text, "nim"), dict(parameters), bounds), kind, "reference")
+
+
+@st.composite
+def random_windows(draw):
+    """A window of a random game that has positions: of its outcomes or of its Grundy numbers, whole or in part."""
+    instance = draw(random_instances(legal=True))
+    kinds = ["outcome"] if instance.ruleset.play == "misere" else ["outcome", "grundy"]
+    table = solve(instance, draw(st.sampled_from(kinds)), "reference")
+    window = whole_window(table)
+    for name, side in window.sides.items():
+        if len(side) > 1 and draw(st.booleans()):
+            start = draw(st.integers(side.start, side.stop - 1))
+            window = cut(window, {name: range(start, draw(st.integers(start + 1, side.stop)))})
+    return table, window
+
+
+def unpacked(data):
+    """The values again, as assets/pictures.js reads them, but one by one."""
+    raw, bits = base64.b64decode(data["data"]), data["bits"]
+    number = int.from_bytes(raw, "little")
+    cells = int(np.prod(data["shape"]))
+    found = [(number >> (bits * place)) & ((1 << bits) - 1) for place in range(cells)]
+    return np.array([NO_POSITION if value == (1 << bits) - 1 else value for value in found]).reshape(
+        data["shape"]
+    )
+
+
+@given(random_windows())
+@settings(max_examples=100)
+def test_the_page_s_data_are_the_table(drawn):
+    table, window = drawn
+    data = packed(window)
+    assert (unpacked(data) == window.values).all()
+    for cell, value in np.ndenumerate(unpacked(data)):
+        position = tuple(low + offset for low, offset in zip(data["low"], cell, strict=True))
+        assert value == (table[position] if value != NO_POSITION else NO_POSITION)
+
+
+def test_large_grundy_numbers_take_two_bytes_and_254_one():
+    for largest, bits in ((254, 8), (255, 16), (300, 16)):
+        window = whole_window(solved(NIM.format(piles=1), N=largest))
+        assert packed(window)["bits"] == bits
+        assert (unpacked(packed(window)) == np.arange(largest + 1)).all()
+
+
+@given(random_windows(), st.data())
+@settings(max_examples=100)
+def test_a_slice_shows_each_position_where_its_axes_say(drawn, data):
+    table, window = drawn
+    names = list(window.names)
+    axes = data.draw(st.permutations(names))[: min(2, len(names))]
+    fixed = {name: data.draw(st.sampled_from(list(window.sides[name]))) for name in names if name not in axes}
+    grid = slice_window(window, View(axes[0] if len(axes) == 2 else None, axes[-1], fixed))
+    assert grid.values.shape == (len(grid.rows), len(grid.columns))
+    for (row, column), value in np.ndenumerate(grid.values):
+        here = {**fixed, axes[0]: grid.rows[row], axes[-1]: grid.columns[column]}
+        position = tuple(here[name] for name in names)
+        try:
+            assert value == table[position]
+        except KeyError:
+            assert value == NO_POSITION
+
+
+@given(random_windows(), st.integers(1, 60))
+@settings(max_examples=100)
+def test_what_is_trimmed_is_small_enough_and_keeps_the_low_corner(drawn, cells):
+    _, window = drawn
+    small = trimmed(window, cells)
+    assert 1 <= small.values.size <= max(cells, 1)
+    corner = tuple(slice(0, length) for length in small.values.shape)
+    assert (small.values == window.values[corner]).all()
+    assert all(new.start == old.start for new, old in zip(small.box, window.box, strict=True))
+
+
+STUDIES = """\
+engines: [search]
+studies:
+  a:
+    ruleset: game
+    targets: [p]
+    train: {bounds: {N: 5}, parameters: {m: [1, 2]}}
+    test: {bounds: {N: 9}, parameters: {m: 2}}
+  b:
+    ruleset: game
+    targets: [grundy]
+    train: {bounds: {N: 3}, parameters: {m: 2}}
+    test: {bounds: {N: 4}, parameters: {m: [2, 3]}}
+"""
+
+
+def test_of_each_setting_the_largest_table_with_the_most_known_is_shown(tmp_path):
+    (tmp_path / "game.yaml").write_text(
+        'title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(m, x)", from: x}]\n'
+    )
+    studies = make_studies(parse_document(STUDIES, "config.yaml", ConfigError), str(tmp_path))
+    said = []
+    windows = study_windows(studies.values(), tmp_path / "data", said.append)["game"]
+    assert [(w.settings, w.kind, len(w.values)) for w in windows] == [
+        ("m=1", "outcome", 6), ("m=2", "grundy", 5), ("m=3", "grundy", 5),
+    ]  # fmt: skip
+    assert len(said) == 3  # there were no datasets yet
+    again = study_windows(studies.values(), tmp_path / "data", said.append)["game"]
+    assert len(said) == 3
+    assert all((new.values == old.values).all() for new, old in zip(again, windows, strict=True))
+
+
+def test_windows_of_one_table_stay_within_it():
+    window = whole_window(solved(N=9))
+    assert trimmed(window, 10**9).values.shape == (10, 10, 10)
+    assert trimmed(window, 3 * 3 * 3 + 1).values.shape == (3, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds", "view"),
+    [
+        (NIM.format(piles=1), {"N": 9}, View(None, "x", {})),
+        (NIM.format(piles=2), {"N": 9}, View("x", "y", {})),
+        (NIM.format(piles=3), {"N": 9}, View("x", "y", {"z": 2})),
+        (
+            NIM.format(piles=1) + "pass: {}\n",
+            {"N": 9},
+            View("p", "x", {}),
+        ),  # the pass beside a long row goes down
+        (NIM.format(piles=2) + "pass: {}\n", {"N": 9}, View("x", "y", {"p": 1})),
+    ],
+)
+def test_the_usual_view(text, bounds, view):
+    assert usual_view(whole_window(solved(text, **bounds))) == view
+
+
+masks = st.integers(1, 6).flatmap(
+    lambda width: st.lists(st.lists(st.booleans(), min_size=width, max_size=width), min_size=1, max_size=6)
+)
+
+
+@given(masks)
+def test_a_path_covers_the_cells_of_its_mask_once_each(mask):
+    covered = []
+    for x, y, width, height, back in re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-(\d+)z", runs(np.array(mask))):
+        assert (int(height), back) == (CELL, width)
+        covered += [(int(y) // CELL, (int(x) + step) // CELL) for step in range(0, int(width), CELL)]
+    assert sorted(covered) == sorted(map(tuple, np.argwhere(np.array(mask)).tolist()))
+
+
+@given(masks)
+def test_every_cell_that_is_there_is_framed_and_no_line_is_elsewhere(mask):
+    there = np.array(mask)
+    drawn = set()
+    for x, y, way, length in re.findall(r"M(\d+) (\d+)([hv])(\d+)", lines(there)):
+        for step in range(0, int(length), CELL):
+            x0, y0 = int(x) + (step if way == "h" else 0), int(y) + (step if way == "v" else 0)
+            drawn.add((x0 // CELL, y0 // CELL, way))
+    expected = set()
+    for row, column in np.argwhere(there).tolist():
+        expected |= {(column, row, "h"), (column, row + 1, "h"), (column, row, "v"), (column + 1, row, "v")}
+    assert drawn == expected
+
+
+def test_the_svg_of_p_positions_has_the_white_cells_and_says_which():
+    grid = slice_table(solved(NIM.format(piles=2), "outcome", N=3), {})
+    svg = grid_svg(grid)
+    assert f'<path class="p" d="{runs(np.eye(4, dtype=bool))}"/>' in svg
+    assert f'<path class="n" d="{runs(~np.eye(4, dtype=bool))}"/>' in svg
+    assert (
+        'role="img" aria-label="P-positions of nim (N=3): y from 0 to 3 across, x from 0 to 3 down. 4 of 16 positions are '
+        'P-positions: (x=0, y=0), (x=1, y=1), (x=2, y=2), (x=3, y=3)."' in svg
+    )
+    assert re.findall(r"<text x=\S+ y=\S+>(\d+)</text>", svg) == ["0", "1", "2", "3"] * 2
+
+
+def test_cells_that_are_no_positions_are_neither_white_nor_grey():
+    text = "title: t\nposition: {x: 0..N, y: 0..x}\nmoves: [{take: t, from: y}]\n"
+    grid = slice_table(solved(text, "outcome", N=2), {})
+    there = np.tri(3, dtype=bool)
+    svg = grid_svg(grid)
+    assert f'class="n" d="{runs(there & (np.arange(3) > 0))}"' in svg
+    assert f'class="lines" d="{lines(there)}"' in svg
+
+
+def test_numbers_are_written_in_their_cells_where_there_is_room():
+    grid = slice_table(solved(NIM.format(piles=2), N=3), {})
+    written = re.findall(r">(\d+)</text>", grid_svg(grid, 3).split('class="numbers"')[1])
+    assert list(map(int, written)) == [x ^ y for x in range(4) for y in range(4)]
+    assert 'class="numbers"' not in grid_svg(grid, 3, numbered=3)
+
+
+def test_one_row_in_lines_keeps_the_order():
+    grid = slice_table(solved(NIM.format(piles=1), N=10), {})
+    lined = wrapped(grid, 4)
+    assert lined.values.tolist() == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, NO_POSITION]]
+    assert (lined.row_name, list(lined.rows), lined.column_name, list(lined.columns)) == (
+        "x", [0, 4, 8], "+", [0, 1, 2, 3],
+    )  # fmt: skip
+    assert wrapped(grid, 11) is grid
+    assert first_cells(grid, 1, 3).values.tolist() == [[0, 1, 2]]
+
+
+def test_points_are_at_the_height_of_their_values():
+    grid = slice_table(solved(NIM.format(piles=1), N=4), {})
+    points = re.findall(r"M([\d.]+) ([\d.]+)h0", plot_svg(grid))
+    xs, ys = [float(x) for x, _ in points], [float(y) for _, y in points]
+    assert np.allclose(np.diff(xs), np.diff(xs)[0])
+    assert np.allclose(np.diff(ys), np.diff(ys)[0])
+    assert ys[-1] < ys[0]  # larger values are higher up
+
+
+def test_the_scale_grows_lighter_and_p_positions_are_white():
+    def light(text):
+        channels = [int(text[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        return sum(w * (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4)
+                   for w, c in zip((0.2126, 0.7152, 0.0722), channels, strict=True))  # fmt: skip
+
+    steps = list(map(light, SCALE))
+    assert steps == sorted(steps)
+    assert colour(0, 7) == "#ffffff"
+    for text in SCALE:  # letters on it have a contrast of 4.5 at least (WCAG AA)
+        letters = 1.05 / (light(text) + 0.05) if is_dark(text) else (light(text) + 0.05) / 0.05
+        assert letters >= 4.5
+
+
+@given(st.integers(1, 1000), st.data())
+def test_values_up_to_the_top_have_a_place_in_the_scale_that_never_falls(largest, data):
+    top = top_of(largest)
+    assert largest <= top < 2 * largest + 1
+    places = shades(np.arange(0, top + 1, dtype=np.int32), top)
+    assert places[0] == -1
+    assert (np.diff(places[1:]) >= 0).all()
+    assert places[1] == 0
+    assert top == 1 or places[-1] == len(SCALE) - 1
+    value = data.draw(st.integers(1, top))
+    assert shade(value, top) == places[value]
+
+
+def test_the_part_of_a_page_shows_its_first_picture_without_a_script_and_brings_its_tables(tmp_path):
+    table = solved(N=8)
+    part = pictures(table.instance.ruleset, [whole_window(table)])
+    ((path, script),) = part.files.items()
+    assert path == "data/nim.pictures.js"
+    assert f'<script src="../{path}" defer></script>' in part.html
+    assert part.html.count("<svg class=") == 2  # P-positions and Grundy numbers
+    head, _, tail = script.partition(" = ")
+    assert head == '(window.grundylabPictures ||= {})["nim"]'
+    data = json.loads(tail.rstrip(";\n"))
+    assert data["view"] == {"down": "x", "across": "y", "fixed": {"z": 2}}
+    assert (unpacked(data["windows"][0]) == table.values).all()
+    x, y = np.mgrid[0:9, 0:9]
+    assert f'<path class="p" d="{runs((x ^ y ^ 2) == 0)}"/>' in part.html
+    assert not re.search(r"https?:", part.html.replace("http://www.w3.org/2000/svg", "") + script)
+
+
+def test_a_family_of_games_has_no_pictures():
+    family = parse_ruleset("title: t\nposition: {x: 0..N}\nfunctions: {f(n): {any: f(n) >= 0}}\n"
+                           'moves: [{take: "1..min(x, f(x))", from: x}]\n', "family")  # fmt: skip
+    assert pictures(family, []) == pictures(family, [], load_papers("papers"))
+    assert not pictures(family, []).html
