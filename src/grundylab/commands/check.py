@@ -12,7 +12,8 @@ from grundylab.printing import claim_text
 from grundylab.rulesets import Instance, Ruleset, load_ruleset
 from grundylab.rulesets.model import Values
 from grundylab.rulesets.trial import TRIAL_BOUNDS, trial_instance
-from grundylab.solving import REFERENCE_BYTES_A_CELL, check_memory, solve_reference
+from grundylab.solving import check_memory, solve_reference
+from grundylab.solving.memory import REFERENCE_BYTES_A_CELL
 
 _TRIAL_STEPS = 3_000_000  # of evaluating on the small table: some tenths of a second
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
