@@ -1,6 +1,6 @@
 # make run   set up and run the default studies      make test  set up, lint and test
-# make test-long  the tests of many minutes: a million inputs for the parsers
 # make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
+# make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make bench  how fast positions are solved, against recursion and C (needs cc)
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
 PYTHON ?= python3
@@ -26,6 +26,7 @@ test: lint browser
 # What takes longer than a change should wait for; docs/long-tests.md has its last result.
 test-long: setup
 	$(BIN)/python -m pytest -m long -s
+	$(BIN)/python -m pytest --hypothesis-profile=long --hypothesis-show-statistics tests/differential
 
 lint: setup
 	$(BIN)/ruff check .

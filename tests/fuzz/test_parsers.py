@@ -38,7 +38,9 @@ def test_a_mutated_text_is_understood_or_refused(parser):
 @pytest.mark.long
 @pytest.mark.parametrize("parser", LONG)
 def test_a_million_mutated_texts_are_understood_or_refused(parser):
-    understood = run(parser, LONG[parser], random.SystemRandom().randrange(2**32))
+    seed = random.SystemRandom().randrange(2**32)
+    print(f"seed {seed}")
+    understood = run(parser, LONG[parser], seed)
     print(f"{LONG[parser]:,} texts for the {parser} parser, {understood:,} understood")
 
 
