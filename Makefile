@@ -1,6 +1,6 @@
 # make run   set up and run the default studies      make test  set up, lint and test
 # make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
-# make test-long  random rulesets, formulas and files, twenty times as many; of a night's size (docs/long-tests.md)
+# make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make bench  how fast positions are solved, against recursion and C (needs cc)
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
 PYTHON ?= python3
@@ -23,8 +23,10 @@ run: setup
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
 
+# What takes longer than a change should wait for; docs/long-tests.md has its last result.
 test-long: setup
-	$(BIN)/python -m pytest --hypothesis-profile=long --hypothesis-show-statistics tests/differential $(wildcard tests/fuzz)
+	$(BIN)/python -m pytest -m long -s
+	$(BIN)/python -m pytest --hypothesis-profile=long --hypothesis-show-statistics tests/differential
 
 lint: setup
 	$(BIN)/ruff check .
