@@ -1,6 +1,7 @@
 # make run   set up and run the default studies      make test  set up, lint and test
 # make run STUDY=nim  one study by itself: the catalogue and the page then have only that
 # make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
+# make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make bench  how fast positions are solved, against recursion and C (needs cc)
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
 PYTHON ?= python3
@@ -14,7 +15,7 @@ export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run test lint bench bench-discovery lock setup browser clean
+.PHONY: run test test-long lint bench bench-discovery lock setup browser clean
 
 run: setup
 	$(BIN)/python -m grundylab.forkserver \
@@ -23,6 +24,11 @@ run: setup
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
+
+# What takes longer than a change should wait for; docs/long-tests.md has its last result.
+test-long: setup
+	$(BIN)/python -m pytest -m long -s
+	$(BIN)/python -m pytest --hypothesis-profile=long --hypothesis-show-statistics tests/differential
 
 lint: setup
 	$(BIN)/ruff check .
