@@ -1,4 +1,5 @@
 # make run   set up and run the default studies      make test  set up, lint and test
+# make run STUDY=nim  one study by itself: the catalogue and the page then have only that
 # make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
 # make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make bench  how fast positions are solved, against recursion and C (needs cc)
@@ -18,7 +19,8 @@ OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 
 run: setup
 	$(BIN)/python -m grundylab.forkserver \
-		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
+		$(if $(STUDY),--config only=$(STUDY))
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal

@@ -115,6 +115,10 @@ class About:
         """A paper's title, or its name if there is no record of it."""
         return self.papers.get(name, name)
 
+    def command(self, path: str) -> str:
+        """What runs the proof again, if it is in the folder."""
+        return evidence.command(self.ruleset.name, path, self.files[path])
+
     def proof_file(self, path: str | None) -> str | None:
         """Where the proof is in the folder."""
         return self.files.get(path) if path else None
