@@ -1,0 +1,5 @@
+"""``python -m grundylab``: the command line."""
+
+from grundylab.cli import entry
+
+entry()
