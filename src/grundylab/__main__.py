@@ -2,4 +2,5 @@
 
 from grundylab.cli import entry
 
-entry()
+if __name__ == "__main__":  # whoever imports all modules of the package does not run it
+    entry()

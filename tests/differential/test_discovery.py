@@ -69,7 +69,7 @@ def test_exact_candidates_are_exact_and_all_are_counted_rightly():
             exact[candidate.exact] += 1
 
     counted()
-    assert min(exact[True], exact[False]) >= 2, exact
+    assert min(exact[True], exact[False]) >= 1, exact
 
 
 @examples(40)
