@@ -186,6 +186,20 @@ def test_each_proof_says_how_to_run_it_again(site):
         assert (site / command.split()[-1]).is_file()
 
 
+def test_a_proof_by_mona_says_what_the_second_checker_says_of_it(site, project):
+    data = json.loads((project / "results" / "catalogue.json").read_text())
+    opinions = {
+        proof["second"]["status"]
+        for record in (*data["formulas"], *data["claims"])
+        for proof in record["proofs"]
+        if record["ruleset"] == "from-m" and proof["second"]
+    }
+    assert opinions == {"agrees"}
+    assert "A second checker, which shares no code with what wrote MONA&#39;s script, agrees" in page(
+        site, "from-m"
+    )
+
+
 def test_a_row_has_as_many_cells_as_its_table_has_columns(site):
     text = page(site, "take")
     table = text[text.index('id="rows"') :].split("</table>")[0]

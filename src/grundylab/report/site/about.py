@@ -107,6 +107,10 @@ class About:
         """By what it is proved."""
         return evidence.method(proof)
 
+    def second(self, proof: Record) -> str:
+        """What the second checker says of it."""
+        return evidence.second(proof)
+
     def correction(self, record: dict[str, Any]) -> Markup | None:
         """What is true instead, typeset."""
         return self.typeset.correction(record)

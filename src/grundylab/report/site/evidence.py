@@ -100,6 +100,18 @@ def method(proof: Record) -> str:
     )
 
 
+def second(proof: Record) -> str:
+    """What the second checker says of a proof by MONA; nothing for other proofs."""
+    opinion = proof.get("second")
+    if opinion is None:
+        return ""
+    if opinion["status"] == "agrees":
+        return (
+            f"A second checker, which shares no code with what wrote MONA's script, agrees ({opinion['by']})."
+        )
+    return f"A second checker has not checked it: {opinion['reason']}."
+
+
 def command(ruleset: str, path: str, file: str) -> str:
     """What runs a proof again, in the page's folder. path: as the catalogue has it; file: in the page's folder."""
     return f"mona {file}" if path.endswith(".mona") else f"grundylab certify {ruleset} {file}"
