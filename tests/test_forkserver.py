@@ -195,8 +195,9 @@ finally:
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 def test_a_job_whose_client_is_ended_clears_up(tmp_path, sent):
     waiting = client("builtins:exec", WAITS.format(place=str(tmp_path)))
-    script = (
-        f"import subprocess; p = subprocess.Popen({waiting!r})\n"
+    script = (  # who was started in the background, with SIGINT ignored, passes that on
+        "import signal, subprocess; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"p = subprocess.Popen({waiting!r})\n"
         "print(p.pid, flush=True); print(p.wait(), flush=True)"
     )
     with subprocess.Popen(
