@@ -337,9 +337,7 @@ def test_a_narrow_screen_needs_no_scrolling_sideways(watched: Watched, tmp_path:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-HOSTILE = (
-    "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'><!-- {{x}}"
-)
+HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'><!-- {{x}}"
 
 
 def test_hostile_names_are_only_text(watched: Watched, tmp_path: Path) -> None:
