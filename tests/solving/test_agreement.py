@@ -32,6 +32,9 @@ def interpreted(monkeypatch):
             patch.setattr(numba.config, "DISABLE_JIT", 1)
             return kernels_load(source)
 
+    # tables of a few cells are laid out as large ones are
+    monkeypatch.setattr(kernels, "_LINE", 2)
+    monkeypatch.setattr(kernels, "_LONG", 4)
     kernels_load = kernels.load_module
     monkeypatch.setattr(kernels, "load_module", load)
     before = set(sys.modules)
@@ -74,6 +77,16 @@ def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(inte
 @given(instance=random_instances())
 def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(instance):
     assert_same(instance)
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=5))
+def test_long_strides_are_odd_numbers_of_cache_lines_and_rows_do_not_overlap(shape):
+    strides = kernels.strides_of(tuple(shape))
+    assert strides[-1] == 1
+    for width, stride, outer in zip(shape[1:], strides[1:], strides[:-1], strict=True):
+        packed = width * stride
+        assert packed <= outer < packed + 32
+        assert outer == packed if packed < 256 else outer % 32 == 16
 
 
 @st.composite

@@ -113,7 +113,7 @@ class _Writer:
         """Where each row along the last coordinate of the order begins and ends; the number of positions."""
         lines = [
             "@njit",
-            "def extents(starts, stops, E, lows, highs, strides):",
+            "def extents(starts, stops, rows, E, lows, highs, strides):",
             *self._box(),
             "    count = 0",
         ]
@@ -162,7 +162,7 @@ class _Writer:
         first, *middle, last = self.order
         lines = [
             "@njit",
-            "def solve_rows(values, starts, stops, marked, begin, end, "
+            "def solve_rows(values, starts, stops, rows, marked, begin, end, "
             "E, lows, highs, strides, grundy, misere, status):",
             *self._box(), *self._start(),
         ]  # fmt: skip
@@ -249,12 +249,7 @@ class _Writer:
 
     def _row(self) -> str:
         """The number of the row along the last coordinate of the order."""
-        last = self.order[-1]
-        width = f"(high_{last} - low_{last} + 1)"
-        steps = (
-            f"(v_{self._names[place]} - low_{place}) * (stride_{place} // {width})"
-            for place in self.order[:-1]
-        )
+        steps = (f"(v_{self._names[place]} - low_{place}) * rows[{place}]" for place in self.order[:-1])
         return " + ".join(steps) or "0"
 
     def _box(self) -> Iterator[str]:
