@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from grundylab.formula.compiled import Emitter
 from grundylab.formula.syntax import Expr
@@ -54,6 +55,7 @@ class Source:
     order: tuple[int, ...]
 
 
+@lru_cache(maxsize=16)  # a study solves many instances of few rulesets
 def kernel_source(ruleset: Ruleset, lookups: bool = True, by_measure: bool = False) -> Source:
     """The module. lookups: parts that depend on one name alone are looked up in tables; by_measure: for that order."""
     emitter = Emitter(ruleset.functions, constants(ruleset))
