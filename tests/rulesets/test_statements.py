@@ -195,7 +195,7 @@ def test_variables_become_quantifiers_within_the_bounds():
 
 
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)
-@examples(60)
+@examples(100)
 @given(random_instances(legal=True), st.data())
 def test_a_condition_that_is_proved_is_true_and_one_that_is_refuted_is_false(instance, data):
     ruleset = instance.ruleset
