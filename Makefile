@@ -1,4 +1,5 @@
 # make run   set up and run the default studies      make test  set up, lint and test
+# make test-long  tests that take minutes
 # make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
 # make bench  how fast positions are solved, against recursion and C (needs cc)
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
@@ -13,7 +14,7 @@ export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run test lint bench bench-discovery lock setup browser clean
+.PHONY: run test test-long lint bench bench-discovery lock setup browser clean
 
 run: setup
 	$(BIN)/python -m grundylab.forkserver \
@@ -21,6 +22,10 @@ run: setup
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
+
+# What takes minutes (tests marked long), among them a run through a Slurm that is started for it.
+test-long: setup
+	$(BIN)/python -m pytest -m long
 
 lint: setup
 	$(BIN)/ruff check .

@@ -1,3 +1,8 @@
+def solving_memory(w, attempt):
+    study, instance = DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
+    return memory(study, [instance], attempt)
+
+
 rule solve:
     input:
         lambda w: DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"][0].files,
@@ -10,6 +15,8 @@ rule solve:
     priority: 2
     conda:
         "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: solving_memory(w, attempt),
     params:
         ruleset=lambda w, input: input[0],
         instance=lambda w, output: asked(DATASETS[output[0]][1]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import resource
+from collections.abc import Iterable
 from math import prod
 from pathlib import Path
 
@@ -41,6 +42,14 @@ def table_bytes(instance: Instance, kind: Values) -> int:
     if kind == "outcome" and (marks := _marked(instance)) is not None:
         return instance.cells * _BYTES_SWEPT + marks[0]
     return instance.cells * BYTES_A_CELL
+
+
+def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
+    """What a job asks a cluster for that holds the tables of these instances, one after another or together: MiB.
+
+    An estimate for whoever plans jobs; nothing is refused because of it.
+    """
+    return -(-(PROGRAM + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
 def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
