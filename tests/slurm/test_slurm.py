@@ -49,7 +49,7 @@ def slurm(tmp_path_factory):
     """The folder of a running Slurm, and the environment to use it."""
     folder = tmp_path_factory.mktemp("slurm") / "one-node"
     started = subprocess.run(
-        ["sh", HERE / "start-slurm.sh", folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ["sh", HERE / "start-slurm.sh", folder], capture_output=True, text=True, check=False
     )
     if started.returncode == SKIPPED:
         pytest.skip(started.stderr.strip())
