@@ -47,6 +47,13 @@ def memory(study, instances, attempt):
     return attempt * job_mebibytes(instances, study.values)
 
 
+def solving_memory(wildcards, attempt):
+    """The same for the dataset with these wildcards."""
+    w = wildcards
+    study, instance = DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
+    return memory(study, [instance], attempt)
+
+
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
 
 

@@ -1,8 +1,3 @@
-def solving_memory(w, attempt):
-    study, instance = DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
-    return memory(study, [instance], attempt)
-
-
 rule solve:
     input:
         lambda w: DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"][0].files,
@@ -16,7 +11,7 @@ rule solve:
     conda:
         "../envs/grundylab.yaml"
     resources:
-        mem_mb=lambda w, attempt: solving_memory(w, attempt),
+        mem_mb=solving_memory,
     params:
         ruleset=lambda w, input: input[0],
         instance=lambda w, output: asked(DATASETS[output[0]][1]),
