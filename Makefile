@@ -1,6 +1,7 @@
 # make run   set up and run the default studies      make test  set up, lint and test
-# make test-long  tests that take minutes
+# make run STUDY=nim  one study by itself: the catalogue and the page then have only that
 # make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
+# make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make bench  how fast positions are solved, against recursion and C (needs cc)
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
 PYTHON ?= python3
@@ -18,14 +19,16 @@ OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 
 run: setup
 	$(BIN)/python -m grundylab.forkserver \
-		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES)
+		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
+		$(if $(STUDY),--config only=$(STUDY))
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
 
-# What takes minutes (tests marked long), among them a run through a Slurm that is started for it.
+# What takes longer than a change should wait for; docs/long-tests.md has its last result.
 test-long: setup
-	$(BIN)/python -m pytest -m long
+	$(BIN)/python -m pytest -m long -s
+	$(BIN)/python -m pytest --hypothesis-profile=long --hypothesis-show-statistics tests/differential
 
 lint: setup
 	$(BIN)/ruff check .

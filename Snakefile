@@ -20,14 +20,20 @@ include: "workflow/rules/prove.smk"
 include: "workflow/rules/report.smk"
 
 
+# What is about all studies together.
+WHOLE = [
+    "results/figures/games",
+    "results/figures/papers",
+    "results/tables/formulas.html",
+    "docs/new-results.md",
+    *(["docs/papers.md"] if PAPERS else []),
+]
+
+
 rule all:
     default_target: True
     input:
         "results/catalogue.parquet",
         "results/catalogue.json",
         "results/report/index.html",
-        "results/figures/games",
-        "results/figures/papers",
-        "results/tables/formulas.html",
-        "docs/new-results.md",
-        ["docs/papers.md"] if PAPERS else [],
+        [] if ONLY else WHOLE,

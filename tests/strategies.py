@@ -208,6 +208,12 @@ class GameFile:
     def instance(self) -> Instance:
         return make_instance(parse_ruleset(self.text, "random"), self.parameters, self.bounds)
 
+    def report(self, command: str = "solve") -> str:
+        """What a failure prints: a file that can be saved as it stands, with the command that runs it."""
+        given = [f"--param {name}={value}" for name, value in self.parameters.items()]
+        given += [f"--bound {name}={value}" for name, value in self.bounds.items()]
+        return f"# grundylab {command} random.yaml {' '.join(given)}\n{self.text}# end of random.yaml"
+
 
 MAX_CELLS = 400
 
@@ -218,7 +224,7 @@ def random_instances(legal: bool = False) -> st.SearchStrategy[Instance]:
     @st.composite
     def instances(draw: st.DrawFn) -> Instance:
         file = draw(game_files(legal))
-        note(f"{file.text}\nparameters {file.parameters}, bounds {file.bounds}")
+        note(file.report())
         return file.instance()
 
     return instances().filter(lambda instance: instance.cells <= MAX_CELLS)

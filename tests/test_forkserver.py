@@ -19,6 +19,20 @@ import sys
 from threadpoolctl import threadpool_info
 sys.exit(max(library["num_threads"] for library in threadpool_info()))
 """
+TEMPORARY = "import tempfile; print(tempfile.gettempdir()); raise SystemExit(0)"
+HASTY = """
+import json, os, socket
+from grundylab.forked import _LENGTH, SERVER, run
+request = {"function": "operator:index", "argument": 0, "cwd": os.getcwd(), "environment": dict(os.environ)}
+text = json.dumps(request).encode()
+for _ in range(5):
+    with socket.socket(socket.AF_UNIX) as server:
+        server.connect(os.environ[SERVER])
+        socket.send_fds(server, [_LENGTH.pack(len(text))], [0, 1, 2])
+        server.sendall(text)
+run("operator:index", 0)
+print(os.path.exists(os.environ[SERVER]))
+"""
 SERVED = [sys.executable, "-m", "grundylab.forkserver"]
 
 
@@ -41,6 +55,8 @@ def served(tmp_path_factory):
         "dead": client("os:_exit", 3),
         "threads": client("builtins:exec", THREADS),
         "shell": client("os:system", 'pwd; echo "$SAID"; echo beside >&2'),
+        "temporary": ["env", f"TMPDIR={folder}", *client("builtins:exec", TEMPORARY)],
+        "hasty": [sys.executable, "-c", HASTY],
         "version": [sys.executable, "-c", "from grundylab.cli import entry; entry()", "--version"],
         "light": [
             sys.executable,
@@ -155,3 +171,66 @@ def test_nothing_of_the_server_is_left(tmp_path):
 
 def test_a_job_has_one_thread_for_linear_algebra(served):
     assert served[1]["threads"] == [1, "", ""]
+
+
+def test_a_job_has_its_own_folder_for_temporary_files(served):
+    folder, commands = served
+    assert commands["temporary"] == [0, f"{folder}\n", ""]
+
+
+def test_a_job_asked_for_by_a_client_that_is_gone_harms_no_other(served):
+    assert served[1]["hasty"] == [0, "True\n", ""]
+
+
+WAITS = """
+import pathlib, time
+try:
+    pathlib.Path({place!r}, "started").touch()
+    time.sleep(1000)
+finally:
+    pathlib.Path({place!r}, "cleared").touch()
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_a_job_whose_client_is_ended_clears_up(tmp_path, sent):
+    waiting = client("builtins:exec", WAITS.format(place=str(tmp_path)))
+    script = (
+        f"import subprocess; p = subprocess.Popen({waiting!r})\n"
+        "print(p.pid, flush=True); print(p.wait(), flush=True)"
+    )
+    with subprocess.Popen(
+        [*SERVED, sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
+    ) as served:
+        started = int(served.stdout.readline())
+        assert soon((tmp_path / "started").exists)
+        os.kill(started, sent)
+        assert int(served.stdout.readline()) == {signal.SIGINT: 130, signal.SIGKILL: -9}[sent]
+        assert soon((tmp_path / "cleared").exists)
+
+
+@pytest.mark.parametrize("folder", ["t" * 120, "missing"])
+def test_the_command_runs_where_no_socket_can_be_beside_temporary_files(tmp_path, folder):
+    """A socket's name has room for 107 bytes."""
+    if folder != "missing":
+        (tmp_path / folder).mkdir()
+    environment = {**os.environ, "TMPDIR": str(tmp_path / folder)}
+    ended = done([*SERVED, *client("operator:index", 7)], env=environment)
+    assert (ended.returncode, ended.stderr) == (7, "")
+    assert not list(tmp_path.rglob("grundylab-*"))
+
+
+def test_where_forking_is_not_safe_there_is_no_server():
+    code = (
+        "import sys; from grundylab import forkserver\n"
+        "sys.platform = 'darwin'; sys.exit(forkserver.main(sys.argv[1:]))"
+    )
+    asked = [sys.executable, "-c", f"import os, sys; sys.exit(7 if {SERVER!r} in os.environ else 5)"]
+    assert done([sys.executable, "-c", code, *asked]).returncode == 5
+
+
+@pytest.mark.parametrize(("command", "status"), [([], 2), (["no-such-program"], 127)])
+def test_what_is_no_command_is_refused_in_one_line(command, status):
+    ended = done([*SERVED, *command])
+    assert ended.returncode == status
+    assert len(ended.stderr.splitlines()) == 1

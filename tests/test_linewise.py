@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.solving.test_sweeps import piled_games
+from tests.games import instances
 
 from grundylab import judging, linewise
 from grundylab.errors import InstanceError
@@ -49,7 +49,7 @@ def test_line_by_line_it_is_the_verdict_of_the_solved_table(formula, where, m, b
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(piled_games(), st.sampled_from(["s == 0", "x % 2 == q", "x + s == 2"]))
+@given(instances("piles"), st.sampled_from(["s == 0", "x % 2 == q", "x + s == 2"]))
 def test_it_is_so_on_random_games_or_they_are_refused(instance, formula):
     expected = check(parse(formula), P_POSITIONS, solve(instance, "outcome", "reference"))
     with suppress(NoSweep):

@@ -18,10 +18,11 @@ import time
 from collections.abc import Collection, Sequence
 from typing import Any, NoReturn
 
-from grundylab.errors import GrundylabError
+from grundylab.errors import GrundylabError, visible
 from grundylab.forked import run
 
 BAD_INPUT, INTERRUPTED = 2, 130
+LONGEST = 600  # characters of an error: what is quoted of the input may be as long as that
 # Each is the module of its name in ``grundylab.commands``: ``arguments_of(parser)`` and ``run(options)``.
 COMMANDS = {
     "new": "write a ruleset to start from",
@@ -89,6 +90,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(
             "out of memory; choose smaller bounds", "--json" in given, time.perf_counter() - started
         )
+    except RecursionError:  # of a formula made while working, deeper than what is read
+        return _refused(
+            "an expression is nested too deeply; choose simpler ones",
+            "--json" in given,
+            time.perf_counter() - started,
+        )
     except KeyboardInterrupt:
         print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
         return INTERRUPTED
@@ -106,7 +113,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _refused(error: str, as_json: bool, seconds: float) -> int:
-    line = " ".join(error.split())
+    line = visible(" ".join(error.split()))
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
     if as_json:
         print(
             json.dumps({"status": "error", "seconds": round(seconds, 3), "reason": line}, ensure_ascii=False)

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Self
+
+# Control characters (but for tab and newline), separators of lines, what turns the direction of writing, half pairs:
+# they can make a terminal or a page show something else than is there.
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """The text with such characters written out, as in ``\\x1b``."""
+    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,10 @@ class EvaluationError(GrundylabError):
 
 class LimitError(EvaluationError):
     """A value that the formula has, but that is too large or takes too long to find."""
+
+
+class WorkError(GrundylabError):
+    """Looking a thing over would take more steps than are spent before any solving is asked for."""
 
 
 class RulesetError(GrundylabError):

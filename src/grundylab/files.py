@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.errors import GrundylabError, Place
+
+MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
+# Control characters, plain or escaped, but for those that JSON writes as \t, \n and \r. Nothing that grundylab writes
+# has one, for no ruleset may, and a terminal would obey it.
+_CONTROL = re.compile(
+    r"(?<!\\)(?:\\\\)*\\u(?:00[01][0-9a-fA-F]|00[7][fF]|00[89][0-9a-fA-F]|202[89a-eA-E]|206[6-9]|[dD][89a-fA-F][0-9a-fA-F]{2})"
+    "|[\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
+)
 
 
 @contextmanager
@@ -49,8 +59,34 @@ def write_json(path: Path, data: Any) -> None:  # noqa: ANN401 - whatever JSON h
 def read_json(path: Path, error: type[GrundylabError]) -> Any:  # noqa: ANN401 - whatever JSON holds
     """The file's data; raises ``error`` if it is not there or not JSON."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        text = read_limited(path, MAX_JSON, error).decode("utf-8")
+        found = json.loads(text)
+    except (
+        ValueError
+    ) as problem:  # of the syntax, of UTF-8, or of an integer with more digits than Python reads
+        raise error(f"not JSON ({problem}); delete it and run again", Place(str(path))) from None
+    except RecursionError:
+        raise error(
+            "not JSON of grundylab (nested too deeply); delete it and run again", Place(str(path))
+        ) from None
+    if control := _CONTROL.search(text):
+        line = text.count("\n", 0, control.start()) + 1
+        raise error(
+            "not JSON of grundylab (it has a control character); delete it and run again",
+            Place(str(path), line),
+        )
+    return found
+
+
+def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
+    """The bytes of a file; raises ``error`` if it is not there, no plain file (a device never ends), or too large."""
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise error("not a plain file", Place(str(path)))
+        if found.st_size > most:
+            raise error(f"the file has {found.st_size:,} bytes; at most {most:,} are read", Place(str(path)))
+        with path.open("rb") as file:
+            return file.read(most)
     except OSError as problem:
         raise error(f"cannot read the file: {problem.strerror}", Place(str(path))) from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as problem:
-        raise error(f"not JSON ({problem}); delete it and run again", Place(str(path))) from None

@@ -50,13 +50,22 @@ def _ask(function: str, argument: Any) -> int | None:  # noqa: ANN401 - anything
             server.connect(os.environ[SERVER])
             socket.send_fds(server, [_LENGTH.pack(len(text))], [0, 1, 2])
             server.sendall(text)
-            started = server.recv(1)
+            started = _told(server)
         except OSError:
             return None
         if started != STARTED:
             return None
-        status = server.recv(1)
+        status = _told(server)
         return status[0] if status else _KILLED
+
+
+def _told(server: socket.socket) -> bytes:
+    """The next byte; b"" if there is none. Ctrl-C is passed on, once: the other process has its own way to end."""
+    try:
+        return server.recv(1)
+    except KeyboardInterrupt:
+        server.shutdown(socket.SHUT_WR)
+        return server.recv(1)
 
 
 def receive(client: socket.socket) -> tuple[dict[str, Any], list[int]]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 
 from grundylab.errors import InstanceError
 from grundylab.formula import NO_FUNCTIONS, Expr, check_names
-from grundylab.formula.plain import evaluate
+from grundylab.formula.plain import Meter, evaluate
 from grundylab.formula.syntax import TRUE
 from grundylab.rulesets.instance import Instance, make_instance
 from grundylab.rulesets.model import Ruleset
 
 Sweep = Mapping[str, Sequence[int]]
+MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes, and most of a millisecond to check
+_WHERE_STEPS = 1_000_000  # of evaluating the sweep's condition once
 
 
 def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = TRUE) -> list[Instance]:
@@ -21,10 +24,16 @@ def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = 
     Raises InstanceError as ``make_instance`` does, FormulaError if the condition is about something else.
     """
     check_names(where, tuple(parameters), NO_FUNCTIONS, "parameter")
+    NO_FUNCTIONS.check_growth(where)
+    count = prod(map(len, (*parameters.values(), *bounds.values())))
+    if count > MAX_INSTANCES:
+        raise InstanceError(
+            f"{ruleset.name}: the sweep has {count:,} combinations; at most {MAX_INSTANCES:,} are looked at"
+        )
     return [
         make_instance(ruleset, fixed, bounded)
         for fixed in combinations(parameters)
-        if evaluate(where, fixed)
+        if evaluate(where, fixed, meter=Meter(_WHERE_STEPS))
         for bounded in combinations(bounds)
     ]
 

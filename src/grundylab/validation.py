@@ -60,6 +60,13 @@ def _message(detail: ErrorDetails, model: type[BaseModel]) -> str:
             return f"at least {detail['ctx']['ge']} is needed here, not {detail['input']}"
         case "less_than_equal":
             return f"at most {detail['ctx']['le']} is possible here, not {detail['input']}"
+        case "too_long":
+            return f"at most {detail['ctx']['max_length']:,} are possible here, not {len(detail['input']):,}"
+        case "string_too_long":
+            most, given = detail["ctx"]["max_length"], len(detail["input"])
+            return f"at most {most:,} characters are possible here, not {given:,}"
+        case "int_parsing_size":
+            return "a whole number of fewer digits is needed here"
         case "value_error":
             return str(detail["ctx"]["error"])
         case _:

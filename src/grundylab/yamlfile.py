@@ -1,7 +1,8 @@
 """YAML files with the line of every value, read as plain text: what a value means is the reader's business.
 
-Every scalar is a string, so that nothing is a date, a float or a boolean by surprise. Duplicate keys, anchors
-and aliases are refused, and so is a value in ``{…}`` that a comma has cut in two.
+Every scalar is a string, so that nothing is a date, a float or a boolean by surprise. Duplicate keys, anchors,
+aliases, tags and control characters are refused, and so is a value in ``{…}`` that a comma has cut in two. What is
+refused is refused while events are read, before anything is built that a small file could make large.
 """
 
 from __future__ import annotations
@@ -13,10 +14,15 @@ from typing import Any
 
 import yaml
 
-from grundylab.errors import GrundylabError, Place
+from grundylab.errors import UNSEEN, GrundylabError, Place
+from grundylab.files import read_limited
 
-MAX_BYTES = 1_000_000
-MAX_DEPTH = 40
+MAX_BYTES = 1_000_000  # of a file; those of the papers' games have some thousands
+MAX_DEPTH = 40  # of nesting; a ruleset needs six
+MAX_VALUES = (
+    20_000  # keys and values of a file; each costs microseconds and some hundred bytes in every later step
+)
+_WORDED = 50_000  # characters: longer texts are not read a second time, slowly, for PyYAML's words on a fault
 
 KeyPath = tuple[str | int, ...]
 
@@ -38,12 +44,7 @@ class Document:
 def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
     """The file as a mapping of strings; raises ``error`` with file and line for whatever is wrong."""
     name = str(path)
-    try:
-        raw = path.read_bytes()
-    except OSError as problem:
-        raise error(f"cannot read the file: {problem.strerror}", Place(name)) from None
-    if len(raw) > MAX_BYTES:
-        raise error(f"the file has {len(raw):,} bytes; at most {MAX_BYTES:,} are read", Place(name))
+    raw = read_limited(path, MAX_BYTES, error)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -60,7 +61,11 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
         mark = problem.problem_mark or problem.context_mark
         line = mark.line + 1 if mark else None
         raise error(f"not YAML: {problem.problem or problem.context}", Place(name, line)) from None
-    except yaml.YAMLError as problem:
+    except (
+        yaml.YAMLError,
+        ValueError,
+        OverflowError,
+    ) as problem:  # PyYAML lets \\U99999999 through to Python
         raise error(f"not YAML: {' '.join(str(problem).split())}", Place(name)) from None
     if root is None:
         raise error("the file is empty", Place(name))
@@ -76,25 +81,37 @@ def _composed(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | 
     fast = getattr(yaml, "CSafeLoader", None)
     if fast is not None:
         try:
-            _refuse_deep(text, name, error, fast)
+            _refuse_events(text, name, error, fast)
             return yaml.compose(text, Loader=fast)
-        except yaml.YAMLError:
-            pass
-    _refuse_deep(text, name, error, yaml.SafeLoader)
+        except (yaml.YAMLError, UnicodeEncodeError):
+            if len(text) > _WORDED:
+                raise
+    _refuse_events(text, name, error, yaml.SafeLoader)
     return yaml.compose(text, Loader=yaml.SafeLoader)
 
 
-def _refuse_deep(text: str, name: str, error: type[GrundylabError], loader: type) -> None:
-    """Refuse nesting past MAX_DEPTH, anchors and aliases while reading events, before a tree is built."""
-    depth = 0
+def _refuse_events(text: str, name: str, error: type[GrundylabError], loader: type) -> None:
+    """Refuse what the module's text says while reading events, before a tree is built."""
+    depth = values = 0
     for event in yaml.parse(text, Loader=loader):
-        line = event.start_mark.line + 1 if event.start_mark else None
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise error("YAML anchors and aliases ('&', '*') are not supported here", Place(name, line))
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise error(f"nested more than {MAX_DEPTH} deep", Place(name, line))
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        values += isinstance(event, yaml.NodeEvent)
+        if fault := _fault(event, depth, values):
+            raise error(fault, Place(name, event.start_mark.line + 1 if event.start_mark else None))
+
+
+def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
+    if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+        return "YAML anchors and aliases ('&', '*') are not supported here"
+    if getattr(event, "tag", None) is not None:
+        return "YAML tags ('!') are not supported here: every value is read as text"
+    if depth > MAX_DEPTH:
+        return f"nested more than {MAX_DEPTH} deep"
+    if values > MAX_VALUES:
+        return f"more than {MAX_VALUES:,} keys and values; split the file"
+    if isinstance(event, yaml.ScalarEvent) and (unseen := UNSEEN.search(event.value)):
+        return f"the character U+{ord(unseen[0]):04X} cannot be seen: leave it out"
+    return None
 
 
 class _Builder:

@@ -27,7 +27,8 @@ def test_what_it_says_to_go_on_with_works(folder, capsys, options):
             assert main(shlex.split(command)[1:]) == 0, command
     ruleset = load_ruleset("my-game")
     assert bool(options[2:]) == ("p" in ruleset.coordinate_names)
-    study = said[said.index("config.yaml:") + len("config.yaml:") :]
+    start, end = said.index("\n  my-game:"), said.index("\nand run ")
+    study = said[start + 1 : end]
     (folder / "config.yaml").write_text(f"engines: [search]\nstudies:\n{study}")
     assert list(read_studies(folder / "config.yaml")) == ["my-game"]
 

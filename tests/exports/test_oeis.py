@@ -77,6 +77,7 @@ def test_a_draft_has_the_first_terms_on_three_lines_and_no_other_letters_between
 
 def test_a_draft_says_the_rules():
     text = draft(sequence_of(table(KAYLES, N=40), {}, "grundy"), table(KAYLES, N=40))
+    assert text.isascii()
     assert text.startswith("%I A000000\n%S A000000 0,1,2,3,1,4,3,2,1,4,")
     assert "%N A000000 Grundy numbers of (x) in Kayles.\n" in text
     assert "%C A000000 A position is a whole number x >= 0.\n" in text

@@ -1,6 +1,7 @@
 """The page says what the catalogue says, whole or not at all, and takes nobody's words for markup."""
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -147,6 +148,56 @@ def test_a_claim_and_a_formula_that_say_the_same_name_each_other(site):
     text = page(site, "take")
     assert "says the same as" in text
     assert "the same was found:" in text
+
+
+def test_a_claim_without_a_paper_is_not_said_to_be_printed(tmp_path):
+    project = tmp_path / "project"
+    make_project(project)
+    path = project / "results" / "catalogue.json"
+    data = json.loads(path.read_text())
+    refuted = next(claim for claim in data["claims"] if claim["status"] == "refuted")
+    data["claims"] = [{**refuted, "paper": None, "at": "", "claim": "guess"}]
+    path.write_text(json.dumps(data))
+    write_site(path, project, tmp_path / "page")
+    text = (tmp_path / "page" / "index.html").read_text()
+    assert 'id="own"' in text
+    assert 'id="refuted"' not in text
+    assert re.search(r"claims? of \d+ papers?", text) is None
+
+
+def test_partial_descriptions_are_not_counted_as_formulas(site, project):
+    text = (site / "index.html").read_text()
+    data = json.loads((project / "results" / "catalogue.json").read_text())
+    whole = {
+        (r["ruleset"], r["study"], r["target"], r["formula"], r["where"])
+        for r in data["formulas"]
+        if r["status"] != "partial"
+    }
+    assert len(whole) < len(data["formulas"])
+    assert f"{len(whole)} formulas from " in text
+    assert text.count('data-kind="formula"') == len(whole)
+
+
+def test_each_proof_says_how_to_run_it_again(site):
+    commands = re.findall(r"run it again: <code>([^<]*)</code>", page(site, "from-m") + page(site, "take"))
+    assert commands
+    for command in commands:
+        assert command.startswith(("mona ", "grundylab certify "))
+        assert (site / command.split()[-1]).is_file()
+
+
+def test_a_proof_by_mona_says_what_the_second_checker_says_of_it(site, project):
+    data = json.loads((project / "results" / "catalogue.json").read_text())
+    opinions = {
+        proof["second"]["status"]
+        for record in (*data["formulas"], *data["claims"])
+        for proof in record["proofs"]
+        if record["ruleset"] == "from-m" and proof["second"]
+    }
+    assert opinions == {"agrees"}
+    assert "A second checker, which shares no code with what wrote MONA&#39;s script, agrees" in page(
+        site, "from-m"
+    )
 
 
 def test_a_row_has_as_many_cells_as_its_table_has_columns(site):

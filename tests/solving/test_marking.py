@@ -1,12 +1,12 @@
 """Marking against the reference, on random games that take from several coordinates; and what is refused."""
 
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, event, given, note, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, event, given, settings
+from tests.differential.ways import uncompiled
+from tests.games import instances
 from tests.strategies import random_instances
 
 from grundylab.commands.check import trial_instance
@@ -18,72 +18,6 @@ from grundylab.solving.sweeps.marking import solve_marking
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
-
-RANGES = {
-    "t": ["0..x", "1..x", "0..min(x, 3)", "0..min(x, y)", "1..ceil(x/2)", "x..x"],
-    "u": ["0..y", "1..y", "0..min(y, t)", "t..min(y, 2*t)", "y - min(x, y)..y", "0..min(y, h(y))"],
-}
-LIMITS = [
-    "1 <= a*t + b*u <= ceil((a*x + b*y)/2)",
-    "1 <= t + 2*u <= floor((x + 2*y)/3) + 1",
-    "t + u >= 1 and t + u <= max(x, y)",
-    "t + u >= 1 and a*u <= x + t",
-    "t + u >= 1 and abs(t - u) < a",
-    "t + u == b",
-    "t + u >= 1 and t*u <= a",
-    "t + u >= 1 and (t + u) % 2 == x % 2",
-    "t + u >= 1 and (x ^ y) != u",
-    "0 < t + u and 2*t <= x + 1 != u + 2",
-    "t + u > 0 and (t == u or u == 0)",
-    "t >= 1",
-]
-OTHERS = [
-    "{for: {w: 0..x-1}, to: {x: w}}",
-    '{take: "1..min(b, y)", from: y}',
-    '{for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}',
-    '{for: {t: "1..min(x, y)"}, to: {y: y - t, x: x - 1}}',
-    '{for: {w: 0..x-1, u: 0..y}, when: "w + u <= y", to: {x: w, y: y - u}}',
-    '{when: "x >= a and y >= 1", to: {x: x - a, y: y - 1}}',
-    "{when: s == 1 and x >= b, to: {s: 0}}",
-    "{when: s == 2, to: {s: 1, y: 0}}",
-    '{for: {t: 1..s}, when: "t <= y", to: {s: s - t, y: y - t}}',
-]
-GUARDS = ["True", "x + y >= b", "x > y", "(x + y) % 3 == 1", "a*x == y"]
-FUNCTION = "functions: {h(n): {cases: [{when: n % 3 == 0, value: 1}, {otherwise: n - 1}]}}"
-
-
-@st.composite
-def weighted_games(draw):
-    """Games of two coordinates that are taken from together, and a third one, with or without a pass."""
-    lines = [
-        "title: t",
-        "parameters: {a: a >= 1, b: b >= 1}",
-        "position: {x: 0..N, y: 0..M, s: 0..2}",
-        FUNCTION,
-    ]
-    lines.append("moves:")
-    for _ in range(draw(st.integers(1, 2))):
-        ranges = ", ".join(f'{name}: "{draw(st.sampled_from(RANGES[name]))}"' for name in "tu")
-        limit = draw(st.sampled_from(LIMITS))
-        lines.append(f'  - {{for: {{{ranges}}}, when: "{limit}", to: {{x: x - t, y: y - u}}}}')
-    lines += ["  - " + move for move in draw(st.lists(st.sampled_from(OTHERS), max_size=2))]
-    if draw(st.booleans()):
-        lines.append(f'pass: {{when: "{draw(st.sampled_from(GUARDS))}"}}')
-    if draw(st.integers(0, 3)) == 0:
-        lines.append("play: misere")
-    lines += draw(st.sampled_from([[], [], ["measure: 2*x + y + 3*s"]]))
-    note("\n".join(lines))
-    ruleset = parse_ruleset("\n".join(lines) + "\n", "t")
-    parameters = {"a": draw(st.integers(1, 3)), "b": draw(st.integers(1, 3))}
-    return make_instance(ruleset, parameters, {name: draw(st.integers(0, 6)) for name in ruleset.bounds})
-
-
-def uncompiled(source):
-    """The module as Python runs it: to compile one takes longer than all else here."""
-    module = ModuleType("uncompiled")
-    head, _, rest = source.partition("njit = ")
-    exec(head + "njit = lambda function: function\n" + rest.split("\n", 1)[1], module.__dict__)  # noqa: S102 - source that grundylab wrote
-    return module
 
 
 def assert_marked(instance):
@@ -98,7 +32,7 @@ def assert_marked(instance):
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(weighted_games())
+@given(instances("weights"))
 def test_marking_gives_the_references_table_on_random_games(instance):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernels, "load_module", uncompiled)
@@ -106,7 +40,7 @@ def test_marking_gives_the_references_table_on_random_games(instance):
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(weighted_games())
+@given(instances("weights"))
 def test_it_does_so_compiled(instance):
     assert_marked(instance)
 
@@ -158,6 +92,16 @@ def test_what_is_not_marked_is_refused_with_the_reason(instance, kind, why):
     with pytest.raises(NoSweep) as refused:
         solve_marking(instance, kind)
     assert refused.value.message == why
+
+
+def test_no_position_outside_the_box_marks_anything(monkeypatch):
+    # the only move raises k, but there is none: its range is empty in the box, though not at k = -1
+    monkeypatch.setattr(kernels, "load_module", uncompiled)
+    text = (
+        "title: t\nposition: {n: 0..N, k: 0..K}\nmeasure: n\n"
+        'moves: [{for: {t: "1..min(n, k*k)"}, to: {n: n - t, k: k + 1}}]'
+    )
+    assert assert_marked(make_instance(parse_ruleset(text, "t"), {}, {"N": 8, "K": 0})) == "marked"
 
 
 def test_where_marking_takes_more_steps_than_there_are_moves_the_kernel_solves(monkeypatch):

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from grundylab.cli import main
+from grundylab.errors import InstanceError
 from grundylab.rulesets import load_ruleset, make_instance
-from grundylab.solving import memory
+from grundylab.solving import memory, solve
 from grundylab.solving.memory import PROGRAM, job_mebibytes, p_bytes, parse_size, size_text, table_bytes
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -55,6 +56,7 @@ def estimate(instance, kind):
         (instance_of("nim-with-a-pass-from-m", 159, m=8), "outcome", 0.5),
         (instance_of("two-stones-ceil", 4000, a=1, b=2), "p", 0.45),
         (instance_of("chocolate-half-pass", 127, k=1), "grundy", 0.75),
+        (instance_of("turn-limit-fibonacci", 2000), "outcome", 0.75),
     ],
     ids=lambda value: str(value),
 )
@@ -73,6 +75,17 @@ def test_a_job_of_a_cluster_asks_for_more_than_the_program_and_all_its_tables():
     tables = [table_bytes(instance, "grundy") for instance in instances]
     assert job_mebibytes(instances, "grundy") * 2**20 > PROGRAM + sum(tables)
     assert job_mebibytes(instances, "grundy") - job_mebibytes([], "grundy") >= sum(tables) // 2**20 > 0
+
+
+def test_solving_from_the_library_is_refused_by_the_same_estimate(monkeypatch):
+    instance = instance_of("turn-limit-fibonacci", 200)
+    needed = table_bytes(instance, "outcome")
+    assert needed > instance.cells * memory.BYTES_A_CELL
+    monkeypatch.setattr(memory, "free_memory", lambda: needed - 1)
+    with pytest.raises(InstanceError, match="of memory, and"):
+        solve(instance, "outcome")
+    monkeypatch.setattr(memory, "free_memory", lambda: needed)
+    assert solve(instance, "outcome").positions
 
 
 def test_the_p_positions_of_two_thousand_million_positions_are_estimated_under_a_gibibyte():

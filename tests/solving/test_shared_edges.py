@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, event, given, settings
-from tests.solving.test_sweeps import assert_same, bars
+from tests.games import instances
+from tests.solving.test_sweeps import assert_same
 
 from grundylab.rulesets import make_instance, parse_ruleset
 from grundylab.solving.sweeps import NoSweep
@@ -47,7 +48,7 @@ def edges_of(move, builder, share):
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
-@given(instance=bars())
+@given(instance=instances("bars"))
 def test_shared_edges_are_those_of_each_line(instance):
     try:
         plan = plan_for(instance.ruleset)

@@ -4,8 +4,9 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, event, given, settings
-from tests.solving.test_marking import BOTH, game, uncompiled, weighted_games
-from tests.solving.test_sweeps import piled_games
+from tests.differential.ways import uncompiled
+from tests.games import instances
+from tests.solving.test_marking import BOTH, game
 from tests.strategies import random_instances
 
 from grundylab.errors import DatasetError, InstanceError
@@ -54,7 +55,7 @@ def assert_the_tables(instance):
 
 @pytest.mark.parametrize(
     "strategy",
-    [piled_games(), weighted_games(), random_instances(legal=True)],
+    [instances("piles", "alike"), instances("weights"), random_instances(legal=True)],
     ids=["piles", "weights", "any"],
 )
 def test_the_p_positions_alone_tell_the_references_table(strategy, monkeypatch):

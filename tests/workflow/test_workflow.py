@@ -106,6 +106,18 @@ def test_the_catalogue_has_what_was_found_with_its_verdict(project):
     assert all(r["seed"] == 3 for r in records)
 
 
+def test_one_study_can_be_run_by_itself(project):
+    done = snakemake(project, "--config", "only=two", "--dry-run", "--forceall")
+    assert done.returncode == 0, done.stderr
+    asked = jobs(done.stdout)
+    assert (asked["verify"], asked["report"]) == (1, 1)
+    assert asked["discover"] == 2  # p and grundy of this study, and nothing of the other
+    assert {"figures", "papers", "results", "tables"}.isdisjoint(asked)  # what is about all studies
+    unknown = snakemake(project, "--config", "only=three", "--dry-run")
+    assert unknown.returncode != 0
+    assert "grundylab: config.yaml has no study named 'three'" in unknown.stdout + unknown.stderr
+
+
 def test_the_parquet_catalogue_says_the_same(project):
     records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
     frame = pd.read_parquet(project / "results" / "catalogue.parquet")

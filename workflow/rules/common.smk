@@ -13,8 +13,13 @@ from grundylab.solving.memory import job_mebibytes
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
 
+# One study by itself, as in --config only=nim: what is asked for then is the page of it alone.
+ONLY = config.pop("only", None)
+
 try:
-    STUDIES = studies_of(config, workflow.configfiles)
+    STUDIES = studies_of(config, workflow.configfiles, ONLY)
+    if not STUDIES:
+        raise GrundylabError(f"config.yaml has no study named '{ONLY}'")
 except GrundylabError as error:
     sys.exit(f"grundylab: {error}")
 

@@ -36,9 +36,12 @@ def run(options: argparse.Namespace) -> Result:
         "",
         *(f"    {command}" for command in commands),
         "",
-        "To have it in every 'make run', put this under 'studies:' in config.yaml:",
+        "To have it on the page, put this at the end of config.yaml, under 'studies:' (a game with parameters needs",
+        "their values in both lines, as in {bounds: {N: 20}, parameters: {m: [4, 5, 6]}}):",
         "",
         study.rstrip(),
+        "",
+        f"and run 'make run STUDY={name}': some minutes at most, then open results/report/index.html.",
     ]
     record = {"file": str(path), "commands": list(commands), "study": study}
     return Result("done", "\n".join(lines), record)

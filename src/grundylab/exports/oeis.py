@@ -117,11 +117,16 @@ def b_file(sequence: IntegerSequence) -> str:
     return "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))
 
 
+_ASCII = str.maketrans({"“": '"', "”": '"', "’": "'"})  # the encyclopedia's lines are ASCII
+
+
 def draft(sequence: IntegerSequence, table: Table) -> str:
     """The lines to hand in, with A000000 for the number, and the rules as comments."""
     lines = [("I", ""), *_data(sequence.terms), ("N", _capitalised(sequence.name))]
     lines += [
-        ("C", line) for rule in rules(table.instance.ruleset) for line in textwrap.wrap(plain(rule), _LINE)
+        ("C", line)
+        for rule in rules(table.instance.ruleset)
+        for line in textwrap.wrap(plain(rule).translate(_ASCII), _LINE)
     ]
     first = next((n for n, term in enumerate(sequence.terms, 1) if abs(term) > 1), 1)
     lines += [("K", "nonn"), ("O", f"{sequence.offset},{first}"), ("A", "_Your Name_")]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, FormulaError, LimitError
+from grundylab.formula.growth import Growth, Known, check_growth, growth
 from grundylab.formula.syntax import Call, Expr, called, rebuild, substitute
 
 
@@ -114,6 +115,19 @@ class Functions:
 
     def __iter__(self) -> Iterator[AnyFunction]:
         return iter(self.items)
+
+    @cached_property
+    def _growths(self) -> Known:
+        """What becomes of calls of those that ``expand`` writes out."""
+        known: dict[str, tuple[tuple[str, ...], Growth]] = {}
+        for function in self.items:  # each calls only earlier ones and itself
+            if isinstance(function, Function) and not (function.recursive or function.initial):
+                known[function.name] = function.arguments, growth(function.body, known, function.arguments)
+        return known
+
+    def check_growth(self, expr: Expr) -> None:
+        """Raise FormulaError if the expression with its functions written out is too large to be worked with."""
+        check_growth(expr, self._growths)
 
     def given(self, *functions: AnyFunction) -> Functions:
         """With these in the places of those of the same names, or after all others."""

@@ -154,7 +154,7 @@ def _binary(op: str, a: Interval, b: Interval) -> Interval:
             corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
             return Interval(min(corners), max(corners))
         case "//":
-            if b.low > 0:
+            if 0 < b.low <= b.high:  # of a range without numbers the ends may be any
                 corners = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
                 return Interval(min(corners), max(corners))
             return Interval(-a.magnitude - 1, a.magnitude)

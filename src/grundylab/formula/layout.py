@@ -144,6 +144,8 @@ def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
             return Row((_within(left, _SUM, leading=True), PLUS, _within(right, _SUM))), _SUM
         case "-":
             return Row((_within(left, _SUM, leading=True), MINUS, _within(right, _SUMMATION))), _SUM
+        case "*" if left == right and isinstance(left, Name):
+            return Power(named(left.id), Number(2)), _ATOM
         case "*":
             return _product(left, right), _PRODUCT
         case "/":

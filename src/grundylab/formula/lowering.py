@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from grundylab.formula.syntax import Binary, Call, Expr, Int, Kind, Negate, negative, rebuild
+from grundylab.formula.syntax import Binary, Call, Expr, Int, Kind, Negate, limited, negative, rebuild
 
 
 def fraction(expr: Expr) -> tuple[Expr, Expr]:
-    """A NUMBER or RATIO as (numerator, denominator), both NUMBERs, uncancelled: signs may be anywhere."""
+    """A NUMBER or RATIO as (numerator, denominator), both NUMBERs, uncancelled: signs may be anywhere.
+
+    Both are lowered. A fraction under a fraction doubles what is below it: FormulaError where that gets too large.
+    """
     if expr.kind is Kind.NUMBER:
-        return expr, Int(1)
+        return lower(expr), Int(1)
     if isinstance(expr, Negate):
         top, bottom = fraction(expr.operand)
         return negative(top), bottom
@@ -19,8 +22,8 @@ def fraction(expr: Expr) -> tuple[Expr, Expr]:
     if expr.op == "/":
         if not isinstance(d, Int) or d.value == 0:  # a/(c/d) has no value where d is 0: keep d below the line
             a, b = _product(a, d), _product(b, d)
-        return _product(a, d), _product(b, c)
-    return Binary(expr.op, _product(a, d), _product(c, b)), _product(b, d)
+        return limited(_product(a, d)), limited(_product(b, c))
+    return limited(Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
 
 
 def _product(a: Expr, b: Expr) -> Expr:
@@ -32,7 +35,7 @@ def _product(a: Expr, b: Expr) -> Expr:
 def lower(expr: Expr) -> Expr:
     """The same value without ``/``, ``floor`` and ``ceil``: only ``//`` is left for the readers."""
     if isinstance(expr, Call) and expr.name in ("floor", "ceil"):
-        top, bottom = (lower(part) for part in fraction(expr.arguments[0]))
+        top, bottom = fraction(expr.arguments[0])
         if bottom == Int(1):
             return top
         if expr.name == "floor":

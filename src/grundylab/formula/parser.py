@@ -45,6 +45,7 @@ from grundylab.formula.syntax import (
 MAX_TEXT = 20_000  # characters
 MAX_DEPTH = 150  # nested operators
 MAX_DIGITS = 40
+MAX_NAME = 60  # characters
 _TOO_LONG = f"a number has at most {MAX_DIGITS} digits"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -216,6 +217,8 @@ class _Reader:
     def _named(self, node: ast.expr, name: str) -> str:
         if not _NAME.fullmatch(name):
             raise FormulaError(f"'{_short(name)}' cannot be a name: use letters, digits and '_', as in m1")
+        if len(name) > MAX_NAME:
+            raise FormulaError(f"'{_short(name)}': a name has at most {MAX_NAME} characters")
         return name
 
     def _binary(self, op: str, left: ast.expr, right: ast.expr, depth: int) -> Expr:

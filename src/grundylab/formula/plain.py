@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from math import isqrt
 from typing import NoReturn
 
-from grundylab.errors import EvaluationError, LimitError
+from grundylab.errors import EvaluationError, LimitError, WorkError
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
@@ -32,22 +32,59 @@ MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
 MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
 MAX_BITS = 1 << 16  # of each of them
+MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
 
 Environment = Mapping[str, int]
 Evaluator = Callable[[Environment], int]
 
 
-def evaluate(expr: Expr, values: Environment, functions: Functions = NO_FUNCTIONS) -> int:
+class Meter:
+    """How many steps may still be spent on evaluating: what looks things over unasked must come to an end.
+
+    A step is an operator or number, once; 64 bits of a large product count as one, too.
+    """
+
+    def __init__(self, steps: int) -> None:
+        self._steps = self._left = steps
+
+    def spend(self, steps: int) -> None:
+        """Raise WorkError if so many are not left."""
+        self._left -= steps
+        if self._left < 0:
+            raise WorkError(f"takes more than {self._steps:,} steps; give it smaller ranges")
+
+    def product(self, value: int) -> int:
+        """The value; LimitError if it is one that only a row of products or shifts makes so large."""
+        bits = value.bit_length()
+        if bits > MAX_BITS:
+            raise LimitError(f"a number of more than {MAX_BITS:,} binary digits")
+        self.spend(bits // 64)
+        return value
+
+
+def evaluate(
+    expr: Expr, values: Environment, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None
+) -> int:
     """The value (a bool for a condition) where each free name has its value.
 
     Raises EvaluationError where there is none, as in a division by zero.
     """
-    return compile_plain(expr, functions)(values)
+    return compile_plain(expr, functions, meter)(values)
 
 
-def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS) -> Evaluator:
-    """A Python function of the environment, for evaluating one expression many times."""
-    return _Compiler(functions).compile(lower(expr))
+def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None) -> Evaluator:
+    """A Python function of the environment, for evaluating one expression many times; WorkError by a ``meter``."""
+    lowered = lower(expr)
+    value = _Compiler(functions, meter).compile(lowered)
+    if meter is None:
+        return value
+    spend, size = meter.spend, lowered.size
+
+    def metered(env: Environment) -> int:
+        spend(size)
+        return value(env)
+
+    return metered
 
 
 def divide(a: int, b: int) -> int:
@@ -145,8 +182,9 @@ class _Missing(Exception):  # control flow: a recurrence needs another value fir
 
 
 class _Compiler:
-    def __init__(self, functions: Functions) -> None:
+    def __init__(self, functions: Functions, meter: Meter | None = None) -> None:
         self._functions = functions
+        self._meter = meter
         self._called: dict[str, Evaluator] = {}
 
     def compile(self, expr: Expr) -> Evaluator:
@@ -163,6 +201,9 @@ class _Compiler:
                 return lambda env: not inner(env)
             case Binary(op=op, left=left, right=right):
                 combine, a, b = _BINARY[op], self.compile(left), self.compile(right)
+                if self._meter is not None and op in ("*", "<<"):
+                    product = self._meter.product
+                    return lambda env: product(combine(a(env), b(env)))
                 return lambda env: combine(a(env), b(env))
             case Compare():
                 return self._compare(expr)
@@ -205,12 +246,14 @@ class _Compiler:
         start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)
         variable = expr.variable
         totals: dict[str, Callable[..., int]] = {"any": any, "all": all, "sum": sum}
-        total = totals[expr.quantifier]
+        total, meter, size = totals[expr.quantifier], self._meter, 1 + expr.body.size
 
         def bounded(env: Environment) -> int:
             inner = dict(env)
 
             def at(value: int) -> int:
+                if meter is not None:
+                    meter.spend(size)
                 inner[variable] = value
                 return body(inner)
 
@@ -230,11 +273,13 @@ class _Compiler:
             raise unknown(definition)
         if isinstance(definition, Tabulated):
             return lambda env: definition(*[argument(env) for argument in arguments])
-        names = definition.arguments
+        names, meter, size = definition.arguments, self._meter, definition.body.size
         globals_ = self._functions.parameters
         self._define(definition)
 
         def call(env: Environment) -> int:
+            if meter is not None:
+                meter.spend(size)
             inner = {key: env[key] for key in globals_}
             for key, argument in zip(names, arguments, strict=True):
                 inner[key] = argument(env)
@@ -249,7 +294,7 @@ class _Compiler:
         self._called[function.name] = _undefined  # a recurrence's inner calls only look it up when run
         body = self.compile(lower(function.body))
         self._called[function.name] = (
-            _tabulated(function, self._functions.parameters, body)
+            _tabulated(function, self._functions.parameters, body, self._meter)
             if function.recursive or function.initial
             else body
         )
@@ -259,9 +304,11 @@ def _undefined(env: Environment) -> NoReturn:
     raise AssertionError("a recurrence was evaluated while it was being defined")
 
 
-def _tabulated(function: Function, parameters: tuple[str, ...], body: Evaluator) -> Evaluator:
+def _tabulated(
+    function: Function, parameters: tuple[str, ...], body: Evaluator, meter: Meter | None = None
+) -> Evaluator:
     """A recurrence without recursion: each value needed is computed once, the deepest first."""
-    argument = function.arguments[0]
+    argument, kept = function.arguments[0], 0
     tables: dict[tuple[int, ...], dict[int, int]] = {}
     running = False
 
@@ -285,13 +332,21 @@ def _tabulated(function: Function, parameters: tuple[str, ...], body: Evaluator)
         return known[wanted]
 
     def _fill(wanted: int, known: dict[int, int], env: Environment) -> None:
+        nonlocal kept
         waiting, on_the_way = [wanted], {wanted}
         while waiting:
+            if meter is not None:
+                meter.spend(function.body.size)
             try:
                 found = body({**env, argument: waiting[-1]})
                 if found.bit_length() > MAX_BITS:
                     raise LimitError(
                         f"{function.name}({waiting[-1]}) has more than {MAX_BITS:,} binary digits"
+                    )
+                kept += found.bit_length()
+                if kept > MAX_KEPT:
+                    raise LimitError(
+                        f"{function.name}({wanted}) needs values of more than {MAX_KEPT:,} digits in all"
                     )
                 known[waiting[-1]] = found
                 on_the_way.discard(waiting.pop())

@@ -16,6 +16,10 @@ from grundylab.errors import FormulaError
 from grundylab.formula.digits import DigitAutomaton
 from grundylab.shown import Typeset
 
+# Nodes of an expression that is worked with, written out. A formula's text has at most some thousands; what is made of
+# it by putting expressions in for names, or fractions on one line, can double with every step.
+MAX_NODES = 50_000
+
 
 class Kind(Enum):
     """What an expression stands for."""
@@ -375,14 +379,29 @@ def called(expr: Expr) -> frozenset[str]:
     return frozenset(node.name for node in walk(expr) if isinstance(node, Call)) - frozenset(BUILTINS)
 
 
+def limited(expr: Expr) -> Expr:
+    """The expression; FormulaError if it has more than MAX_NODES. Quick even where its parts are shared."""
+    if expr.size > MAX_NODES:
+        raise FormulaError(f"written out it has more than {MAX_NODES:,} operators and numbers")
+    return expr
+
+
 def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
-    """Expressions put in for free names; a bound variable that would capture one of theirs is renamed."""
+    """Expressions put in for free names; a bound variable that would capture one of theirs is renamed.
+
+    Raises FormulaError if the result is too large.
+    """
+    found = _substitute(expr, values)
+    return found if all(isinstance(value, Name | Int) for value in values.values()) else limited(found)
+
+
+def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
     match expr:
         case Name(id=name):
             return values.get(name, expr)
         case Bounded(quantifier, variable, start, stop, body):
             inner = {name: value for name, value in values.items() if name != variable}
-            start, stop = substitute(start, values), substitute(stop, values)
+            start, stop = _substitute(start, values), _substitute(stop, values)
             incoming = reduce(
                 frozenset.union,
                 (free_names(value) for name, value in inner.items() if name in free_names(body)),
@@ -391,8 +410,10 @@ def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             if variable in incoming:
                 taken = incoming | free_names(body) | set(inner)
                 fresh = next(name for i in range(len(taken) + 1) if (name := f"{variable}_{i}") not in taken)
-                body, variable = substitute(body, {variable: Name(fresh)}), fresh
-            return Bounded(quantifier, variable, start, stop, substitute(body, inner))
+                body, variable = _substitute(body, {variable: Name(fresh)}), fresh
+            return Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
             children = expr.children
-            return rebuild(expr, tuple(substitute(child, values) for child in children)) if children else expr
+            return (
+                rebuild(expr, tuple(_substitute(child, values) for child in children)) if children else expr
+            )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
 from grundylab.formula import Expr, Function, Functions, check_names, parse_condition, parse_number
 from grundylab.formula.functions import Declared
+from grundylab.formula.parser import MAX_NAME
 from grundylab.formula.syntax import (
     RESERVED,
     TRUE,
@@ -43,6 +44,8 @@ from grundylab.rulesets.statements import read_claim
 from grundylab.yamlfile import Document
 
 PILE_NAMES = ("x", "y", "z", "w", "v", "u")
+MAX_ARGUMENTS = 8  # of a function
+MAX_BOUNDS = 16  # names of bounds in the ranges of positions
 
 
 def elaborate(spec: RulesetSpec, document: Document, name: str, files: tuple[str, ...]) -> Ruleset:
@@ -116,6 +119,10 @@ class _Elaborator:
             raise FormulaError(
                 f"'{name}' cannot be the name of a {what}: use letters, digits and '_', as in m1"
             )
+        if len(name) > MAX_NAME:
+            raise FormulaError(
+                f"the name of a {what} has at most {MAX_NAME} characters, this one {len(name):,}"
+            )
         if name in taken:
             raise FormulaError(f"'{name}' is already the name of something else")
         return name
@@ -128,6 +135,7 @@ class _Elaborator:
 
     def _checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
         check_names(expr, names, self._functions)
+        self._functions.check_growth(expr)
         return expr
 
     # -- parameters and functions ---------------------------------------------------------------------------
@@ -157,7 +165,13 @@ class _Elaborator:
                 asked = [free.condition for free in self._free if free.name == function.name]
                 for expr in [function.body] if isinstance(function, Function) else asked:
                     check_names(expr, (*parameters, *function.arguments), found)
-        return Functions(tuple(self._ordered(waiting)), parameters)
+        functions = Functions(tuple(self._ordered(dict(waiting))), parameters)
+        for signature, function in waiting.values():
+            with self._at("functions", signature):
+                asked = [free.condition for free in self._free if free.name == function.name]
+                for expr in [function.body] if isinstance(function, Function) else asked:
+                    functions.check_growth(expr)
+        return functions
 
     def _ordered(self, waiting: dict[str, tuple[str, Function | Declared]]) -> Iterator[Function | Declared]:
         """The functions, each after those that it calls."""
@@ -179,6 +193,8 @@ class _Elaborator:
         form = re.fullmatch(r"\s*(\w+)\s*\(\s*(\w+(?:\s*,\s*\w+)*)\s*\)\s*", signature)
         if not form:
             raise FormulaError(f"'{signature}' is not the head of a function: write it as h(z) or F(x, z)")
+        if form[2].count(",") >= MAX_ARGUMENTS:
+            raise FormulaError(f"a function has at most {MAX_ARGUMENTS} arguments")
         name = self._new_name(form[1], tuple(self._spec.parameters), "function")
         arguments: tuple[str, ...] = ()
         for argument in re.split(r"\s*,\s*", form[2]):
@@ -247,6 +263,8 @@ class _Elaborator:
             for name in sorted(free_names(low) | free_names(high)):
                 if name not in names and name not in self._bounds and name[0].isupper():
                     self._bounds.append(name)
+            if len(self._bounds) > MAX_BOUNDS:
+                raise FormulaError(f"at most {MAX_BOUNDS} bounds are possible")
             names = (*names, *self._bounds)
         return Range(self._checked(low, names), self._checked(high, names))
 

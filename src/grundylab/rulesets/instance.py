@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
-from grundylab.errors import EvaluationError, GrundylabError, InstanceError
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
 from grundylab.formula import Expr, plain
 from grundylab.formula.intervals import Interval, interval
 from grundylab.rulesets.model import Move, Ruleset
 
 Position = tuple[int, ...]
 _LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
+_DOMAIN_STEPS = 5_000_000  # of evaluating one parameter's domain: about a second
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,11 @@ def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mappi
     _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
     for parameter in ruleset.parameters:
+        meter = plain.Meter(_DOMAIN_STEPS)
         try:
-            inside = plain.evaluate(parameter.domain, parameters, ruleset.functions)
+            inside = plain.evaluate(parameter.domain, parameters, ruleset.functions, meter)
+        except WorkError as error:
+            raise InstanceError(f"{ruleset.name}: the domain of {parameter.name} {error.message}") from None
         except GrundylabError:
             inside = False
         if not inside:
@@ -126,11 +130,12 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
 class Rules:
     """The moves of an instance, position by position, straight from the definition (Python's integers)."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, meter: plain.Meter | None = None) -> None:
+        """meter: of the steps that evaluating may take in all; any number if it is not given."""
         ruleset = instance.ruleset
 
         def compiled(expr: Expr) -> plain.Evaluator:
-            return plain.compile_plain(expr, ruleset.functions)
+            return plain.compile_plain(expr, ruleset.functions, meter)
 
         self.instance = instance
         self._constants = instance.constants

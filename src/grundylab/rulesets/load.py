@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from grundylab.errors import Place, RulesetError
@@ -16,6 +17,7 @@ FOLDER = "rulesets"
 # Keys whose entries are merged one by one; every other key of the extending file replaces the inherited one.
 _MERGED = ("parameters", "functions")
 _INHERITED = "inherited"
+MAX_EXTENDED = 20  # files in a chain of 'extends:'; each is read and merged into the next
 
 
 def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
@@ -63,8 +65,12 @@ def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[
     if name is None:
         return document, (path,)
     place = document.place(("extends",))
-    if not isinstance(name, str) or name != Path(name).name:
+    if not isinstance(name, str) or not re.fullmatch(r"\w[\w.+-]{0,79}", name):
         raise RulesetError("'extends:' takes the name of a ruleset in the same folder", place)
+    if len(above) >= MAX_EXTENDED:
+        raise RulesetError(
+            f"a chain of more than {MAX_EXTENDED} rulesets, each of which extends the next", place
+        )
     parent_path = path.parent / f"{name}.yaml"
     if parent_path in (*above, path):
         raise RulesetError(f"'extends: {name}' comes back to where it began", place)

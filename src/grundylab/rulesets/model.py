@@ -280,7 +280,7 @@ class Ruleset(Shown):
 
         functions: the game's if not given.
         """
-        check_names(formula, self.formula_names, functions or self.functions, "coordinate or parameter")
+        self.check_condition(formula, functions)
         if formula.kind is not target.kind:
             raise FormulaError(
                 f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
@@ -291,7 +291,9 @@ class Ruleset(Shown):
 
     def check_condition(self, condition: Expr, functions: Functions | None = None) -> Expr:
         """The condition, if it is one on the game's coordinates and parameters; else FormulaError."""
-        check_names(condition, self.formula_names, functions or self.functions, "coordinate or parameter")
+        known = functions or self.functions
+        check_names(condition, self.formula_names, known, "coordinate or parameter")
+        known.check_growth(condition)
         return condition
 
     def claim(self, identifier: str) -> Claim:

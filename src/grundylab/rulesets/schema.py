@@ -2,11 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from grundylab.formula.parser import MAX_DIGITS
 from grundylab.validation import Strict
+
+# How many of a sort a ruleset may have: several times what the games in the literature need, and so few that whatever
+# grows with their square or with their product stays small.
+MAX_COORDINATES = 16
+MAX_PARAMETERS = 16
+MAX_FUNCTIONS = 50
+MAX_CASES = 100
+MAX_INITIAL = 1_000
+MAX_LISTED = 500
+MAX_MOVES = 200
+MAX_CHOICES = 8
+MAX_PARTS = 8
+MAX_CLAIMS = 500
+MAX_LINE = 300  # characters of a title, a name or a place in a paper
+MAX_ID = 80  # characters of a claim's id, which is part of file names
+
+
+def _one_line(text: str) -> str:
+    if "\n" in text:
+        raise ValueError("one line of text is needed here")
+    return text
+
+
+def _few_digits(number: int) -> int:
+    if abs(number) >= 10**MAX_DIGITS:
+        raise ValueError(f"a number has at most {MAX_DIGITS} digits")
+    return number
+
+
+def _file_name(text: str) -> str:
+    if not re.fullmatch(r"\w[\w.+-]*", text):
+        raise ValueError(f"'{text}' cannot name a file: use letters, digits, '-', '_' and '.'")
+    return text
+
+
+Line = Annotated[str, Field(max_length=MAX_LINE), AfterValidator(_one_line)]
+FileName = Annotated[str, Field(max_length=MAX_ID), AfterValidator(_file_name)]
+Number = Annotated[int, AfterValidator(_few_digits)]
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
@@ -16,8 +56,8 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 class SourceSpec(Strict):
     """Where the game is printed: the paper, and one place in it or several."""
 
-    paper: str
-    at: Annotated[list[str], BeforeValidator(_several)] = Field(default_factory=list)
+    paper: FileName
+    at: Annotated[list[Line], BeforeValidator(_several)] = Field(default_factory=list)
 
 
 class CaseSpec(Strict):
@@ -38,10 +78,10 @@ class FunctionSpec(Strict):
     """A function: one of expression, cases, recurrence (with initial values), positions (1 there, else 0), any."""
 
     expression: str | None = None
-    cases: list[CaseSpec] | None = None
+    cases: list[CaseSpec] | None = Field(default=None, max_length=MAX_CASES)
     recurrence: str | None = None
-    initial: dict[int, int] = Field(default_factory=dict)
-    positions: list[str] | None = None
+    initial: dict[Number, Number] = Field(default_factory=dict, max_length=MAX_INITIAL)
+    positions: list[str] | None = Field(default=None, max_length=MAX_LISTED)
     any: str | None = None
 
     @model_validator(mode="after")
@@ -67,12 +107,14 @@ def _parts(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 class MoveSpec(Strict):
     """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``."""
 
-    name: str | None = None
+    name: Line | None = None
     take: str | None = None
     from_: str | None = Field(default=None, alias="from")
-    for_: dict[str, str] = Field(default_factory=dict, alias="for")
+    for_: dict[str, str] = Field(default_factory=dict, alias="for", max_length=MAX_CHOICES)
     when: str | None = None
-    to: Annotated[list[dict[str, str]], BeforeValidator(_parts)] = Field(default_factory=list)
+    to: Annotated[list[dict[str, str]], BeforeValidator(_parts)] = Field(
+        default_factory=list, max_length=MAX_PARTS
+    )
 
     @model_validator(mode="after")
     def _one_form(self) -> MoveSpec:
@@ -99,7 +141,7 @@ class TableSpec(Strict):
 
     rows: dict[str, str] | None = None
     columns: dict[str, str] | list[str]
-    with_: dict[str, int] = Field(default_factory=dict, alias="with")
+    with_: dict[str, Number] = Field(default_factory=dict, alias="with")
     entries: str
 
     @model_validator(mode="after")
@@ -118,20 +160,20 @@ _KINDS = ("formula", "positions", "table", "every-option", "some-option", "condi
 class ClaimSpec(Strict):
     """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
 
-    id: str
-    at: str = ""
+    id: Annotated[str, Field(max_length=MAX_ID)]
+    at: Line = ""
     unpublished: bool = False
-    paper: str | None = None
+    paper: FileName | None = None
     where: str = "True"
-    values: dict[str, str] = Field(default_factory=dict)
+    values: dict[str, FileName] = Field(default_factory=dict, max_length=MAX_CHOICES)
     target: str | None = None
     formula: str | None = None
-    positions: list[str] | None = None
+    positions: list[str] | None = Field(default=None, max_length=MAX_LISTED)
     table: TableSpec | None = None
     every_option: str | None = Field(default=None, alias="every-option")
     some_option: str | None = Field(default=None, alias="some-option")
     condition: str | None = None
-    for_: dict[str, str] = Field(default_factory=dict, alias="for")
+    for_: dict[str, str] = Field(default_factory=dict, alias="for", max_length=MAX_CHOICES)
     note: str = ""
 
     @property
@@ -159,17 +201,19 @@ class ClaimSpec(Strict):
 class RulesetSpec(Strict):
     """A whole ruleset file."""
 
-    title: str
+    title: Line
     source: SourceSpec | None = None
     description: str = ""
     extends: str | None = None
-    parameters: dict[str, str] = Field(default_factory=dict)
+    parameters: dict[str, str] = Field(default_factory=dict, max_length=MAX_PARAMETERS)
     piles: int | None = Field(default=None, ge=1, le=6)
-    position: dict[str, str]
+    position: dict[str, str] = Field(max_length=MAX_COORDINATES)
     where: str = "True"
-    functions: dict[str, Annotated[FunctionSpec, BeforeValidator(_function)]] = Field(default_factory=dict)
-    moves: list[MoveSpec]
+    functions: dict[str, Annotated[FunctionSpec, BeforeValidator(_function)]] = Field(
+        default_factory=dict, max_length=MAX_FUNCTIONS
+    )
+    moves: list[MoveSpec] = Field(max_length=MAX_MOVES)
     pass_: PassSpec | None = Field(default=None, alias="pass")
     play: Literal["normal", "misere"] = "normal"
     measure: str | None = None
-    claims: list[ClaimSpec] = Field(default_factory=list)
+    claims: list[ClaimSpec] = Field(default_factory=list, max_length=MAX_CLAIMS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from math import prod
 
 import numpy as np
 
@@ -40,6 +41,8 @@ from grundylab.rulesets.schema import ClaimSpec, TableSpec
 THIS = "this"  # in a claim's 'values:', the ruleset that it stands in
 _PRINTED, _IS_PRINTED = "printed", "is_printed"  # the functions that a table gives
 _NOTHING = -1  # a blank entry
+MAX_ENTRY = 2**31  # of what a printed table has: numbers that a dataset could hold
+MAX_TABLE = 1_000_000  # cells from the least to the greatest coordinates of a printed table
 _OUTCOMES = {"P": 1, "N": 0}
 
 At = Callable[..., AbstractContextManager[None]]
@@ -140,6 +143,7 @@ class _Reader:
         if variables:
             known = (*ruleset.formula_names, *(variable.name for variable in variables))
             check_names(condition, known, self._with_values(condition))
+            self._with_values(condition).check_growth(condition)
         return self._made("condition", condition, ALWAYS, variables=tuple(variables))
 
     def _table(self) -> Claim:
@@ -196,6 +200,8 @@ def functions_with(
 
 def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> PrintedTable:
     names = (*(spec.rows or ()), *spec.columns)
+    if len({*names, *spec.with_}) < len(names) + len(spec.with_):
+        raise FormulaError("the table has a coordinate twice")
     for name in (*names, *spec.with_):
         if name not in ruleset.coordinate_names:
             known = ", ".join(ruleset.coordinate_names)
@@ -233,7 +239,7 @@ def _lines(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], i
 
 
 def _span(text: str) -> range:
-    form = re.fullmatch(r"\s*(\d+)\s*\.\.\s*(\d+)\s*", text)
+    form = re.fullmatch(r"\s*([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\s*", text)
     if not form:
         raise FormulaError(f"'{text}' is not a range of numbers: write it as 0..25")
     return range(int(form[1]), int(form[2]) + 1)
@@ -246,6 +252,8 @@ def _entry(text: str, target: Target | None) -> int:
         return _OUTCOMES[text]
     if not text.isdecimal():
         raise FormulaError(f"'{text}' is not an entry: write a number")
+    if len(text) > len(str(MAX_ENTRY)) or int(text) >= MAX_ENTRY:
+        raise FormulaError(f"'{text[:20]}…' is not an entry: write a number less than {MAX_ENTRY:,}")
     return int(text)
 
 
@@ -254,9 +262,12 @@ def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
     positions = [position for position, _ in printed.entries]
     lows = tuple(map(min, zip(*positions, strict=True)))
     highs = tuple(map(max, zip(*positions, strict=True)))
-    values = np.full(
-        [high - low + 1 for low, high in zip(lows, highs, strict=True)], _NOTHING, dtype=np.int64
-    )
+    shape = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
+    if prod(shape) > MAX_TABLE:
+        raise FormulaError(
+            f"the table's entries lie in {prod(shape):,} cells; at most {MAX_TABLE:,} are possible"
+        )
+    values = np.full(shape, _NOTHING, dtype=np.int64)
     for position, value in printed.entries:
         offset = tuple(x - low for x, low in zip(position, lows, strict=True))
         if values[offset] not in (_NOTHING, value):

@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 
 from grundylab.errors import InstanceError
-from grundylab.formula.syntax import TRUE, free_names
+from grundylab.formula.syntax import TRUE
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
 
@@ -25,10 +25,11 @@ _BYTES_LIMITED = 4  # a cell's outcome, in each of two layers, and the last P-po
 _BYTES_OF_CONDITIONS = 16  # of each cell, where a move to another layer has a condition
 _BYTES_A_LINE = 4 * 6  # of each layer: its P-position, where moves lead to, and both put together
 _BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
-_BYTES_OF_PLANES = 32  # a cell's value and whether it is a position, in several forms, and what lines lead to
-_BYTES_OF_INTERVALS = 112  # where moves lead to intervals: their ends, in several forms
-_BYTES_OF_SHAPES = 40  # where the space is no box, and most lines are empty: this in place of those
-_BYTES_AN_EDGE = 48  # from a line to another, beyond one for each cell and move
+_BYTES_OF_PLANES = 20  # a cell's value and whether it is a position, in several forms
+_BYTES_OF_INTERVALS = 20  # of each cell and move that leads to intervals: their ends, in two forms
+_BYTES_AN_EDGE = 48  # from a line to another, in several forms
+_BYTES_OF_A_MASK = 3  # whether an edge is there at a place, in several forms
+_AT_MOST = 512  # a cell: as a rule no way takes more
 _LONGEST = 2**24  # values of a coordinate: to see how more are swept would take much itself
 _SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells how much is free
 
@@ -38,7 +39,7 @@ def table_bytes(instance: Instance, kind: Values) -> int:
     if (found := _piled(instance)) is not None:
         lines_alone = kind == "outcome" and found[0] == "lines"
         return instance.cells * (_BYTES_SWEPT if lines_alone else BYTES_A_CELL) + found[1] * lines_alone
-    if (planes := _planes(instance)) is not None:
+    if (planes := _planes(instance, kind)) is not None:
         return planes
     if kind == "outcome" and (marks := _marked(instance)) is not None:
         return instance.cells * _BYTES_SWEPT + marks[0]
@@ -100,28 +101,34 @@ def _marked(instance: Instance) -> tuple[int, int] | None:
     return marking.bytes, marking.lines
 
 
-def _planes(instance: Instance) -> int | None:
+def _planes(instance: Instance, kind: Values) -> int | None:
     """The bytes of a table of an instance that is swept by planes."""
     from grundylab.solving.sweeps import NoSweep
+    from grundylab.solving.sweeps.bits import words
     from grundylab.solving.sweeps.edges import MOST_EDGES, MOST_MASKED
+    from grundylab.solving.sweeps.planes import MOST_BYTES
     from grundylab.solving.sweeps.plans import plan_for
+    from grundylab.solving.sweeps.shared import growing
 
     ruleset = instance.ruleset
     try:
         plan = plan_for(ruleset)
     except NoSweep:
         return None
-    names = set(ruleset.coordinate_names)
-    ends = [end for c in ruleset.coordinates for end in (c.range.low, c.range.high)]
-    shaped = ruleset.where != TRUE or any(free_names(end) & names for end in ends)
-    more = _BYTES_OF_SHAPES if shaped else _BYTES_OF_INTERVALS * bool(plan.windows)
-    total = instance.cells * (_BYTES_OF_PLANES + more)
+    outer = {n: s for n, s in zip(ruleset.coordinate_names, instance.shape, strict=True) if n != plan.axis}
+    total = instance.cells * (_BYTES_OF_PLANES + _BYTES_OF_INTERVALS * len(plan.windows))
     places = max(1, instance.shape[ruleset.coordinate_names.index(plan.axis)])
+    lines, kept = instance.cells // places, 1  # lines' worth of bits of values
     for level in plan.levels:
-        edges = min(instance.cells // places * instance.choices(level.move), MOST_EDGES)
-        total += max(0, edges - instance.cells) * _BYTES_AN_EDGE
-        total += min(edges * places, MOST_MASKED) if level.masked or level.move.a_pass else 0
-    return total
+        edges = min(lines * instance.choices(level.move), MOST_EDGES)
+        if shared := [max(1, outer[grown.along]) for grown in growing(level.move, tuple(outer))]:
+            kept += lines // min(shared)
+            edges = min(edges, lines)
+        total += edges * _BYTES_AN_EDGE
+        if level.masked or level.move.a_pass:
+            total += min(edges * places, MOST_MASKED) * _BYTES_OF_A_MASK
+    values = kept * places * words(2 * max(places, *outer.values(), 1)) * 8
+    return total + (min(values, MOST_BYTES) if kind == "grundy" else 0)
 
 
 def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
@@ -130,10 +137,9 @@ def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
 
 
 def check_table(instance: Instance, kind: Values) -> None:
-    """Raise InstanceError if the table would not fit the memory that is free, or the least that is taken beside it."""
-    needed = instance.cells * BYTES_A_CELL
-    if needed > free_memory():  # only then it matters whether there is a way that takes less
-        check_bytes(instance, min(needed, table_bytes(instance, kind)))
+    """Raise InstanceError if the table would not fit the memory that is free."""
+    if instance.cells * _AT_MOST > free_memory():  # only then it matters what the way takes
+        check_bytes(instance, table_bytes(instance, kind))
 
 
 def check_bytes(instance: Instance, needed: int, limit: int | None = None, advice: str = "") -> None:

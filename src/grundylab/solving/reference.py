@@ -9,6 +9,7 @@ from operator import xor
 import numpy as np
 
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
+from grundylab.formula.plain import Meter
 from grundylab.rulesets.instance import Instance, Position, Rules
 from grundylab.rulesets.model import Values
 from grundylab.solving.table import NO_POSITION, Table
@@ -20,10 +21,13 @@ def mex(values: Iterable[int]) -> int:
     return next(value for value in range(len(taken) + 1) if value not in taken)
 
 
-def solve_reference(instance: Instance, kind: Values) -> Table:
-    """Grundy numbers or outcomes (0 for P, 1 for N) of all positions. Raises RulesetError for a faulty move."""
+def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None) -> Table:
+    """Grundy numbers or outcomes (0 for P, 1 for N) of all positions.
+
+    Raises RulesetError for a faulty move, WorkError where that takes more steps than the ``meter`` has.
+    """
     check_kind(instance, kind)
-    rules = Rules(instance)
+    rules = Rules(instance, meter)
     misere = instance.ruleset.play == "misere"
     # the outcome of a sum needs its parts' Grundy numbers
     winning = kind == "outcome" and not instance.ruleset.splits

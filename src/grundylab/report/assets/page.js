@@ -151,7 +151,9 @@
       }
       const number = (value) => value.toLocaleString("en");
       const cut = count > most ? ` The first ${number(most)} are shown.` : "";
-      byId("count").textContent = `${number(count)} of ${number(rows.length)} formulas and claims fit.${cut}`;
+      const some = count < rows.length ? `${number(count)} of ${number(rows.length)} formulas and claims fit.`
+        : `${number(count)} formulas and claims.`;
+      byId("count").textContent = some + cut;
       byId("more").hidden = count <= most;
       byId("more-all").textContent = `Show all ${number(count)}`;
       shown();

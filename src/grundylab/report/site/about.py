@@ -107,6 +107,10 @@ class About:
         """By what it is proved."""
         return evidence.method(proof)
 
+    def second(self, proof: Record) -> str:
+        """What the second checker says of it."""
+        return evidence.second(proof)
+
     def correction(self, record: dict[str, Any]) -> Markup | None:
         """What is true instead, typeset."""
         return self.typeset.correction(record)
@@ -114,6 +118,10 @@ class About:
     def paper(self, name: str) -> str:
         """A paper's title, or its name if there is no record of it."""
         return self.papers.get(name, name)
+
+    def command(self, path: str) -> str:
+        """What runs the proof again, if it is in the folder."""
+        return evidence.command(self.ruleset.name, path, self.files[path])
 
     def proof_file(self, path: str | None) -> str | None:
         """Where the proof is in the folder."""

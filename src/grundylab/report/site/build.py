@@ -75,21 +75,42 @@ def _render_index(
     environment: Environment, pages: Sequence[RulesetPage], entries: Sequence[Entry], known: Known
 ) -> str:
     claims = [entry for entry in entries if entry.kind == "claim"]
+    formulas = [entry for entry in entries if entry.kind == "formula"]
+    listed = [entry for entry in entries if entry.status != "partial"]
     return environment.get_template("index.html.j2").render(
         root="",
         styles=["assets/page.css"],
         scripts=["assets/page.js"],
         rulesets=[{"name": p.ruleset.name, "title": p.ruleset.title, "counts": p.counts} for p in pages],
         about={page.ruleset.name: page.about for page in pages},
-        entries=sorted(entries, key=_first),
-        engines=sorted({engine for entry in entries for engine in entry.found_by}),
+        entries=sorted(listed, key=_first),
+        engines=sorted({engine for entry in listed for engine in entry.found_by}),
+        tally=_tally(pages, listed),
+        partial=len(entries) - len(listed),
         papers={name: title for name, title in known.titles.items() if any(c.paper == name for c in claims)},
-        heads=headlines([entry for entry in entries if entry.kind == "formula"], claims),
+        heads=headlines(formulas, claims),
         first=_HEADLINES,
-        statuses=STATUSES,
+        statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
         meanings=MEANINGS,
     )
+
+
+def _tally(pages: Sequence[RulesetPage], listed: Sequence[Entry]) -> str:
+    """How much there is, in words; partial descriptions are no formulas, and not counted."""
+    formulas = [entry for entry in listed if entry.kind == "formula"]
+    printed = [entry for entry in listed if entry.kind == "claim" and entry.paper]
+    counts = [(len(pages), "ruleset"), (len(formulas), "formula")]
+    words = [_many(*count) for count in counts]
+    if formulas:
+        words[-1] += f" from {_many(len({name for e in formulas for name in e.found_by}), 'engine')}"
+    if printed:
+        words.append(f"{_many(len(printed), 'claim')} of {_many(len({e.paper for e in printed}), 'paper')}")
+    return ", ".join(words)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _first(entry: Entry) -> tuple[Any, ...]:
@@ -120,10 +141,9 @@ def _scripts(content: Iterable[str], page: RulesetPage) -> list[str]:
 
 def _listed(entry: Entry) -> Markup:
     """The statement as the list shows it."""
-    if entry.status != "partial" and len(entry.text) <= _LISTED:
+    if len(entry.text) <= _LISTED:
         return entry.stated
-    short = entry.text if len(entry.text) <= _LISTED else f"{entry.text[:_LISTED]}…"
-    return Markup("<code>{}</code>").format(short)
+    return Markup("<code>{}</code>").format(f"{entry.text[:_LISTED]}…")
 
 
 def _assets() -> dict[str, str]:

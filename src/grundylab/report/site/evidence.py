@@ -15,8 +15,9 @@ Record = Mapping[str, Any]
 _FEW = 4  # instances that are named one by one
 
 MEANINGS = {
-    "proved": "True for all sizes. The proof is a file that a program checks (MONA, or a certificate), and anyone can "
-    "run it again. Where it needs a condition on the parameters, the condition is part of the verdict.",
+    "proved": "True for all sizes. The proof is a file that a program checks: a script for MONA, or a certificate for "
+    "“grundylab certify”. Anyone can run it again; each proof says how. Where it needs a condition on the parameters, "
+    "the condition is part of the verdict.",
     "holds": "True at every position of the tables named, and not proved: a larger table may still refute it.",
     "refuted": "False: the smallest counterexample is given, with what is said and what is true there.",
     "undecided": "Neither could be decided; the reason is given.",
@@ -90,13 +91,30 @@ def few(labels: Sequence[str]) -> str:
 def method(proof: Record) -> str:
     """By what a proof is checked."""
     file = proof["proof"] or ""
-    if file.endswith(".mona"):
-        return "Induction over the positions, decided by MONA"
+    if not file:
+        return "A proof without a file of its own"
     return (
-        "A certificate, which “grundylab certify” goes through again"
-        if file
-        else "A proof without a file of its own"
+        "Induction over the positions, decided by MONA"
+        if file.endswith(".mona")
+        else "A certificate, which a small checker goes through"
     )
+
+
+def second(proof: Record) -> str:
+    """What the second checker says of a proof by MONA; nothing for other proofs."""
+    opinion = proof.get("second")
+    if opinion is None:
+        return ""
+    if opinion["status"] == "agrees":
+        return (
+            f"A second checker, which shares no code with what wrote MONA's script, agrees ({opinion['by']})."
+        )
+    return f"A second checker has not checked it: {opinion['reason']}."
+
+
+def command(ruleset: str, path: str, file: str) -> str:
+    """What runs a proof again, in the page's folder. path: as the catalogue has it; file: in the page's folder."""
+    return f"mona {file}" if path.endswith(".mona") else f"grundylab certify {ruleset} {file}"
 
 
 def exceptions(record: Record) -> str:

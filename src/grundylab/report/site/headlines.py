@@ -27,24 +27,30 @@ class Headline:
 
 @dataclass(frozen=True)
 class Headlines:
-    """proved, holds: what no paper says; conjectures: what one asks; refuted: what one says, and is not so."""
+    """proved, holds: what no paper says; conjectures: what one asks; refuted: what one says, and is not so.
+
+    own: what a ruleset states without a paper.
+    """
 
     proved: tuple[Headline, ...]
     holds: tuple[Headline, ...]
     conjectures: tuple[Headline, ...]
     refuted: tuple[Headline, ...]
+    own: tuple[Headline, ...]
 
 
 def headlines(formulas: Sequence[Entry], claims: Sequence[Entry]) -> Headlines:
     """The headlines. Of the formulas for one question the best is taken: proved, then the smallest."""
     best = _best(entry for entry in formulas if entry.new and entry.status in ("proved", "holds"))
     own = [entry for entry in claims if entry.record["unpublished"]]
-    printed = [entry for entry in claims if not entry.record["unpublished"]]
+    stated = [entry for entry in claims if not entry.record["unpublished"]]
+    printed = [entry for entry in stated if entry.paper]
     return Headlines(
         proved=_alike([*_with(own, "proved"), *_with(best, "proved")]),
         holds=_alike([*_with(own, "holds"), *_with(best, "holds")]),
         conjectures=tuple(Headline(entry) for entry in printed if _CONJECTURE.match(entry.place)),
         refuted=_same_place(_with(printed, "refuted")),
+        own=tuple(Headline(entry) for entry in stated if not entry.paper),
     )
 
 

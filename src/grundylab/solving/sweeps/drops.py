@@ -129,10 +129,12 @@ class _Reading:
         ]
         kept = {choice.name for choice in self.move.choices} - set(put)
         variables = tuple((name, self.known[name]) for name in self.known if name in kept | self._made)
-        for name, edge in zip(self.names, self.edges, strict=True):
+        reader = Reader(self.known, self.functions)
+        for name, edge, side in zip(self.names, self.edges, self.instance.box, strict=True):
             if name in taken:
                 conditions.append(compare("<=", before[name], Name(edge)))
-        reader = Reader(self.known, self.functions)
+                if reader.least(taken[name]) < 0:  # read backwards it might begin outside the box
+                    conditions.append(compare("<=", Int(side.low), before[name]))
         inequalities, others = reader.conditions(conjunction(*conditions, *asked))
         self._check_machine([*(p.expression() for p in inequalities), *others], reader)
         return Drop(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from grundylab.solving.sweeps.plans import Level, Plan, Window
 Array = npt.NDArray[Any]
 MOST_EDGES = 20_000_000
 MOST_MASKED = 200_000_000
+_BLOCK = 1 << 18  # cells
 _FEW = 200  # different sets of places of a line
 
 
@@ -63,7 +64,7 @@ class Builder:
                 there &= (low <= columns[coordinate.name]) & (columns[coordinate.name] <= high)
         if ruleset.where != TRUE:  # it may have no value off the ranges: then there is no sweep
             if axis in free_names(ruleset.where):
-                there &= self.value(ruleset.where, self.along(self.columns))
+                there &= self.holds(ruleset.where, self.columns, self.lines)
             else:
                 lines &= self.value(ruleset.where, self.columns)
         there[~lines] = False
@@ -81,6 +82,21 @@ class Builder:
             return evaluate_arrays(expr, {**self.constants, **columns}, self.instance.ruleset.functions)
         except EvaluationError as error:
             raise NoSweep(f"{self.instance}: {error.message}") from None
+
+    def holds(self, condition: Expr, columns: Mapping[str, Array], rows: int) -> Array:
+        """bool (rows, places): at which places the condition is true; columns: (rows,). Raises as ``value`` does."""
+        found = np.empty((rows, self.places), dtype=bool)
+        for block in self._blocks(rows):
+            found[block] = self.value(condition, self._part(columns, block))
+        return found
+
+    def _blocks(self, rows: int) -> Iterator[slice]:
+        """Values are numbers of 64 bits or more, so not those of all places at once."""
+        step = max(1, _BLOCK // max(1, self.places))
+        return (slice(start, start + step) for start in range(0, rows, step))
+
+    def _part(self, columns: Mapping[str, Array], block: slice) -> dict[str, Array]:
+        return self.along({name: column[block] for name, column in columns.items()})
 
     # -- edges ------------------------------------------------------------------------------------------------
 
@@ -130,12 +146,14 @@ class Builder:
             )
         there = self.valid[lines]
         if level.masked:
-            there &= self.value(move.when, self.along(known))
+            there &= self.holds(move.when, known, len(lines))
         if move.a_pass:
             there &= able[lines]
+        for block in self._blocks(len(lines)):
+            self.check(~there[block] | inside[block, None] & self.valid[targets[block]], move)
         some = there.any(axis=1)
-        lines, targets, inside, there = lines[some], targets[some], inside[some], there[some]
-        self.check(~there | inside[:, None] & self.valid[targets], move)
+        if not some.all():
+            lines, targets, there = lines[some], targets[some], there[some]
         numbers = np.arange(len(lines)) + sum(map(len, self.masks))
         self.masks.append(there)
         return lines, targets, numbers
@@ -162,17 +180,10 @@ class Builder:
         known = {name: column[lines] for name, column in self.columns.items()}
         targets, inside = self.targets(window.move.parts[0], known, len(lines))
         if set(self.outer) & (free_names(window.low) | free_names(window.high)):
-            columns, numbers = self.along(known), np.arange(len(lines))
+            numbers = np.arange(len(lines))
         else:  # all lines have the same
-            columns, numbers = self.along({}), np.zeros(len(lines), dtype=np.int64)
-        shape = (len(numbers) if columns.keys() & known.keys() else 1, self.places)
-        low, high = (np.broadcast_to(self.value(end, columns), shape) for end in (window.low, window.high))
-        there = low <= high
-        sound = (low >= 1) & (high <= self.axis - self.low)
-        first, last = self.axis - high - self.low, self.axis - low - self.low
-        place, fits = np.arange(self.places), there & sound
-        first, last = np.where(fits, first, place), np.where(fits, last, place - 1)
-        span = np.stack([first, last], 1).astype(np.int32)
+            known, numbers = {}, np.zeros(len(lines), dtype=np.int64)
+        span, there, sound = self._ends(window, known, len(lines) if known else 1)
         some = np.zeros(len(lines), dtype=bool)
         self.check(
             enclosed(lines, targets, inside, numbers, span, there, sound, self.valid, some, able),
@@ -181,3 +192,20 @@ class Builder:
         numbers = numbers + sum(map(len, self.spans))
         self.spans.append(span)
         return lines[some], targets[some], numbers[some]
+
+    def _ends(self, window: Window, known: Mapping[str, Array], rows: int) -> tuple[Array, Array, Array]:
+        """The spans that the window leads to, int32 (rows, 2, places); where it is not empty, and where it may be as it
+        is, bool (rows, places).
+        """
+        span = np.empty((rows, 2, self.places), dtype=np.int32)
+        there, sound = np.empty((2, rows, self.places), dtype=bool)
+        place = np.arange(self.places)
+        for block in self._blocks(rows):
+            columns = self._part(known, block)
+            low, high = (self.value(end, columns) for end in (window.low, window.high))
+            there[block] = low <= high
+            sound[block] = (low >= 1) & (high <= self.axis - self.low)
+            fits = there[block] & sound[block]
+            span[block, 0] = np.where(fits, self.axis - high - self.low, place)
+            span[block, 1] = np.where(fits, self.axis - low - self.low, place - 1)
+        return span, there, sound

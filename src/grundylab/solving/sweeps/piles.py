@@ -19,6 +19,8 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError
 from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.linear import Reader
+from grundylab.formula.lowering import lower
 from grundylab.formula.plain import evaluate
 from grundylab.formula.symmetry import symmetric
 from grundylab.formula.syntax import TRUE
@@ -78,6 +80,8 @@ def piles_for(instance: Instance, kind: Values) -> Piles:
     if misere and not game.unbounded:
         raise NoSweep(f"{instance}: under misère play a limited take may end the game at many positions")
     sort: Sort = "values" if kind == "grundy" else "lines" if game.unbounded else "windows"
+    if sort == "lines":
+        _check_total(game, order, instance)
     if sort == "values" and any(a > b for row in reach.tolist() for a, b in pairwise(row)):
         raise NoSweep(
             f"{instance}: from a larger pile a take may go to smaller sizes than from a smaller one"
@@ -269,6 +273,15 @@ def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
         for step in game.descents(layer):
             if height(step.to) >= height(layer):
                 raise NoSweep(f"{game.game.name}: a move between layers does not lower the measure")
+
+
+def _check_total(game: Layered, order: tuple[Layer, ...], instance: Instance) -> None:
+    """That conditions have values everywhere: they are asked for at P-positions only."""
+    known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    reader = Reader(known, game.game.functions)
+    for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
+        if not reader.total(lower(game.game.functions.expand(when))):
+            raise NoSweep(f"{instance}: '{when}' may have no value")
 
 
 def _reach(game: Layered, instance: Instance) -> Array:

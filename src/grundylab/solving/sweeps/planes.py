@@ -45,6 +45,7 @@ def solve_planes(instance: Instance, kind: Values) -> Table:
     graph = _graph(instance, plan, share=True)
     too_large = kind == "grundy" and _bytes(graph, _room(graph)) > MOST_BYTES
     if graph.families and (too_large or not _ascends(graph)):
+        del graph  # so that there are not two
         graph = _graph(instance, plan, share=False)
     builder = graph.builder
     values = _outcomes(graph) if kind == "outcome" else _grundy_numbers(graph)
@@ -126,8 +127,17 @@ def _bytes(graph: _Graph, room: int) -> int:
 
 def _rows(builder: Builder) -> tuple[Array, Array]:
     """All masks and spans."""
-    masks = np.concatenate([np.zeros((0, builder.places), bool), *builder.masks])
-    return masks, np.concatenate([np.zeros((0, 2, builder.places), np.int32), *builder.spans])
+    return (
+        _joined(builder.masks, np.zeros((0, builder.places), bool)),
+        _joined(builder.spans, np.zeros((0, 2, builder.places), np.int32)),
+    )
+
+
+def _joined(parts: list[Array], none: Array) -> Array:
+    """One array of all parts, which is then the only part: two of them would take twice the memory."""
+    if len(parts) > 1:
+        parts[:] = [np.concatenate(parts)]
+    return parts[0] if parts else none
 
 
 def _stacked(graph: _Graph) -> tuple[Array, Array, Array, Array, Array]:
@@ -191,11 +201,16 @@ def _check_measure(graph: _Graph) -> None:
     height -= height.min(initial=0)
     fine = all(np.all(height[targets] < height[lines]) for lines, targets, _ in graph.levels)
     fine &= all(np.all(family.most(height) < height) for family in graph.families)
-    spans, places = _rows(builder)[1], np.arange(builder.places)
-    far = weight.get(builder.plan.axis, 0) * (places - spans[:, 1])
-    far[spans[:, 0] > spans[:, 1]] = _FAR
-    lowered = far.min(axis=1, initial=_FAR)
+    lowered = np.concatenate([np.zeros(0, np.int64), *(_least_fall(spans) for spans in builder.spans)])
+    lowered *= np.where(lowered == _FAR, 1, weight.get(builder.plan.axis, 0))
     for lines, targets, numbers in graph.windows:
         fine &= bool(np.all(lowered[numbers] + height[lines] - height[targets] > 0))
     if not fine:
         raise NoSweep(f"{ruleset.name}: a move may not lower the measure")
+
+
+def _least_fall(spans: Array) -> Array:
+    """int64 (spans,): by how many places a window leads down at least, or _FAR if it is empty everywhere."""
+    places = np.arange(spans.shape[-1])
+    falls = (np.where(span[0] > span[1], _FAR, places - span[1]) for span in spans)
+    return np.array([fall.min(initial=_FAR) for fall in falls], dtype=np.int64)

@@ -188,6 +188,5 @@ def _numbered(grown: Growing, level: Level, builder: Builder) -> tuple[Family, A
         return None  # lines are gone through in order, each after all that it leads to
     if level.masked:
         masks[:] = np.arange(len(owner)) + sum(map(len, builder.masks))
-        there = builder.value(grown.when, builder.along(columns))
-        builder.masks.append(np.array(there).reshape(len(owner), builder.places))
+        builder.masks.append(builder.holds(grown.when, columns, len(owner)))
     return shared, inside

@@ -1,0 +1,154 @@
+"""One formula to all readers: plain values, arrays, compiled source, intervals, progressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+
+import numpy as np
+import yaml
+from tests.strategies import FUNCTIONS, NAMES, PARAMETER
+
+from grundylab.errors import EvaluationError
+from grundylab.formula import Expr, Kind, parse
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.compiled import Emitter, fits_machine, recurrence_table, table_uses
+from grundylab.formula.intervals import Interval, interval
+from grundylab.formula.plain import evaluate
+from grundylab.formula.progression import NotLinear, Progression, condition_along, number_along
+
+Values = dict[str, int]
+Loader = Callable[[str], ModuleType]
+
+_HEAD = """import numba
+import numpy as np
+
+from grundylab.solving.runtime import (
+    check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
+)
+
+njit = numba.njit(cache=True, nogil=True, error_model="python")
+"""
+
+
+def report(expr: Expr, values: Mapping[str, int]) -> str:
+    """A ruleset that has the formula as a claim, with the functions that it may call, and the values that it fails at."""
+    functions = {
+        f"{f.name}({', '.join(f.arguments)})": str(f.body)
+        for f in FUNCTIONS
+        if not (f.recursive or f.initial)
+    }
+    functions |= {
+        f"{f.name}({f.arguments[0]})": {"recurrence": str(f.body), "initial": {str(a): str(v) for a, v in f.initial}}
+        for f in FUNCTIONS
+        if f.recursive or f.initial
+    }  # fmt: skip
+    names = [name for name in dict.fromkeys((*NAMES, *values)) if name != PARAMETER]
+    ruleset = {
+        "title": "random",
+        "parameters": {PARAMETER: f"{PARAMETER} >= 0"},
+        "position": dict.fromkeys(names, "0..N"),
+        "functions": functions,
+        "moves": [],
+        "claims": [
+            {
+                "id": "random",
+                "at": "nowhere",
+                "target": "p" if expr.kind is Kind.CONDITION else "grundy",
+                "formula": str(expr),
+            }
+        ],
+    }
+    there = ", ".join(f"{name}={value}" for name, value in values.items())
+    command = (
+        f"# grundylab verify random.yaml --claim random --param m={max(values[PARAMETER], 0)} --bound N=2"
+    )
+    return f"{command}; the values that differ: {there}\n{yaml.safe_dump(ruleset, sort_keys=False, width=1000)}# end of random.yaml"
+
+
+def plain(expr: Expr, values: Values) -> int | None:
+    """The value, or None where there is none."""
+    try:
+        return int(evaluate(expr, values, FUNCTIONS))
+    except EvaluationError:
+        return None
+
+
+def compiled(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> list[list[int | None] | None]:
+    """Each formula at each row, all of one value of m; None for a formula that 64 bits may not do for."""
+    names = tuple(name for name in rows[0] if name != PARAMETER)
+    known = {
+        name: Interval(min(row[name] for row in rows), max(row[name] for row in rows)) for name in rows[0]
+    }
+    able = [fits_machine(expr, known, FUNCTIONS) for expr in exprs]
+    emitter = Emitter(FUNCTIONS, (PARAMETER,))
+    arguments = ", ".join(["E", *(f"v_{name}" for name in names)])
+    lines = [
+        f"@njit\ndef formula_{number}({arguments}):\n    return {emitter.expression(expr, names)}\n"
+        for number, expr in enumerate(exprs)
+        if able[number]
+    ]
+    helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
+    module = load("\n\n".join([_HEAD, *emitter.arrays, *helpers, *lines]))
+    environment: list[object] = [rows[0][PARAMETER]]
+    uses = table_uses([expr for number, expr in enumerate(exprs) if able[number]], FUNCTIONS)
+    for table in emitter.tables:
+        spans = [interval(use.argument, known, FUNCTIONS) for use in uses if use.function.name == table]
+        span = spans[0]
+        for other in spans[1:]:
+            span = span.hull(other)
+        environment += [recurrence_table(FUNCTIONS[table], span, known, FUNCTIONS), span.low]
+    return [
+        [_called(module, number, tuple(environment), [row[name] for name in names]) for row in rows] if does else None
+        for number, does in enumerate(able)
+    ]  # fmt: skip
+
+
+def _called(
+    module: ModuleType, number: int, environment: tuple[object, ...], values: list[int]
+) -> int | None:
+    try:
+        return int(getattr(module, f"formula_{number}")(environment, *values))
+    except (ZeroDivisionError, ValueError):
+        return None
+
+
+def arrays(expr: Expr, rows: Sequence[Values]) -> list[int] | None:
+    columns = {name: np.array([row[name] for row in rows], dtype=np.int64) for name in rows[0]}
+    try:
+        return [int(value) for value in evaluate_arrays(expr, columns, FUNCTIONS)]
+    except EvaluationError:
+        return None
+
+
+def along(expr: Expr, values: Values, steps: Values, term: int) -> int | None:
+    """The value at a term of progressions, by the reader of all terms; None where it has no answer."""
+    there = {name: Progression(value, steps.get(name, 0), 0) for name, value in values.items()}
+    try:
+        if expr.kind is Kind.CONDITION:
+            return int(condition_along(expr, there, FUNCTIONS))
+        return number_along(expr, there, FUNCTIONS).at(term, 0)
+    except (NotLinear, EvaluationError):
+        return None
+
+
+def assert_agree(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> int:
+    """All readers of all the formulas; returns how many were compiled."""
+    found = compiled(exprs, rows, load)
+    for expr, by_machine in zip(exprs, found, strict=True):
+        values = [plain(expr, row) for row in rows]
+        assert parse(str(expr)) == expr, expr
+        if by_machine is not None:
+            assert by_machine == values, f"compiled: {expr}"
+        good = [row for row, value in zip(rows, values, strict=True) if value is not None]
+        if good:
+            assert arrays(expr, good) == [value for value in values if value is not None], f"arrays: {expr}"
+        if len(good) < len(rows):
+            assert arrays(expr, rows) is None, f"arrays have a value where there is none: {expr}"
+        for row, value in zip(rows, values, strict=True):
+            if value is not None:
+                point = {
+                    name: Interval(number, number + 2 * (name != PARAMETER)) for name, number in row.items()
+                }
+                assert value in interval(expr, point, FUNCTIONS), f"interval: {expr} at {row}"
+    return sum(by_machine is not None for by_machine in found)

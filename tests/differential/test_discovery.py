@@ -1,0 +1,97 @@
+"""What is called exact is so when it is counted again, and the smallest counterexample is the smallest there is."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import event, given
+from hypothesis import strategies as st
+from tests.differential.ways import examples, kinds
+from tests.games import instances
+from tests.proving.test_random_games import plausible
+
+from grundylab.discovery import discover
+from grundylab.errors import EvaluationError
+from grundylab.formula import parse
+from grundylab.formula.plain import evaluate
+from grundylab.rulesets import Instance, parse_target
+from grundylab.rulesets.instance import Rules
+from grundylab.rulesets.model import Target
+from grundylab.solving.reference import solve_reference
+from grundylab.solving.table import Table
+from grundylab.verification import check, verify
+
+TARGETS = [parse_target(text) for text in ("p", "grundy", "grundy == 1")]
+
+
+def target_of(data: st.DataObject, instance: Instance) -> Target:
+    return data.draw(st.sampled_from([target for target in TARGETS if target.values in kinds(instance)]))
+
+
+def truths(table: Table, target: Target) -> dict[tuple[int, ...], int]:
+    """What a formula must give at each position, by the definitions of the targets."""
+    found = {}
+    for position in Rules(table.instance).positions():
+        value = table[position]
+        found[position] = {"p": int(value == 0), "grundy": value}.get(str(target), int(value == 1))
+    return found
+
+
+def value_at(formula, instance, position):
+    names = dict(zip(instance.ruleset.coordinate_names, position, strict=True)) | dict(instance.parameters)
+    try:
+        return int(evaluate(formula, names, instance.ruleset.functions))
+    except EvaluationError:
+        return None
+
+
+def test_exact_candidates_are_exact_and_all_are_counted_rightly():
+    exact: Counter[bool] = Counter()
+
+    @examples(7)
+    @given(instances(), st.data())
+    def counted(instance, data):
+        target = target_of(data, instance)
+        table = solve_reference(instance, target.values)
+        wanted = truths(table, target)
+        if not wanted:
+            return
+        engine = data.draw(st.sampled_from(["search", "tree"]))
+        for candidate in discover([table], target, engine, budget=60.0)[:4]:
+            if not candidate.plain:
+                event("about some positions only")
+                continue
+            right = sum(value_at(candidate.formula, instance, at) == value for at, value in wanted.items())
+            assert (right, len(wanted)) == (candidate.correct, candidate.total), str(candidate.formula)
+            assert parse(str(candidate.formula)) == candidate.formula
+            verdict = verify(candidate.formula, target, [table])
+            assert (verdict.status == "holds") == candidate.exact == (right == len(wanted))
+            exact[candidate.exact] += 1
+
+    counted()
+    assert min(exact[True], exact[False]) >= 1, exact
+
+
+@examples(40)
+@given(instances(), st.data())
+def test_the_smallest_counterexample_is_the_smallest_of_all(instance, data):
+    target = target_of(data, instance)
+    table = solve_reference(instance, target.values)
+    formula = data.draw(plausible(instance.ruleset, target))
+    where = data.draw(st.just(parse("True")) | plausible(instance.ruleset, parse_target("p"), wild=False))
+    rules, found = Rules(instance), []
+    wanted = {at: value for at, value in truths(table, target).items() if value_at(where, instance, at)}
+    for at, value in wanted.items():
+        if value_at(formula, instance, at) != value:
+            found.append((rules.measure(at), at))
+    said = check(formula, target, table, where)
+    assert said.limit is None
+    assert (said.checked, said.wrong) == (len(wanted), len(found))
+    event("refuted" if found else "holds" if wanted else "nothing to check")
+    if not found:
+        assert said.counterexample is None
+        return
+    example = said.counterexample
+    measure, position = min(found)
+    assert (example.measure, tuple(example.position.values())) == (measure, position)
+    assert (example.truth, example.found) == (wanted[position], value_at(formula, instance, position))

@@ -1,0 +1,76 @@
+"""The prover's verdict is the solver's: of formulas that are true of a small table, and of those with a sign changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import assume, event, given, note
+from hypothesis import strategies as st
+from tests.differential.ways import examples
+from tests.games import games
+from tests.proving.test_mutations import mutants
+from tests.proving.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, plausible, tables
+from tests.strategies import GameFile
+
+from grundylab.discovery import discover
+from grundylab.formula import Expr
+from grundylab.formula.syntax import TRUE
+from grundylab.proving.mona import MISSING, find_mona
+from grundylab.proving.prover import prove
+from grundylab.rulesets import Ruleset, Target
+
+pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
+
+
+def asked(game: GameFile, target: Target, formula: Expr, where: Expr = TRUE) -> str:
+    """A command that asks the same."""
+    there = "" if where == TRUE else f" --where '{where}'"
+    return game.report(f"prove --target '{target}' --formula '{formula}'{there}")
+
+
+def test_formulas_true_of_a_table_and_their_mutants_come_out_as_the_solver_says():
+    """Both verdicts must come out of them, or this is no test of either."""
+    seen: Counter[str] = Counter()
+
+    @examples(10)
+    @given(games(), st.data())
+    def agree(game, data):
+        ruleset = game.instance().ruleset
+        target = data.draw(_targets(ruleset))
+        known = list(tables(ruleset, game, target, TRUE))
+        assume(any(table.positions > 2 for table in known))
+        exact = [
+            candidate.formula for candidate in discover(known, target, budget=1.0)[:2] if candidate.exact
+        ]
+        assume(exact)
+        formula = data.draw(st.sampled_from(exact))
+        changed = [mutant for mutant in mutants(formula) if is_one(mutant, ruleset, target)]
+        for asked_of in [formula, *([data.draw(st.sampled_from(changed))] if changed else [])]:
+            note(asked(game, target, asked_of))
+            proof = prove(ruleset, asked_of, target, limits=LIMITS)
+            check(proof, ruleset, game)
+            seen[proof.status] += 1
+            event(f"{'true of the table' if asked_of == formula else 'changed'}: {proof.status}")
+
+    agree()
+    assert min(seen["proved"], seen["refuted"]) >= 1, seen
+
+
+def _targets(ruleset: Ruleset) -> st.SearchStrategy[Target]:
+    if ruleset.splits:
+        return st.just(GRUNDY)
+    return st.just(P) if ruleset.play == "misere" else st.sampled_from([P, P, ONE, GRUNDY])
+
+
+@examples(6)
+@given(games(), st.data())
+def test_formulas_about_some_positions_come_out_as_the_solver_says(game, data):
+    ruleset = game.instance().ruleset
+    target = data.draw(_targets(ruleset))
+    formula = data.draw(plausible(ruleset, target))
+    where = data.draw(plausible(ruleset, P, wild=False))
+    note(asked(game, target, formula, where))
+    proof = prove(ruleset, formula, target, where, limits=LIMITS)
+    event(proof.status)
+    check(proof, ruleset, game)

@@ -1,0 +1,61 @@
+"""Every way of solving gives the definition's table, on rulesets of all shapes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+from tests.differential.ways import WAYS, assert_agree, assert_lines_agree, examples, interpreted
+from tests.games import SHAPES, instances
+
+FORMULAS = ["x == 0", "(x + m) % 3 == 1", "x ^ m == 2", "x % 2 == 1 or x > m"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_way_gives_the_definitions_table(shape):
+    applied: Counter[str] = Counter()
+
+    @examples(20)
+    @given(instances(shape))
+    def agree(instance):
+        with interpreted():
+            ways = assert_agree(instance)
+        applied.update(ways)
+        for way in ways:
+            event(way)
+
+    agree()
+    assert applied["kernel: outcome"] >= 5, applied
+    needed = {"piles": ("piles: outcome", "piles: grundy", "planes: outcome", "planes: grundy", "P-positions: outcome", "rows: outcome"),
+              "alike": ("piles: outcome", "planes: grundy"),
+              "bars": ("planes: outcome", "planes: grundy", "marking: outcome"),
+              "weights": ("marking: outcome", "P-positions: outcome"),
+              "any": ("marking: outcome", "planes: outcome")}[shape]  # fmt: skip
+    assert all(applied[name] >= 1 for name in needed), applied
+
+
+@examples(20)
+@given(instances())
+def test_it_does_so_on_all_rulesets_together(instance):
+    with interpreted():
+        assert_agree(instance)
+
+
+@examples(1)
+@given(instances())
+def test_it_does_so_compiled(instance):
+    assert_agree(instance)
+
+
+@examples(20)
+@given(instances("piles", "alike"), st.sampled_from(FORMULAS))
+def test_line_by_line_a_formula_has_the_verdict_of_the_table(instance, formula):
+    names = instance.ruleset.formula_names
+    with interpreted():
+        assert_lines_agree(instance, formula.replace("m", "m" if "m" in names else "2"))
+
+
+def test_all_ways_are_tried():
+    assert set(WAYS) >= {"kernel", "piles", "planes", "marking", "P-positions", "rows"}

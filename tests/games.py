@@ -1,0 +1,335 @@
+"""Random rulesets, as files: all of the ruleset language, in shapes that each way of solving is for.
+
+``games`` gives legal rulesets that end, as ``GameFile``: of piles, of bars, of two coordinates that are taken from at
+once, and of any coordinates; with limits, guards, restricted spaces, passes, misère play and functions of all kinds.
+A ruleset whose moves leave the space or go on for ever gets conditions that forbid these moves. ``games`` also gives
+what ``strategies.game_files`` does. Each position costs the definition little: ``MAX_CELLS`` cells at most, but some
+games have one long coordinate, so that sweeps, which keep 64 positions in a word, use several words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import yaml
+from hypothesis import note
+from hypothesis import strategies as st
+from tests.strategies import MAX_CELLS, GameFile, game_files
+
+from grundylab.errors import GrundylabError, InstanceError
+from grundylab.solving.reference import solve_reference
+
+Move = dict[str, Any]
+SHAPES = ("piles", "alike", "bars", "weights", "any")
+
+
+def games(*shapes: str, old: bool = True) -> st.SearchStrategy[GameFile]:
+    """Legal rulesets of these shapes, of all if none is named; with ``old`` also those of ``strategies``."""
+    found = st.sampled_from(shapes or SHAPES).flatmap(_games)
+    found = found if shapes or not old else found | found | found | game_files(legal=True)
+    return found.filter(lambda game: _cells(game) <= MAX_CELLS)
+
+
+def instances(*shapes: str) -> st.SearchStrategy[Any]:
+    """Instances of the same, which a failure prints as files."""
+    return games(*shapes).map(noted)
+
+
+def noted(game: GameFile) -> Any:
+    """The instance; if the test fails the file is printed, with the command that solves it."""
+    note(game.report())
+    return game.instance()
+
+
+# -- what moves, limits and guards there are ----------------------------------------------------------
+
+# A is the coordinate that is taken from; OTHER another one. A take has no word of the position's other coordinates.
+WHOLE = ["{take: t, from: A}", "{for: {w: 0..A-1}, to: {A: w}}"]
+LIMITED = [
+    "{take: 1..floor(A/2), from: A}",
+    "{take: 1..ceil(A/2), from: A}",
+    '{take: "1..min(A, 3)", from: A}',
+    '{take: "1..min(A, m)", from: A}',
+    '{take: "1..min(A, h(A))", from: A}',
+    "{for: {w: floor(A/2)..A-1}, to: {A: w}}",
+    '{take: "2..A", from: A}',
+]
+GUARDED = [
+    '{take: "1..A", from: A, when: t % 2 == 1}',
+    '{take: "1..A", from: A, when: "GUARD"}',
+    '{take: "1..min(A, OTHER)", from: A}',
+    '{for: {t: "1..A"}, when: "h(t) >= OTHER", to: {A: A - t}}',
+    '{for: {w: 0..A-1}, when: "accepts(\\"+0,1 -1,0\\", w)", to: {A: w}}',
+]
+DOWN = [
+    '{for: {t: 1..s}, when: "GUARD", to: {s: s - t}}',
+    '{when: "s >= 1 and (GUARD)", to: {s: s - 1}}',
+    '{for: {w: 0..s-1}, when: "w != 1 and (GUARD)", to: {s: w, q: 0}}',
+    '{when: "q == 1 and (GUARD)", to: {q: 0}}',
+]
+FALLS = [
+    '{for: {w: 0..A-1}, to: {A: w, OTHER: "min(OTHER, h(w))"}}',
+    '{for: {t: 1..A}, when: "GUARD", to: {A: A - t, OTHER: "min(OTHER, h(A - t))"}}',
+    '{for: {w: 0..A-1}, when: "GUARD", to: {A: w, OTHER: 0}}',
+    '{for: {w: 0..A-1}, when: "(w + OTHER) % 3 != 1", to: {A: w, OTHER: "min(OTHER, h(w))"}}',
+    '{for: {w: 0..A-1}, when: "w != A - 2", to: {A: w, OTHER: "min(OTHER, h(w))"}}',
+    "{for: {w: floor(A/2)..A-1}, to: {A: w, OTHER: 0}}",
+    '{for: {w: 1..A}, when: "OTHER >= 1", to: {OTHER: OTHER - 1, A: w}}',
+    '{for: {w: 0..A-1}, to: {A: w, OTHER: "min(OTHER + 1, 3)"}}',
+    "{for: {t: 1..A}, to: {A: A - t, OTHER: 0}}",
+]
+RAISES = [
+    "{when: A >= 2, to: {A: A - 2, OTHER: OTHER + 1}}",
+    '{for: {t: "1..A"}, to: {A: A - t, OTHER: OTHER + t}}',
+    '{for: {t: "1..min(A, 2)"}, to: {A: A - t, OTHER: "OTHER ^ t"}}',
+    "{for: {t: 1..A}, to: {A: OTHER, OTHER: A - t}}",
+    '{for: {t: 1..A}, to: {A: "A // (t + 1)", OTHER: "abs(OTHER - t)"}}',
+]
+SPLITS = [
+    '{for: {a: 1..A-1}, to: [{A: a}, {A: A - a}]}',
+    '{for: {a: "0..A - 2"}, to: [{A: a}, {A: A - a - 2, OTHER: 0}]}',
+    '{for: {a: 0..A-1}, to: [{A: a}, {A: A - a - 1}, {A: "min(a, 1)", OTHER: "min(OTHER, 1)"}]}',
+]  # fmt: skip
+TOGETHER = [
+    '{for: {t: "1..min(A, OTHER)"}, to: {A: A - t, OTHER: OTHER - t}}',
+    '{for: {t: "1..min(A, OTHER)"}, to: {OTHER: OTHER - t, A: A - 1}}',
+    '{for: {w: 0..A-1, u: 0..OTHER}, when: "w + u <= OTHER", to: {A: w, OTHER: OTHER - u}}',
+    '{when: "A >= m and OTHER >= 1", to: {A: A - m, OTHER: OTHER - 1}}',
+]
+RANGES = {
+    "t": ["0..A", "1..A", "0..min(A, 3)", "0..min(A, OTHER)", "1..ceil(A/2)", "A..A"],
+    "u": [
+        "0..OTHER",
+        "1..OTHER",
+        "0..min(OTHER, t)",
+        "t..min(OTHER, 2*t)",
+        "OTHER - min(A, OTHER)..OTHER",
+        "0..min(OTHER, h(OTHER))",
+    ],
+}
+WEIGHTS = [
+    "1 <= m*t + u <= ceil((m*A + OTHER)/2)",
+    "1 <= t + 2*u <= floor((A + 2*OTHER)/3) + 1",
+    "t + u >= 1 and t + u <= max(A, OTHER)",
+    "t + u >= 1 and m*u <= A + t",
+    "t + u >= 1 and abs(t - u) < m",
+    "t + u == m",
+    "t + u >= 1 and t*u <= m",
+    "t + u >= 1 and (t + u) % 2 == A % 2",
+    "t + u >= 1 and (A ^ OTHER) != u",
+    "0 < t + u and 2*t <= A + 1 != u + 2",
+    "t + u > 0 and (t == u or u == 0)",
+    "t >= 1",
+]
+GUARDS = [
+    "True", "A + OTHER >= m", "(A + OTHER) % 3 == 1", "A ^ OTHER != 2", "A < OTHER", "OTHER % 2 == 0 or A >= 4",
+    "A * OTHER > 2 * m", "h(A) >= OTHER", "TOTAL >= m", "any(n * n == A for n in range(0, OTHER + 1))",
+]  # fmt: skip
+FUNCTIONS: list[Any] = [
+    "floor(n/2)",
+    "min(n, m + 1)",
+    {"cases": [{"when": "n % 3 == 0", "value": "1"}, {"otherwise": "n - 1"}]},
+    {"recurrence": "h(n - 1) + n % m", "initial": {"0": "1"}},
+    {"recurrence": "h(n - 1) + h(n - 2)", "initial": {"0": "1", "1": "1"}},
+    {"positions": ["0", "3", "7"]},
+]
+SPACES = [
+    "A <= OTHER",
+    "A <= OTHER + 1",
+    "h(A) >= OTHER",
+    "(TOTAL) % 3 != 1",
+    "A != 2 or OTHER == 0",
+    "A + OTHER <= 9",
+]
+
+
+# -- the parts put together ---------------------------------------------------------------------------
+
+
+@st.composite
+def _games(draw: st.DrawFn, shape: str) -> GameFile:
+    names, ruleset = _space(draw, shape)
+    ruleset["moves"] = [yaml.safe_load(text) for text in _moves(draw, shape, names)]
+    if "OTHER" in str(ruleset) or re.search(r"\bA\b", str(ruleset)):
+        raise AssertionError(ruleset)
+    _modify(draw, names, ruleset)
+    game = _sized(draw, {"title": "random", **ruleset})
+    while _cells(game) > MAX_CELLS and max(game.bounds.values(), default=0) > 2:
+        game = replace(game, bounds={name: (value + 1) // 2 for name, value in game.bounds.items()})
+    return _legal(game)
+
+
+def _space(draw: st.DrawFn, shape: str) -> tuple[list[str], dict[str, Any]]:
+    """The names to play with, and the position space."""
+    if shape == "alike":
+        count = draw(st.integers(2, 3))
+        return list("xyz")[:count], {"piles": str(count), "position": {"x": "0..N"}}
+    names = list("xyz")[: draw(st.integers(1 if shape in ("piles", "any") else 2, 3))]
+    if shape == "weights":
+        names = names[:2]
+    plain = shape in ("piles", "weights") or _now(draw, 2)
+    position: dict[str, str] = {}
+    for place, name in enumerate(names):
+        ends = ["0..N", "0..N", "0..M"] if plain else ["0..N", "1..N", "0..m", "0..M", "2..M"]
+        if place and not plain:
+            ends += [
+                f"0..{names[0]}",
+                f"0..N - {names[0]}",
+                f"{names[0]}..{names[0]} + 2",
+                f"0..h({names[0]})",
+            ]
+        position[name] = draw(st.sampled_from(ends))
+    if shape in ("piles", "weights") or _now(draw, 4):
+        position |= {"s": "0..2"} | ({"q": "0..1"} if shape == "piles" else {})
+    ruleset: dict[str, Any] = {"position": dict(draw(st.permutations(sorted(position.items()))))
+                               if plain else position}  # fmt: skip
+    if not plain and len(names) > 1 and _now(draw, 2):
+        ruleset["where"] = _filled(draw, draw(st.sampled_from(SPACES)), names)
+    return [*names, *(name for name in ("s",) if name in position)], ruleset
+
+
+def _moves(draw: st.DrawFn, shape: str, names: list[str]) -> Iterator[str]:
+    piles = [name for name in names if name != "s"]
+    if shape == "alike":
+        yield from (
+            draw(st.sampled_from([*WHOLE, *WHOLE, *LIMITED, *GUARDED[:1]])).replace("A", "x")
+            for _ in range(draw(st.integers(1, 2)))
+        )
+    elif shape == "piles":
+        same = draw(st.sampled_from([*WHOLE, *WHOLE, *LIMITED]))
+        for pile in piles:
+            yield (same if _now(draw, 2) else draw(st.sampled_from([*WHOLE, *LIMITED]))).replace("A", pile)
+        for _ in range(draw(st.integers(0, 3))):
+            yield _filled(draw, draw(st.sampled_from(DOWN)), names)
+    elif shape == "bars":
+        along, *others = draw(st.permutations(piles))
+        yield _filled(draw, draw(st.sampled_from([*WHOLE, *WHOLE, *LIMITED])), [along, *others], keep=True)
+        for _ in range(draw(st.integers(1, 3))):
+            pools = st.sampled_from([*FALLS, *WHOLE, *LIMITED])
+            yield _filled(draw, draw(pools), others if len(others) > 1 else [*others, along])
+    elif shape == "weights":
+        for _ in range(draw(st.integers(1, 2))):
+            ends = ", ".join(f'{name}: "{draw(st.sampled_from(RANGES[name]))}"' for name in "tu")
+            limit = draw(st.sampled_from(WEIGHTS))
+            text = f'{{for: {{{ends}}}, when: "{limit}", to: {{A: A - t, OTHER: OTHER - u}}}}'
+            yield _filled(draw, text, piles, keep=_now(draw, 2))
+        for text in draw(st.lists(st.sampled_from([*TOGETHER, *WHOLE, *LIMITED, *DOWN[:2]]), max_size=2)):
+            yield _filled(draw, text, names)
+    else:
+        every = [*WHOLE, *LIMITED, *GUARDED, *FALLS, *RAISES, *SPLITS, *TOGETHER]
+        for text in draw(st.lists(st.sampled_from(every), min_size=1, max_size=4)):
+            yield _filled(draw, text, names)
+
+
+def _filled(draw: st.DrawFn, text: str, names: Sequence[str], keep: bool = False) -> str:
+    """The text about two of the names, of which the second may be a constant where nothing is done to it."""
+    order = list(names) if keep else draw(st.permutations(list(names)))
+    if "GUARD" in text:
+        text = text.replace("GUARD", draw(st.sampled_from(GUARDS)))
+    if len(order) == 1 and re.search(r"OTHER:", text):
+        text = WHOLE[0]
+    text = text.replace("TOTAL", " + ".join(names)).replace("OTHER", order[1] if len(order) > 1 else "3")
+    return re.sub(r"\bA\b", order[0], text)
+
+
+def _modify(draw: st.DrawFn, names: list[str], ruleset: dict[str, Any]) -> None:
+    """A pass, misère play, a measure, each now and then; and the functions that are used."""
+    splits = any(isinstance(move.get("to"), list) for move in ruleset["moves"])
+    if not splits and _now(draw, 3):
+        ruleset["pass"] = {"when": _filled(draw, draw(st.sampled_from(GUARDS)), names)}
+    if not splits and _now(draw, 5):
+        ruleset["play"] = "misere"
+    if _now(draw, 3):
+        weights = [(draw(st.integers(1, 3)), name) for name in ruleset["position"]]
+        if "piles" not in ruleset:
+            ruleset["measure"] = " + ".join(f"{weight}*{name}" for weight, name in weights)
+    if "h(" in str(ruleset):
+        ruleset["functions"] = {"h(n)": draw(st.sampled_from(FUNCTIONS))}
+
+
+def _sized(draw: st.DrawFn, ruleset: dict[str, Any]) -> GameFile:
+    """The file with bounds: small ones, or a long and a short coordinate."""
+    parameters = {}
+    if re.search(r"\bm\b", str(ruleset)):
+        ruleset["parameters"] = {"m": "m >= 1"}
+        parameters["m"] = draw(st.integers(1, 5))
+    text = yaml.safe_dump(ruleset, sort_keys=False, width=1000)
+    grown = [end for end in ruleset["position"].values() if re.search(r"[NM]", end)]
+    count = int(ruleset.get("piles", len(grown)))
+    least = 2 if "m" in parameters else 1
+    most = {0: 1, 1: 60, 2: 9, 3: 4}[min(count, 3)]
+    bounds = {name: draw(st.integers(least, most)) for name in "NM" if re.search(rf"\b{name}\b", text)}
+    if len(bounds) == 2 and sum("N" in end for end in grown) == 1 and _now(draw, 3):
+        bounds = {"N": draw(st.integers(60, 90)), "M": draw(st.integers(1, 2))}
+    elif len(bounds) == 1 and count == 1 and _now(draw, 3):
+        bounds = dict.fromkeys(bounds, draw(st.integers(60, 140)))
+    return GameFile(text, parameters, bounds)
+
+
+def _cells(game: GameFile) -> int:
+    """The cells of its box, or many if that cannot be stored."""
+    try:
+        return game.instance().cells
+    except InstanceError:
+        return 2**31
+
+
+def _legal(game: GameFile) -> GameFile:
+    """The game, with conditions on its moves if the definition refuses it without them."""
+    if _cells(game) > MAX_CELLS:
+        return game
+    try:
+        solve_reference(game.instance(), "outcome")
+    except GrundylabError:
+        ruleset = yaml.safe_load(game.text)
+        ruleset["moves"] = [_guarded(move, ruleset) for move in ruleset["moves"]]
+        return replace(game, text=yaml.safe_dump(ruleset, sort_keys=False, width=1000))
+    return game
+
+
+def _guarded(move: Move, ruleset: dict[str, Any]) -> Move:
+    """The move where it stays inside and lowers the measure (what a bound limits it must not raise)."""
+    position: dict[str, str] = ruleset["position"]
+    if "piles" in ruleset:
+        return move  # these only take
+    parts = move.get("to", {move.get("from"): f"{move.get('from')} - t"})
+    parts = parts if isinstance(parts, list) else [parts]
+    measure = str(ruleset.get("measure", " + ".join(position)))
+    needed = []
+    for part in parts:
+        new = {name: f"({value})" for name, value in part.items()}
+        for name, ends in position.items():
+            low, high = ends.split("..")
+            needed.append(_put(f"{low} <= {name}", new))
+            if re.search(r"\b[NM]\b", high):
+                needed.append(f"{_put(_grown(name, high), new)} <= {_grown(name, high)}")
+            else:
+                needed.append(_put(f"{name} <= {high}", new))
+        if "where" in ruleset:
+            needed.append(_put(str(ruleset["where"]), new))
+        needed.append(f"{_put(measure, new)} < {measure}")
+    guards = [*([str(move["when"])] if "when" in move else []), *dict.fromkeys(needed)]
+    named = move if "for" in move or "take" not in move else {**move, "take": _choice(move)}
+    return {**named, "when": " and ".join(f"({guard})" for guard in guards)}
+
+
+def _choice(move: Move) -> str:
+    return "1.." + str(move["from"]) if move["take"] == "t" else str(move["take"])
+
+
+def _grown(name: str, high: str) -> str:
+    """What is at most a bound: ``x + y`` for ``x: 0..N - y``."""
+    rest = re.sub(r"^\s*[NM]\b\s*", "", high).replace("- ", "")
+    return f"({name} + {rest})" if rest else name
+
+
+def _put(text: str, new: dict[str, str]) -> str:
+    return re.sub(r"\b[a-z]\b", lambda name: new.get(name[0], name[0]), text)
+
+
+def _now(draw: st.DrawFn, chance: int) -> bool:
+    """True once in ``chance``, and False where a failure is made small."""
+    return draw(st.integers(1, chance)) == chance
