@@ -66,7 +66,7 @@ def test_check_says_what_is_in_a_ruleset_and_tries_it(grundylab):
 def test_solve_writes_a_dataset_under_its_instances_name(grundylab, folder):
     status, said, _ = grundylab("solve", "nim", "--bound", "N=5", "--param", "m=2,3", "--json")
     assert (status, said["status"], said["checked"]) == (0, "done", 144)
-    assert said["files"] == ["data/nim/m=2,N=5.grundy.parquet", "data/nim/m=3,N=5.grundy.parquet"]
+    assert said["files"] == ["data/nim/m=2-N=5.grundy.parquet", "data/nim/m=3-N=5.grundy.parquet"]
     assert files(folder) == [*said["files"], "rulesets/nim.yaml"]
 
 

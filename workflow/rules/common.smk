@@ -8,6 +8,7 @@ import sys
 from grundylab.config import studies_of
 from grundylab.errors import GrundylabError
 from grundylab.solving.dataset import dataset_path
+from grundylab.solving.memory import job_mebibytes
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
@@ -46,6 +47,18 @@ def asked(instance):
     )
 
 
+def memory(study, instances, attempt):
+    """MiB for a job that holds these instances' tables; more if it was tried before."""
+    return attempt * job_mebibytes(instances, study.values)
+
+
+def solving_memory(wildcards, attempt):
+    """The same for the dataset with these wildcards."""
+    w = wildcards
+    study, instance = DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
+    return memory(study, [instance], attempt)
+
+
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
 
 
@@ -62,4 +75,4 @@ wildcard_constraints:
     target=r"p|grundy|grundy-\d+",
     values="grundy|outcome",
     ruleset=r"[\w-]+",
-    instance=r"[\w=,]+",
+    instance=r"[\w=-]+",

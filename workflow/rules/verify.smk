@@ -17,6 +17,12 @@ rule verify:
     priority: 1
     conda:
         "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: memory(
+            STUDIES[w.study],
+            () if STUDIES[w.study].every else STUDIES[w.study].test,
+            attempt,
+        ),
     message:
         "verifying what was found for {wildcards.study}"
     script:

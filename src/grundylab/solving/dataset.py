@@ -232,8 +232,11 @@ def _first_line(problem: BaseException) -> str:
 
 
 def dataset_path(instance: Instance, kind: Stored, folder: Path = Path("data")) -> Path:
-    """Where an instance's dataset is kept: ``data/RULESET/INSTANCE.VALUES.parquet``."""
-    return folder / instance.ruleset.name / f"{instance.label}.{kind}.parquet"
+    """Where an instance's dataset is kept: ``data/RULESET/m=8-N=64.VALUES.parquet``.
+
+    Without commas: Snakemake cannot hand wildcards that have one to a job elsewhere (its issue 2366).
+    """
+    return folder / instance.ruleset.name / f"{instance.label.replace(',', '-')}.{kind}.parquet"
 
 
 def load_or_solve(path: Path, instance: Instance, kind: Values, say: Callable[[str], None]) -> Table:
