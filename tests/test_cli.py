@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grundylab.cli import main
+from grundylab.files import write_record
 
 NIM = """\
 title: Nim with a pass from m on
@@ -196,7 +197,7 @@ def test_formulas_lists_the_catalogue(grundylab, folder):
         "formula": "x == y",
     }
     (folder / "results").mkdir()
-    (folder / "results" / "catalogue.json").write_text(json.dumps({"formulas": [record], "claims": []}))
+    write_record(folder / "results" / "catalogue.json", {"formulas": [record], "claims": []})
     assert grundylab("formulas", "--ruleset", "nim", "--json")[1]["formulas"] == [record]
     assert grundylab("formulas", "--status", "refuted", "--json")[1]["formulas"] == []
     assert "x == y" in grundylab("formulas")[1]
@@ -321,7 +322,7 @@ def test_bad_input_is_one_clear_line_exit_status_2_and_nothing_written(grundylab
         "title: t\nposition: {x: 4000000000..4000000000 + N}\nmoves: [{take: t, from: x}]\n"
     )
     (folder / "bad").mkdir()
-    (folder / "bad" / "catalogue.json").write_text('{"formulas": [{"ruleset": "a"}]}')
+    write_record(folder / "bad" / "catalogue.json", {"formulas": [{"ruleset": "a"}]})
     before = files(folder)
     status, out, err = grundylab(*arguments)
     assert (status, out) == (2, "")

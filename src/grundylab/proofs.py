@@ -153,6 +153,7 @@ def with_proofs(
         return {**record, **found}
 
     return {
+        "made": judged["made"],
         "study": judged["study"],
         "open": judged["open"],
         "about": judged["about"],

@@ -1,9 +1,8 @@
 """The page says no more than the catalogue does."""
 
-import json
-
 import pytest
 
+from grundylab.files import write_record
 from grundylab.records import percent
 from grundylab.report.page import write_page
 
@@ -24,7 +23,7 @@ ROW = {
 )
 def test_a_row_has_its_saltus_beside_its_period(tmp_path, more, cells):
     empty = {"version": "1", "formulas": [], "claims": [], "engines": [], "studies": []}
-    (tmp_path / "catalogue.json").write_text(json.dumps({**empty, "rows": [{**ROW, **more}]}))
+    write_record(tmp_path / "catalogue.json", {**empty, "rows": [{**ROW, **more}]})
     write_page(tmp_path / "catalogue.json", tmp_path / "index.html")
     text = (tmp_path / "index.html").read_text().replace("\n", "")
     assert cells in text

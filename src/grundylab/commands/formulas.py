@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, catalogue_of
+from grundylab.commands import Result, catalogue_of, understood
 from grundylab.errors import ConfigError, Place
-from grundylab.files import read_json
+from grundylab.files import read_record
 from grundylab.records import exceptions_text
 from grundylab.relations import relation_text
 
@@ -16,7 +16,7 @@ from grundylab.relations import relation_text
 def run(options: argparse.Namespace) -> Result:
     """List the catalogue's records, filtered."""
     path = catalogue_of(options.results)
-    records = _records(read_json(path, ConfigError), path)
+    records = _records(read_record(path, ConfigError), path)
     known = sorted({record["ruleset"] for record in records})
     if options.ruleset and options.ruleset not in known:
         raise ConfigError(
@@ -27,14 +27,16 @@ def run(options: argparse.Namespace) -> Result:
         for record in records
         if options.ruleset in (None, record["ruleset"]) and options.status in (None, record["status"])
     ]
-    return Result("done", "\n".join(map(_line, chosen)) or "no such formulas", {"formulas": chosen})
+    with understood(path):
+        text = "\n".join(map(_line, chosen))
+    return Result("done", text or "no such formulas", {"formulas": chosen})
 
 
 _NEEDED = {"ruleset": str, "target": str, "status": str, "engine": str, "checked": int, "formula": str}
 
 
-def _records(data: Any, path: Path) -> list[dict[str, Any]]:  # noqa: ANN401 - whatever the file holds
-    records = data.get("formulas") if isinstance(data, dict) else None
+def _records(data: dict[str, Any], path: Path) -> list[dict[str, Any]]:
+    records = data.get("formulas")
     if not isinstance(records, list) or not all(
         isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in _NEEDED.items())
         for record in records

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.errors import ConfigError
-from grundylab.files import read_json, write_text
+from grundylab.files import read_record, write_text
 from grundylab.records import example_text, exceptions_text, percent
 from grundylab.relations import relation_text
 
@@ -18,7 +18,7 @@ _ORDER = ("proved", "holds", "refuted", "undecided", "partial")
 
 def write_page(catalogue: Path, output: Path) -> None:
     """Write the page of a catalogue.json; one file that needs no network."""
-    data = read_json(catalogue, ConfigError)
+    data = read_record(catalogue, ConfigError)
     environment = Environment(
         loader=PackageLoader("grundylab", "report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
