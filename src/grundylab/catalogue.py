@@ -66,10 +66,12 @@ def _write_parquet(formulas: Sequence[Mapping[str, Any]], made: Mapping[str, Any
         {k: v for k, v in _COLUMNS.items() if v != "string"}
     )
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    with whole(path, sealed=True) as temporary:
-        with pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer:
-            writer.write_table(table)
-            writer.add_key_value_metadata({"grundylab": json.dumps(made), "seal": OPEN_SEAL})
+    with (
+        whole(path, sealed=True) as temporary,
+        pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer,
+    ):
+        writer.write_table(table)
+        writer.add_key_value_metadata({"grundylab": json.dumps(made), "seal": OPEN_SEAL})
 
 
 def _flat(value: Any) -> Any:  # noqa: ANN401 - a cell

@@ -22,7 +22,7 @@ from grundylab.report.tables import write_tables
 from grundylab.rulesets import parse_target
 from grundylab.stages import catalogue_stage, discover_stage, prove_stage, rows_stage, say, verify_stage
 
-FAULT, BAD_INPUT = 1, 2
+BAD_INPUT = 2
 DATA = Path("data")
 
 
@@ -67,7 +67,7 @@ def run(described: Mapping[str, Any]) -> int:
             return _refused("out of memory; choose smaller bounds")
         except Exception:
             traceback.print_exc()
-            return FAULT
+            raise
     return 0
 
 

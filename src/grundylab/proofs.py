@@ -153,7 +153,6 @@ def with_proofs(
         return {**record, **found}
 
     return {
-        "made": judged["made"],
         "study": judged["study"],
         "open": judged["open"],
         "about": judged["about"],

@@ -169,7 +169,7 @@ def catalogue_stage(
         own = {name: by_study[period["study"]].get(name) for name in period["made"]["rulesets"]}
         check_made(period, {**period["made"], "rulesets": own}, file)
     studies = [
-        with_proofs(verdict, proof["proofs"], proof["comparisons"])
+        {"made": verdict["made"], **with_proofs(verdict, proof["proofs"], proof["comparisons"])}
         for verdict, proof in zip(judged, proved, strict=True)
     ]
     write_catalogue(studies, periods, Path(folder))

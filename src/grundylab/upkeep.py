@@ -10,6 +10,7 @@ import fcntl
 import os
 import re
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -26,8 +27,20 @@ from grundylab.solving.dataset import metadata, read_metadata
 from grundylab.version import __version__
 
 Say = Callable[[str], None]
+_ROOM = 1 << 18  # bytes that must be free for Snakemake's own files
 _SKEW = 2 * 10**9  # nanoseconds by which the clock of a file server may be ahead
 _LEFT = re.compile(r"\..+\.(\d+)\.[^.]+\.tmp")  # what grundylab.files calls a file that is being written
+
+
+def check_writable(state: Path) -> None:
+    """Raise GrundylabError if Snakemake could not keep its notes in the folder; it would not say so in one line."""
+    try:
+        state.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile(dir=state) as file:
+            file.write(bytes(_ROOM))
+            file.flush()
+    except OSError as problem:
+        raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(state))) from None
 
 
 def sole_run(state: Path, say: Say) -> IO[str]:

@@ -10,12 +10,14 @@ from pathlib import Path
 from grundylab.config import studies_of
 from grundylab.errors import GrundylabError
 from grundylab.solving.dataset import dataset_path
-from grundylab.upkeep import mend_times, remove_unfit, sole_run
+from grundylab.upkeep import check_writable, mend_times, remove_unfit, sole_run
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
 
 try:
+    if workflow.is_main_process:
+        check_writable(Path(".snakemake"))
     STUDIES = studies_of(config, workflow.configfiles)
 except GrundylabError as error:
     sys.exit(f"grundylab: {error}")
@@ -75,8 +77,12 @@ def proposals(study):
 
 RECORDS = list(DATASETS)
 RECORDS += [file for study in STUDIES.values() for file in proposals(study)]
-RECORDS += expand("results/{study}/{name}.json", study=STUDIES, name=["verdicts", "proofs"])
-RECORDS += expand("results/timings/{study}.{name}.json", study=STUDIES, name=["verify", "prove"])
+RECORDS += expand(
+    "results/{study}/{name}.json", study=STUDIES, name=["verdicts", "proofs"]
+)
+RECORDS += expand(
+    "results/timings/{study}.{name}.json", study=STUDIES, name=["verify", "prove"]
+)
 RECORDS += expand("results/{study}/rows.json", study=ROW_STUDIES)
 RECORDS += expand("results/timings/{study}.rows.json", study=ROW_STUDIES)
 
