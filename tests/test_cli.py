@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.cli import main
+from grundylab.cli import COMMANDS, main
 from grundylab.files import write_record
 
 NIM = """\
@@ -187,20 +187,51 @@ def test_show_gives_grundy_numbers_as_json(grundylab):
     assert (said["rows"], said["columns"]) == (["x", 0, 1, 2], ["y", 0, 1, 2])
 
 
-def test_formulas_lists_the_catalogue(grundylab, folder):
-    record = {
-        "ruleset": "nim",
-        "target": "p",
-        "status": "holds",
-        "engine": "search",
-        "checked": 5,
-        "formula": "x == y",
-    }
+@pytest.fixture
+def catalogue(folder):
+    """Two formulas of one game, one of another, and a claim of a paper about the first game."""
+    common = {"target": "p", "engine": "search", "checked": 5, "formula": "x == y", "size": 3}
+    records = [
+        {**common, "ruleset": "nim", "status": "partial", "share": 0.5, "engine": "tree"},
+        {**common, "ruleset": "nim", "status": "holds", "instances": [{"instance": "N=4"}]},
+        {**common, "ruleset": "kayles", "status": "refuted", "target": "grundy", "formula": "x", "size": 1},
+    ]
+    claims = [{"ruleset": "nim", "paper": "a-paper"}, {"ruleset": "kayles", "paper": None}]
     (folder / "results").mkdir()
-    write_record(folder / "results" / "catalogue.json", {"formulas": [record], "claims": []})
-    assert grundylab("formulas", "--ruleset", "nim", "--json")[1]["formulas"] == [record]
-    assert grundylab("formulas", "--status", "refuted", "--json")[1]["formulas"] == []
-    assert "x == y" in grundylab("formulas")[1]
+    write_record(folder / "results" / "catalogue.json", {"formulas": records, "claims": claims})
+    return records
+
+
+def test_formulas_lists_the_catalogue_best_first_a_line_each(grundylab, catalogue):
+    assert grundylab("formulas")[1].splitlines() == [
+        "kayles\tgrundy\trefuted\tx\t\t",
+        "nim\tp\tholds\tx == y\t\tN=4",
+        "nim\tp\tpartial\tx == y\t\t50 % of training",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "chosen"),
+    [
+        (["--ruleset", "nim"], [1, 0]),
+        (["--status", "refuted"], [2]),
+        (["--engine", "tree"], [0]),
+        (["--paper", "a-paper"], [1, 0]),
+        (["--target", "grundy"], [2]),
+        (["--target", "grundy", "--engine", "tree"], []),
+        (["--sort", "verdict"], [1, 2, 0]),
+        (["--sort", "size"], [2, 1, 0]),
+    ],
+)
+def test_formulas_are_filtered_and_sorted(grundylab, catalogue, options, chosen):
+    assert grundylab("formulas", "--json", *options)[1]["formulas"] == [catalogue[place] for place in chosen]
+
+
+def test_formulas_says_what_there_is_if_nothing_fits(grundylab, catalogue):
+    text = grundylab("formulas", "--status", "proved")[1]
+    assert text == "no such formulas among the 3 of the catalogue: 1 holds, 1 refuted, 1 partial\n"
+    assert "has no engine 'tre'; it has search, tree" in grundylab("formulas", "--engine", "tre")[2]
+    assert "has no paper 'b'; it has a-paper" in grundylab("formulas", "--paper", "b")[2]
 
 
 # Bad input: (arguments, the line on standard error). {…} are files made beforehand.
@@ -302,7 +333,7 @@ BAD = [
      "'0..3' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"),
     (["verify", "nim", "--claim", "equal", "--bound", "N=3", "--param", "m=1", "--every", "f: 0..3 -> 0..1"],
      "nim has no free function 'f'"),
-    ([], "give a command: check, solve, discover, verify, prove, rows, certify, show, formulas, papers or results; see --help"),
+    ([], f"give a command: {', '.join(list(COMMANDS)[:-1])} or {list(COMMANDS)[-1]}; see --help"),
 ]  # fmt: skip
 
 
@@ -360,9 +391,20 @@ def test_an_interrupt_ends_with_130_and_leaves_nothing(grundylab, folder, monkey
 
 def test_help_needs_no_heavy_import():
     """What takes long to import is imported by the commands that need it."""
-    code = "import sys; from grundylab.cli import main; main(['--version']); print(sorted(sys.modules))"
+    code = "import sys; from grundylab.cli import COMMANDS, main; main(['--version']); print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for heavy in ("numba", "numpy", "pandas", "pyarrow", "sklearn", "matplotlib", "pydantic", "yaml"):
+    for heavy in (
+        "numba",
+        "numpy",
+        "pandas",
+        "pyarrow",
+        "sklearn",
+        "matplotlib",
+        "pydantic",
+        "yaml",
+        "rich",
+        "shtab",
+    ):
         assert f"'{heavy}'" not in loaded
 
 

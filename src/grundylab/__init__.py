@@ -1,14 +1,13 @@
 """grundylab: find formulas for impartial games from their data, check them against ground truth, prove them.
 
 >>> import grundylab as gl
->>> nim = gl.load_ruleset("nim")
->>> small, large = (gl.make_instance(nim, {}, {"N": size}) for size in (8, 20))
->>> best = gl.discover([gl.solve(small)], gl.parse_target("grundy"))[0]
->>> str(best.formula)
+>>> nim = gl.load("nim")
+>>> found = gl.discover(gl.solve(nim, N=8), "grundy")
+>>> str(found[0].formula)
 'x ^ y ^ z'
->>> gl.verify(best.formula, best.target, [gl.solve(large)]).status
+>>> gl.verify(found[0], gl.solve(nim, N=20)).status
 'holds'
->>> gl.prove(nim, best.formula, best.target).status
+>>> gl.prove(nim, found[0]).status
 'proved'
 """
 
@@ -18,43 +17,82 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grundylab.discovery import discover
+    from grundylab.api import Candidates, discover, load, prove, solve, verify
+    from grundylab.discovery.base import Candidate
     from grundylab.errors import GrundylabError
-    from grundylab.formula import parse
+    from grundylab.explaining import explain
+    from grundylab.formula import Expr, parse, parse_condition
     from grundylab.formula.latex import to_latex
-    from grundylab.proving.prover import prove
-    from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset, parse_target
-    from grundylab.solving import solve
+    from grundylab.proving.outcome import Limits, Proof
+    from grundylab.rulesets import (
+        Claim,
+        Instance,
+        Ruleset,
+        Target,
+        load_ruleset,
+        make_instance,
+        parse_ruleset,
+        parse_target,
+    )
     from grundylab.solving.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
     from grundylab.solving.sparse import solve_p_positions
-    from grundylab.verification import verify
+    from grundylab.solving.table import Table
+    from grundylab.verification import Verdict
 
 # Where each public name lives: it is imported when it is first used, so that the command line starts quickly.
 _PUBLIC = {
+    "Candidate": "discovery.base",
+    "Candidates": "api",
+    "Claim": "rulesets",
+    "Expr": "formula",
     "GrundylabError": "errors",
-    "discover": "discovery",
+    "explain": "explaining",
+    "Instance": "rulesets",
+    "Limits": "proving.outcome",
+    "Proof": "proving.outcome",
+    "Ruleset": "rulesets",
+    "Table": "solving.table",
+    "Target": "rulesets",
+    "Verdict": "verification",
+    "discover": "api",
+    "load": "api",
     "load_ruleset": "rulesets",
     "make_instance": "rulesets",
     "parse": "formula",
+    "parse_condition": "formula",
     "parse_ruleset": "rulesets",
     "parse_target": "rulesets",
-    "prove": "proving.prover",
+    "prove": "api",
     "read_dataset": "solving.dataset",
     "read_p_positions": "solving.dataset",
-    "solve": "solving",
+    "solve": "api",
     "solve_p_positions": "solving.sparse",
     "to_latex": "formula.latex",
-    "verify": "verification",
+    "verify": "api",
     "write_dataset": "solving.dataset",
     "write_p_positions": "solving.dataset",
 }
 
 __all__ = [
+    "Candidate",
+    "Candidates",
+    "Claim",
+    "Expr",
     "GrundylabError",
+    "Instance",
+    "Limits",
+    "Proof",
+    "Ruleset",
+    "Table",
+    "Target",
+    "Verdict",
     "discover",
+    "explain",
+    "load",
     "load_ruleset",
     "make_instance",
     "parse",
+    "parse_condition",
     "parse_ruleset",
     "parse_target",
     "prove",

@@ -15,13 +15,31 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NoReturn
 
 from grundylab.errors import GrundylabError
 from grundylab.forked import run
 
 BAD_INPUT, INTERRUPTED = 2, 130
+# Each is the module of its name in ``grundylab.commands``: ``arguments_of(parser)`` and ``run(options)``.
+COMMANDS = {
+    "new": "write a ruleset to start from",
+    "check": "read a ruleset, say what is in it, and try it on a small table",
+    "solve": "compute every position's value and write a dataset",
+    "show": "draw a table, or a paper's figure: P-positions, or Grundy numbers",
+    "explain": "say what a position is worth, and why",
+    "discover": "find formulas from data",
+    "verify": "hold a formula against every position of larger tables",
+    "prove": "prove a formula for all sizes, and for which parameter values",
+    "rows": "look for the period of rows of positions, and prove it",
+    "certify": "go through a certificate of a proof again",
+    "formulas": "list what the studies found",
+    "papers": "what the papers state, and whether it is true",
+    "results": "what the last run found that is in no claim on record",
+    "export": "LaTeX, BibTeX, OEIS, CSV, and proofs for other programs",
+    "completion": "the script by which a shell completes grundylab's commands",
+}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -32,176 +50,18 @@ class _Parser(argparse.ArgumentParser):
         raise GrundylabError(f"{message}; see '{self.prog} --help'")
 
 
-def _seed(text: str) -> int:
-    if not (text.isdecimal() and int(text) < 2**32):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to 2^32 - 1")
-    return int(text)
+def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
+    """The parser. Of commands that are not among ``commands`` it knows the name, but not what they take.
 
-
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number greater than 0")
-    return value
-
-
-def _between(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {low} to {high}")
-        return int(text)
-
-    return read
-
-
-def _count(text: str) -> int:
-    if not (text.isdecimal() and 0 < int(text) < 2**30):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
-    return int(text)
-
-
-def _size(text: str) -> int:
-    from grundylab.solving.memory import parse_size
-
-    try:
-        return parse_size(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not an amount of memory such as 4GiB or 500MiB"
-        ) from None
-
-
-def _parser() -> argparse.ArgumentParser:
+    So that help, and each command, starts without importing what the others need.
+    """
     parser = _Parser(prog="grundylab", description="Find, check and prove formulas for impartial games.")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-
-    def command(name: str, text: str, ruleset: bool = True) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=text, description=text)
-        if ruleset:
-            sub.add_argument("ruleset", metavar="RULESET", help="a path, or the name of a file in rulesets/")
-        sub.add_argument("--json", action="store_true", help="one JSON object on standard output")
-        return sub
-
-    def sweep(sub: argparse.ArgumentParser) -> None:
-        sub.add_argument("--bound", action="append", default=[], metavar="N=24", help="the table's bounds")
-        sub.add_argument(
-            "--param", action="append", default=[], metavar="m=4,8", help="parameters; a list is a sweep"
-        )
-
-    def formula(sub: argparse.ArgumentParser) -> None:
-        which = sub.add_mutually_exclusive_group(required=True)
-        which.add_argument("--claim", metavar="ID", help="a claim of the ruleset")
-        which.add_argument("--formula", metavar="F", help="a formula")
-        sub.add_argument("--target", help="p (default), grundy, or 'grundy == v'")
-        sub.add_argument("--where", metavar="COND", help="only positions and parameters that fulfil this")
-
-    command("check", "read a ruleset, say what is in it, and try it on a small table")
-
-    solve = command("solve", "compute every position's value and write a dataset")
-    sweep(solve)
-    solve.add_argument(
-        "--values",
-        choices=("grundy", "outcome", "p"),
-        help="p: the P-positions alone; default: grundy (misère play: outcome)",
-    )
-    solve.add_argument(
-        "--memory", type=_size, metavar="4GiB", help="refuse what would take more (default: than is free)"
-    )
-    solve.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
-
-    discover = command("discover", "find formulas from data")
-    sweep(discover)
-    discover.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
-    engines = "search (default), tree, automata, runs, periods, transfer, gplearn or pysr"
-    discover.add_argument("--engine", default="search", help=engines)
-    discover.add_argument("--seed", type=_seed, default=0, help="default: 0")
-    discover.add_argument("--budget", type=_positive, default=30.0, metavar="SECONDS", help="default: 30")
-
-    verify = command("verify", "hold a formula against every position of larger tables")
-    sweep(verify)
-    formula(verify)
-    verify.add_argument(
-        "--lookup",
-        action="append",
-        default=[],
-        metavar="G=this",
-        help="in the formula G(…) is the Grundy number of that position of this ruleset, or of the one named",
-    )
-    verify.add_argument(
-        "--every",
-        action="append",
-        default=[],
-        metavar="'f: 0..8 -> 0..9'",
-        help="how far a free function of the ruleset is looked at: its arguments -> its values",
-    )
-
-    prove = command("prove", "prove a formula for all sizes, and for which parameter values")
-    formula(prove)
-    prove.add_argument(
-        "--timeout", type=_positive, default=60.0, metavar="SECONDS", help="for MONA (default: 60)"
-    )
-    prove.add_argument(
-        "--memory", type=_positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
-    )
-    prove.add_argument(
-        "--out", metavar="FILE", help="the MONA script or certificate; default: in results/proofs/RULESET"
-    )
-
-    rows = command("rows", "look for the period of rows of positions, and prove it")
-    rows.add_argument(
-        "--fix",
-        action="append",
-        default=[],
-        metavar="p=1,x=2,3",
-        help="the coordinates held fixed: all but two (for grundy all but one); a list is a sweep",
-    )
-    rows.add_argument("--param", action="append", default=[], metavar="m=4,8", help="parameters")
-    rows.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
-    rows.add_argument(
-        "--length", type=_count, default=100_000, metavar="PLACES", help="how far (default: 100000)"
-    )
-    rows.add_argument("--out", metavar="FOLDER", help="for certificates; default: results/proofs/RULESET")
-
-    certify = command("certify", "go through a certificate of a proof again")
-    certify.add_argument("certificate", metavar="FILE", help="a certificate that rows or prove has written")
-
-    show = command("show", "draw a table, or a paper's figure: P-positions, or Grundy numbers")
-    sweep(show)
-    show.add_argument("--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed")
-    show.add_argument("--axes", metavar="k,u", help="the free coordinates: down, across (default: in order)")
-    show.add_argument("--values", choices=("grundy", "outcome"), help="default: outcome")
-    show.add_argument("--figure", metavar="ID", help="a figure of a paper, as figure-7")
-    show.add_argument("--out", metavar="FILE", help="also draw a picture: FILE.svg, FILE.pdf or FILE.png")
-    show.add_argument("--png", metavar="FILE", help="the same as a PNG, whatever its name")
-    show.add_argument(
-        "--width", type=_between(20, 2000), metavar="MM", help="of the picture; default: by its cells"
-    )
-    show.add_argument(
-        "--dpi", type=_between(20, 2400), default=200, metavar="DOTS", help="an inch of a PNG (default: 200)"
-    )
-    show.add_argument("--no-title", action="store_true", help="no line above the picture")
-    show.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto",
-        help="colours in the terminal; auto: if it is one, and NO_COLOR is not set",
-    )  # fmt: skip
-
-    formulas = command("formulas", "list what the studies found", ruleset=False)
-    formulas.add_argument("--ruleset", metavar="NAME")
-    formulas.add_argument("--status", metavar="STATUS", help="refuted, holds, partial, …")
-    formulas.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
-
-    papers = command("papers", "what the papers state, and whether it is true", ruleset=False)
-    papers.add_argument("--paper", metavar="NAME", help="one paper; default: all")
-    papers.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
-    papers.add_argument("--out", metavar="FILE", help="write the document there")
-
-    results = command("results", "what the last run found that is in no claim on record", ruleset=False)
-    results.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
-    results.add_argument("--out", metavar="FILE", help="write the document there")
+    known = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for name, text in COMMANDS.items():
+        command = known.add_parser(name, help=text, description=text)
+        if name in commands:
+            importlib.import_module(f"grundylab.commands.{name}").arguments_of(command)
     return parser
 
 
@@ -210,17 +70,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     started = time.perf_counter()
     try:
-        options = _parser().parse_args(given)
+        options = parser_of(given[:1]).parse_args(given)
         if options.version:
             from grundylab.version import __version__
 
             print(__version__)
             return 0
         if options.command is None:
-            commands = (
-                "check, solve, discover, verify, prove, rows, certify, show, formulas, papers or results"
-            )
-            raise GrundylabError(f"give a command: {commands}; see --help")
+            *others, last = COMMANDS
+            raise GrundylabError(f"give a command: {', '.join(others)} or {last}; see --help")
         result = importlib.import_module(f"grundylab.commands.{options.command}").run(options)
     except GrundylabError as error:
         return _refused(str(error), "--json" in given, time.perf_counter() - started)

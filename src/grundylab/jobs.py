@@ -16,7 +16,7 @@ from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_record, said
 from grundylab.papers import load_papers
 from grundylab.report.files import write_game_figures, write_paper_figures
-from grundylab.report.page import write_page
+from grundylab.report.site import write_site
 from grundylab.report.site.pictures import study_windows
 from grundylab.report.tables import write_tables
 from grundylab.rulesets import parse_target
@@ -121,7 +121,8 @@ def _catalogue(job: Job) -> None:
 
 
 def _report(job: Job) -> None:
-    write_page(Path(job.input["records"]), Path(job.output["page"]))
+    windows = study_windows(job.studies.values(), DATA, say)
+    write_site(Path(job.input["records"]), Path(), Path(job.output["page"]).parent, windows)
 
 
 def _figures(job: Job) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import repeat
 from pathlib import Path
 
 from grundylab.errors import InstanceError, RulesetError
@@ -31,14 +30,23 @@ def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
     return Verdict(claim.formula, claim.target, claim.where, checks)
 
 
-def judge_instances(claim: Claim, instances: Sequence[Instance]) -> Verdict:
-    """The same, with each instance solved here, or swept line by line where its table would be very large."""
+def judge_instances(
+    claim: Claim, instances: Sequence[Instance], done: Callable[[int], None] | None = None
+) -> Verdict:
+    """The same, with each instance solved here, or swept line by line where its table would be very large.
+
+    done: is told, after each instance, how many cells it has.
+    """
     linewise = [claim.plain and instance.cells >= WORTH_IT for instance in instances]
     for instance, lines in zip(instances, linewise, strict=True):
         if not lines:
             check_memory(instance)  # before any work is done
-    checks = tuple(map(_judged, repeat(claim), instances, linewise))
-    return Verdict(claim.formula, claim.target, claim.where, checks)
+    checks = []
+    for instance, lines in zip(instances, linewise, strict=True):
+        checks.append(_judged(claim, instance, lines))
+        if done is not None:
+            done(instance.cells)
+    return Verdict(claim.formula, claim.target, claim.where, tuple(checks))
 
 
 def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:

@@ -1,10 +1,13 @@
-"""Claims as people read them: one line of the formula language, and LaTeX as in the paper."""
+"""Claims as people read them: one line of the formula language, and typeset as in the paper."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from grundylab.formula.latex import to_latex
+from grundylab.formula import boxes
+from grundylab.formula.boxes import Box, Fenced, Listed, Number, Row, Script, Sign, Words, parenthesised
+from grundylab.formula.latex import latex
+from grundylab.formula.layout import joined, layout
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -54,28 +57,42 @@ def _member_text(member: Member) -> str:
 
 def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
     """The whole claim in LaTeX's math mode, on one line."""
+    return latex(claim_boxes(claim, ruleset))
+
+
+def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
+    """The whole claim as typeset mathematics."""
     names = ruleset.coordinate_names
     if isinstance(claim.printed, Listing) and len(claim.printed.members[0].entries) < len(names):
         names = tuple(name for name in names if name != PASS_COORDINATE)
     where, fixed = _without_fixed(claim.where, names)
-    position = f"({', '.join(to_latex(fixed.get(name, Name(name))) for name in names)})"
+    position = _tuple(fixed.get(name, Name(name)) for name in names)
     said = _said(claim, position, fixed)
-    about = [rf"\forall\, {_span(variable, fixed, ruleset.bounds)}" for variable in claim.variables]
     if where != TRUE and claim.kind != "table":
-        said = rf"{to_latex(where)} \implies {said}"
-    joined = r",\ ".join(about)
-    return rf"{joined} \colon\ {said}" if about else said
+        said = Row((layout(where), boxes.IMPLIES, said))
+    for variable in reversed(claim.variables):
+        last = variable is claim.variables[-1]
+        span = Row((_FOR_ALL, _span(variable, fixed, ruleset.bounds)))
+        said = Row((span, boxes.COLON, said)) if last else Row((Row((span, boxes.COMMA), apart=False), said))
+    return said
 
 
-def _span(variable: Choice, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> str:
+_FOR_ALL = Sign(r"\forall\,", "∀")
+
+
+def _tuple(entries: Iterable[Expr]) -> Box:
+    return parenthesised(Listed(tuple(map(layout, entries))))
+
+
+def _span(variable: Choice, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
     """The variable's range; a bound is the edge of a table, so it is no end of a statement's range."""
     low, high = (substitute(end, fixed) for end in (variable.range.low, variable.range.high))
-    name = to_latex(Name(variable.name))
+    name = layout(Name(variable.name))
     if low == high:
-        return rf"{name} = {to_latex(low)}"
+        return Row((name, boxes.EQUAL, layout(low)))
     if free_names(high) & set(bounds):
-        return rf"{name} \ge {to_latex(low)}"
-    return rf"{to_latex(low)} \le {name} \le {to_latex(high)}"
+        return Row((name, boxes.AT_LEAST, layout(low)))
+    return Row((layout(low), boxes.AT_MOST, name, boxes.AT_MOST, layout(high)))
 
 
 def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
@@ -86,51 +103,52 @@ def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str,
     return conjunction(*(substitute(term, fixed) for term in kept)), fixed
 
 
-def _said(claim: Claim, position: str, fixed: dict[str, Expr]) -> str:
+def _said(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
     match claim.printed:
         case Listing(members=members):
-            listed = r" \cup ".join(_sets(members))
-            return rf"\{{{position} : {_is(claim.target, position)}\}} = {listed}"
+            which = Fenced("{", Row((position, boxes.SUCH_THAT, _is(claim.target, position))))
+            return Row((which, boxes.EQUAL, joined(boxes.UNION, _sets(members))))
         case PrintedTable(entries=entries):
-            return rf"\text{{{len(entries)} values of }} {_value(claim.target, position)}"
+            return Row((Words(f"{len(entries)} values of "), _value(claim.target, position)))
         case OfOptions(quantifier=quantifier, condition=condition):
-            return rf"\text{{{quantifier} option of }} {position} \text{{ fulfils }} {to_latex(condition)}"
+            return Row((Words(f"{quantifier} option of "), position, Words(" fulfils "), layout(condition)))
     if claim.kind == "condition":
-        return to_latex(substitute(claim.formula, fixed))
+        return layout(substitute(claim.formula, fixed))
     return _described(claim.target, substitute(claim.formula, fixed), position)
 
 
-def _described(target: Target, formula: Expr, position: str) -> str:
+def _described(target: Target, formula: Expr, position: Box) -> Box:
     if target.kind is Kind.NUMBER:
-        return rf"\mathcal{{G}}{position} = {to_latex(formula)}"
+        return Row((_grundy(position), boxes.EQUAL, layout(formula)))
     if formula == TRUE:
         return _is(target, position)
     if formula == FALSE:
         return _is(target, position, no=True)
-    return rf"{_is(target, position)} \iff {to_latex(formula)}"
+    return Row((_is(target, position), boxes.IFF, layout(formula)))
 
 
-def _is(target: Target, position: str, no: bool = False) -> str:
+def _is(target: Target, position: Box, no: bool = False) -> Box:
     if target.name == "p":
         article, letter = ("an", "N") if no else ("a", "P")
-        return rf"{position} \text{{ is {article} }} \mathcal{{{letter}}}\text{{-position}}"
-    sign = r"\ne" if no else "="
-    return rf"\mathcal{{G}}{position} {sign} {target.value}"
+        kind = Row((Script(letter), Words("-position")), apart=False)
+        return Row((position, Words(f" is {article} "), kind))
+    return Row((_grundy(position), boxes.UNEQUAL if no else boxes.EQUAL, Number(target.value)))
 
 
-def _value(target: Target, position: str) -> str:
-    return rf"\mathcal{{G}}{position}" if target.name == "grundy" else rf"\text{{the outcome of }} {position}"
+def _grundy(position: Box) -> Box:
+    return Row((Script("G"), position), apart=False)
 
 
-def _sets(members: tuple[Member, ...]) -> list[str]:
+def _value(target: Target, position: Box) -> Box:
+    return _grundy(position) if target.name == "grundy" else Row((Words("the outcome of "), position))
+
+
+def _sets(members: tuple[Member, ...]) -> list[Box]:
     """The single positions as one set, then each family."""
-    single = [_entries(member) for member in members if not member.indices and member.where == TRUE]
-    found = [rf"\{{{', '.join(single)}\}}"] if single else []
+    single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
+    found: list[Box] = [Fenced("{", Listed(tuple(single)))] if single else []
     for member in members:
         if member.indices or member.where != TRUE:
-            found.append(rf"\{{{_entries(member)} : {to_latex(member.where)}\}}")
+            family = Row((_tuple(member.entries), boxes.SUCH_THAT, layout(member.where)))
+            found.append(Fenced("{", family))
     return found
-
-
-def _entries(member: Member) -> str:
-    return f"({', '.join(map(to_latex, member.entries))})"

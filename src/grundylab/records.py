@@ -9,6 +9,7 @@ from typing import Any
 from grundylab.discovery.base import Candidate, Exceptional
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
+from grundylab.proving.automaton import Automaton
 from grundylab.proving.outcome import Proof
 from grundylab.rulesets.model import Target, parse_target
 from grundylab.verification import Counterexample, Verdict
@@ -101,10 +102,21 @@ def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
         "exactly": proof.condition is not None and not proof.fixed,
         "counterexample": counterexample_record(example) if example else None,
         "proof": file,
-        "automaton": {"states": automaton.states, "variables": list(automaton.variables)}
-        if automaton
-        else None,
+        "automaton": _automaton_record(automaton) if automaton else None,
         "used": list(proof.used),
+    }
+
+
+_LONGEST_AUTOMATON = 64  # states; the text of a larger one says nothing to anyone
+
+
+def _automaton_record(automaton: Automaton) -> dict[str, Any]:
+    """Its size, the variables that it reads, and unless it is too large the text of the same set of numbers."""
+    digits = automaton.digits() if automaton.states <= _LONGEST_AUTOMATON else None
+    return {
+        "states": automaton.states,
+        "variables": list(automaton.variables),
+        "text": None if digits is None else str(digits),
     }
 
 

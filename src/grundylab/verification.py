@@ -15,6 +15,7 @@ from grundylab.formula.plain import compile_plain
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Target
+from grundylab.shown import Shown
 from grundylab.solving.table import Slab, Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
@@ -71,7 +72,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """What was checked and how it came out. ``holds`` is to the bounds of the instances, and no further."""
 
     formula: Expr

@@ -160,7 +160,7 @@ def test_the_condition_on_the_family_is_needed_only_from_2_on() -> None:
 @given(st.lists(st.integers(1, 9), min_size=3, max_size=8))
 @settings(deadline=None)
 def test_for_which_functions_the_sums_are_right(values: list[int]) -> None:
-    """As docs/design.md says: where no empty run would be missed as a place to move to."""
+    """As docs/proved.md says: where no empty run would be missed as a place to move to."""
     bound, rows = 24, len(values) + 2
 
     def f(k: int) -> int:

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from tests.strategies import random_instances
 
-from grundylab.commands.check import trial_instance
 from grundylab.errors import RulesetError
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
+from grundylab.rulesets.trial import trial_instance
 from grundylab.solving import kernels, runtime, solve
 from grundylab.solving.environment import needs_more_than_machine, written_in
 from grundylab.solving.reference import solve_reference

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, event, given, note, settings
 from hypothesis import strategies as st
 from tests.strategies import random_instances
 
-from grundylab.commands.check import trial_instance
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
+from grundylab.rulesets.trial import trial_instance
 from grundylab.solving.reference import solve_reference
 from grundylab.solving.sweeps import NoSweep, solve_sweep, way
 from grundylab.solving.sweeps.piles import solve_piles

@@ -21,6 +21,9 @@ rule catalogue:
 rule report:
     input:
         records="results/catalogue.json",
+        datasets=list(DATASETS),
+        papers=PAPERS,
+        rulesets=RULESETS,
     output:
         page="results/report/index.html",
     log:

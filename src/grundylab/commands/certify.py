@@ -5,11 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
 from grundylab.files import read_json
 from grundylab.proving.certificates import check_certificate
 from grundylab.proving.recurrence import CertificateError
 from grundylab.rulesets import load_ruleset
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    parser.add_argument("certificate", metavar="FILE", help="a certificate that rows or prove has written")
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 
-from grundylab.commands import Result
-from grundylab.errors import GrundylabError
-from grundylab.formula.plain import evaluate
+from grundylab.commands import Result, arguments
 from grundylab.printing import claim_text
-from grundylab.rulesets import Instance, Ruleset, load_ruleset, make_instance
+from grundylab.rulesets import Instance, Ruleset, load_ruleset
 from grundylab.rulesets.model import Values
+from grundylab.rulesets.trial import trial_instance
 from grundylab.solving import solve
 
-TRIAL_BOUND = 6
-_TRIAL_PARAMETERS = range(1001)
-_TRIAL_CELLS = 50_000
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -56,29 +57,6 @@ def ways(instance: Instance) -> dict[str, str]:
     return found
 
 
-def trial_instance(ruleset: Ruleset) -> Instance | None:
-    """A small instance, with the first parameter values found in their domain.
-
-    None if none are, or it is not small, or the ruleset is a family of games.
-    """
-    if ruleset.free:
-        return None
-    parameters: dict[str, int] = {}
-    for parameter in ruleset.parameters:
-        for value in _TRIAL_PARAMETERS:
-            try:
-                inside = evaluate(parameter.domain, {**parameters, parameter.name: value}, ruleset.functions)
-            except GrundylabError:
-                continue
-            if inside:
-                parameters[parameter.name] = value
-                break
-    if len(parameters) < len(ruleset.parameters):
-        return None
-    instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, TRIAL_BOUND))
-    return instance if instance.cells <= _TRIAL_CELLS else None
-
-
 def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict[str, str]) -> str:
     lines = [f"{ruleset.name}: {ruleset.title}"]
     lines.append("  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates))
@@ -101,7 +79,8 @@ def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict
     for kind, how in solved.items():
         lines.append(f"  {_KINDS[kind]:<10}  {how}")
     for claim in ruleset.claims:
-        lines.append(f"  claim       {claim.id} ({claim.at}): {claim_text(claim)}")
+        at = f" ({claim.at})" if claim.at else ""
+        lines.append(f"  claim       {claim.id}{at}: {claim_text(claim)}")
     if ruleset.free:
         for free in ruleset.free:
             lines.append(f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}")

@@ -5,15 +5,29 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from grundylab.commands import Result, asked_instances
-from grundylab.discovery import explore
+from grundylab.commands import Result, arguments, asked_instances
+from grundylab.commands.progress import Advance, measured, progress
+from grundylab.discovery import ENGINES, explore
 from grundylab.discovery.base import Candidate
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import TRUE
 from grundylab.records import candidate_record, engine_record, percent
 from grundylab.relations import at_tables, relation_of, relation_text
-from grundylab.rulesets import load_ruleset, parent_of, parse_target
-from grundylab.solving import check_memory, solve
+from grundylab.rulesets import Instance, Target, load_ruleset, parent_of, parse_target
+from grundylab.solving import Table, check_memory, solve
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    arguments.target(parser)
+    others = ", ".join(engine for engine in ENGINES if engine != "search")
+    parser.add_argument("--engine", default="search", help=f"search (default), {others}")
+    parser.add_argument("--seed", type=arguments.seed, default=0, help="default: 0")
+    parser.add_argument(
+        "--budget", type=arguments.positive, default=30.0, metavar="SECONDS", help="default: 30"
+    )
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -23,8 +37,10 @@ def run(options: argparse.Namespace) -> Result:
     asked = asked_instances(ruleset, options)
     for instance in asked:
         check_memory(instance)
-    tables = [solve(instance, target.values) for instance in asked]
-    found = explore(tables, target, options.engine, options.seed, options.budget)
+    with progress(options, "solving", measured(asked)) as done:
+        tables = [_solved(instance, target, done) for instance in asked]
+    with progress(options, f"looking for formulas, with a budget of {options.budget:g} s"):
+        found = explore(tables, target, options.engine, options.seed, options.budget)
     candidates = found.candidates
     best = candidates[0] if candidates else None
     status = "none" if best is None else "exact" if best.exact else "partial"
@@ -43,6 +59,12 @@ def run(options: argparse.Namespace) -> Result:
         record |= {"relation": relation}
         text += f"\nbeside the published claims, at these positions: {relation_text(relation)}"
     return Result(status, "\n".join([text, *(f"({note})" for note in found.notes)]), record)
+
+
+def _solved(instance: Instance, target: Target, done: Advance) -> Table:
+    table = solve(instance, target.values)
+    done(instance.cells)
+    return table
 
 
 def _text(candidates: Sequence[Candidate]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, catalogue_of, understood
+from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, Place
 from grundylab.files import read_record, write_text
 from grundylab.papers import load_papers
@@ -16,6 +16,14 @@ from grundylab.report.papers import Game, papers_text, unaccounted
 from grundylab.rulesets import load_ruleset
 
 Record = Mapping[str, Any]
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.as_json(parser)
+    parser.add_argument("--paper", metavar="NAME", help="one paper; default: all")
+    arguments.results(parser)
+    parser.add_argument("--out", metavar="FILE", help="write the document there")
 
 
 def run(options: argparse.Namespace) -> Result:

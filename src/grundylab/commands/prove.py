@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
 from grundylab.commands.asked import Asked, asked_claim
+from grundylab.commands.progress import progress
 from grundylab.files import write_text
 from grundylab.formula.syntax import Expr, conjunction
 from grundylab.printing import claim_text
@@ -20,18 +21,28 @@ from grundylab.rulesets import Ruleset, load_ruleset, parent_of
 _EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
 
 
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.formula(parser)
+    parser.add_argument(
+        "--timeout", type=arguments.positive, default=60.0, metavar="SECONDS", help="for MONA (default: 60)"
+    )
+    parser.add_argument(
+        "--memory", type=arguments.positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", help="the MONA script or certificate; default: in results/proofs/RULESET"
+    )
+
+
 def run(options: argparse.Namespace) -> Result:
     """Prove. A formula without ``--where`` is a question: for which parameters does it hold?"""
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     parent, limits = parent_of(ruleset), Limits(options.timeout, int(options.memory * 2**20))
-    if asked.published:
-        proof = prove_claim(ruleset, asked.claim, parent=parent, limits=limits)
-    else:
-        claim, question = asked.claim, options.where is None
-        proof = prove(
-            ruleset, claim.formula, claim.target, claim.where, parent=parent, question=question, limits=limits
-        )
+    with progress(options, "proving"):
+        proof = _proved(ruleset, asked, parent, limits, question=options.where is None)
     file = _keep_script(ruleset, asked, proof, options.out)
     reading = _reading(ruleset, proof, limits)
     text = proof_text(proof, file, claim_text(asked.claim))
@@ -39,6 +50,15 @@ def run(options: argparse.Namespace) -> Result:
         text += f"\nthe same in other words: {reading}"
     record = {**proof_record(proof, file), "reading": None if reading is None else str(reading)}
     return Result(proof.status, text, record, _EXIT[proof.status])
+
+
+def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits, question: bool) -> Proof:
+    claim = asked.claim
+    if asked.published:
+        return prove_claim(ruleset, claim, parent=parent, limits=limits)
+    return prove(
+        ruleset, claim.formula, claim.target, claim.where, parent=parent, question=question, limits=limits
+    )
 
 
 def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:

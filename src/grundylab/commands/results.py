@@ -7,10 +7,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, catalogue_of, understood
+from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_text
 from grundylab.report.results import results_record, results_text
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.as_json(parser)
+    arguments.results(parser)
+    parser.add_argument("--out", metavar="FILE", help="write the document there")
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result
+from grundylab.commands import Result, arguments
+from grundylab.commands.progress import progress
 from grundylab.formula import Expr
 from grundylab.rowstage import period_text, record_of, study
 from grundylab.rulesets import load_ruleset, parse_target
@@ -16,19 +18,44 @@ from grundylab.study import combinations, parse_sweep
 _SHOWN = 60  # nodes of a formula that is printed for people
 
 
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    parser.add_argument(
+        "--fix",
+        action="append",
+        default=[],
+        metavar="p=1,x=2,3",
+        help="the coordinates held fixed: all but two (for grundy all but one); a list is a sweep",
+    )
+    arguments.parameters(parser)
+    arguments.target(parser)
+    parser.add_argument(
+        "--length",
+        type=arguments.count,
+        default=100_000,
+        metavar="PLACES",
+        help="how far (default: 100000)",
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="for certificates; default: results/proofs/RULESET")
+
+
 def run(options: argparse.Namespace) -> Result:
     """Study each row of the sweep."""
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target)
     folder = Path(options.out or Path("results") / "proofs" / ruleset.name)
     records, lines = [], []
-    for parameters in combinations(parse_sweep(options.param, "--param")):
-        for fixed in combinations(parse_sweep(options.fix, "--fix")):
+    parameter_sweep, fixed_sweep = parse_sweep(options.param, "--param"), parse_sweep(options.fix, "--fix")
+    asked = [*product(combinations(parameter_sweep), combinations(fixed_sweep))]
+    with progress(options, "looking at rows", len(asked) if len(asked) > 1 else None) as done:
+        for parameters, fixed in asked:
             started = time.process_time()
             result = study(ruleset, parameters, fixed, target, options.length)
             record = record_of(ruleset, result, parameters, folder)
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
+            done(1)
     undecided = sum(record["status"] != "proved" for record in records)
     status = "proved" if not undecided else "undecided"
     return Result(status, "\n".join(lines), {"target": str(target), "rows": records}, 3 if undecided else 0)

@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from grundylab.commands import Result, asked_instances
+from grundylab.commands import Result, arguments, asked_instances
 from grundylab.errors import InstanceError
 from grundylab.papers import load_papers
 from grundylab.report.drawing import Look, format_of, write_picture
@@ -18,6 +18,42 @@ from grundylab.report.terminal import to_text, wants_colour
 from grundylab.rulesets import Ruleset, load_ruleset
 from grundylab.solving import solve
 from grundylab.study import parse_sweep
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    parser.add_argument(
+        "--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed"
+    )
+    parser.add_argument(
+        "--axes", metavar="k,u", help="the free coordinates: down, across (default: in order)"
+    )
+    parser.add_argument("--values", choices=("grundy", "outcome"), help="default: outcome")
+    parser.add_argument("--figure", metavar="ID", help="a figure of a paper, as figure-7")
+    parser.add_argument("--out", metavar="FILE", help="also draw a picture: FILE.svg, FILE.pdf or FILE.png")
+    parser.add_argument("--png", metavar="FILE", help="the same as a PNG, whatever its name")
+    parser.add_argument(
+        "--width",
+        type=arguments.between(20, 2000),
+        metavar="MM",
+        help="of the picture; default: by its cells",
+    )
+    parser.add_argument(
+        "--dpi",
+        type=arguments.between(20, 2400),
+        default=200,
+        metavar="DOTS",
+        help="an inch of a PNG (default: 200)",
+    )
+    parser.add_argument("--no-title", action="store_true", help="no line above the picture")
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours in the terminal; auto: if it is one, and NO_COLOR is not set",
+    )
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from grundylab.commands import Result, asked_instances
+from grundylab.commands import Result, arguments, asked_instances
+from grundylab.commands.progress import measured, progress
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.rulesets import Instance, load_ruleset
 from grundylab.solving import check_bytes, check_kind, free_memory, solve
@@ -22,6 +23,24 @@ from grundylab.solving.memory import PROGRAM, p_bytes, table_bytes
 from grundylab.solving.sparse import solve_p_positions
 
 
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    parser.add_argument(
+        "--values",
+        choices=("grundy", "outcome", "p"),
+        help="p: the P-positions alone; default: grundy (misère play: outcome)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=arguments.memory,
+        metavar="4GiB",
+        help="refuse what would take more (default: than is free)",
+    )
+    parser.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
+
+
 def run(options: argparse.Namespace) -> Result:
     """Solve and write one instance, or a sweep of them."""
     ruleset = load_ruleset(options.ruleset)
@@ -34,13 +53,16 @@ def run(options: argparse.Namespace) -> Result:
     for instance in asked:  # before anything is written
         check_fits(instance, kind, options.memory)
     lines, files, positions = [], [], 0
-    for instance in asked:
-        path = Path(options.out) if options.out else dataset_path(instance, kind)
+    paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in asked]
+    for path, instance in zip(paths, asked, strict=True):
         _say_if_replaced(path, instance, kind)
-        checked, text = _solved(instance, kind, path, options.memory)
-        positions += checked
-        files.append(str(path))
-        lines.append(f"{instance}: {text} → {path}")
+    with progress(options, "solving", measured(asked)) as done:
+        for path, instance in zip(paths, asked, strict=True):
+            checked, text = _solved(instance, kind, path, options.memory)
+            done(instance.cells)
+            positions += checked
+            files.append(str(path))
+            lines.append(f"{instance}: {text} → {path}")
     return Result("done", "\n".join(lines), {"checked": positions, "files": files})
 
 

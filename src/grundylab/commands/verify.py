@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from grundylab.commands import Result, asked_instances
+from grundylab.commands import Result, arguments, asked_instances
 from grundylab.commands.asked import asked_claim, asked_extents
+from grundylab.commands.progress import measured, progress
 from grundylab.conditions import propose_condition
 from grundylab.families import judge_family
 from grundylab.judging import judge_instances
@@ -16,6 +17,27 @@ from grundylab.rulesets import load_ruleset
 _EXIT = {"holds": 0, "refuted": 1, "undecided": 3}
 
 
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    arguments.formula(parser)
+    parser.add_argument(
+        "--lookup",
+        action="append",
+        default=[],
+        metavar="G=this",
+        help="in the formula G(…) is the Grundy number of that position of this ruleset, or of the one named",
+    )
+    parser.add_argument(
+        "--every",
+        action="append",
+        default=[],
+        metavar="'f: 0..8 -> 0..9'",
+        help="how far a free function of the ruleset is looked at: its arguments -> its values",
+    )
+
+
 def run(options: argparse.Namespace) -> Result:
     """Verify; the smallest counterexample refutes."""
     ruleset = load_ruleset(options.ruleset)
@@ -23,9 +45,11 @@ def run(options: argparse.Namespace) -> Result:
     instances = asked_instances(ruleset, options)
     extents, games = asked_extents(ruleset, options.every), None
     if ruleset.free:
-        (verdict,), games = judge_family([claim], instances, extents)
+        with progress(options, "looking at every game"):
+            (verdict,), games = judge_family([claim], instances, extents)
     else:
-        verdict = judge_instances(claim, instances)
+        with progress(options, "verifying", measured(instances)) as done:
+            verdict = judge_instances(claim, instances, done)
     condition = propose_condition(verdict)
     text = verdict_text(verdict, condition, claim_text(claim))
     if games is not None:

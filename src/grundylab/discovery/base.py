@@ -13,6 +13,7 @@ import numpy.typing as npt
 from grundylab.formula import NO_FUNCTIONS, Expr, Functions
 from grundylab.formula.syntax import FALSE, TRUE, Int, Name, compare, conjunction
 from grundylab.rulesets.model import Target
+from grundylab.shown import Shown, Typeset
 
 BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
 
@@ -49,7 +50,7 @@ Setting = tuple[tuple[str, int], ...]  # a value of each parameter
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Candidate(Shown, Typeset):
     """A formula that an engine proposes, and how many training positions it describes exactly.
 
     where, values: as in ``Proposal``; where may also be for which parameter values it is proposed, found from the

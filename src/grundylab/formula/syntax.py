@@ -14,6 +14,7 @@ from typing import Literal
 
 from grundylab.errors import FormulaError
 from grundylab.formula.digits import DigitAutomaton
+from grundylab.shown import Typeset
 
 
 class Kind(Enum):
@@ -44,7 +45,7 @@ RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"
 
 
 @dataclass(frozen=True)
-class Expr:
+class Expr(Typeset):
     """Any expression. ``str`` gives text that parses back to an equal tree."""
 
     @property

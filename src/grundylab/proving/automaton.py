@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Self
 
 from grundylab.errors import GrundylabError
+from grundylab.formula.digits import MAX_ARITY, DigitAutomaton
 
 _HEADER = re.compile(r"^DFA for formula with free variables:(.*)$", re.M)
 _INITIAL = re.compile(r"^Initial state: (\d+)", re.M)
@@ -61,6 +63,21 @@ class Automaton:
         for digit in range(max(numbers, default=0).bit_length()):
             state = self.step(state, [number >> digit & 1 for number in numbers])
         return state in self.accepting
+
+    def digits(self) -> DigitAutomaton | None:
+        """The same set as an automaton without the first letter, or None if it reads too many numbers for that."""
+        if not 1 <= len(self.variables) <= MAX_ARITY:
+            return None
+        symbols = list(product((0, 1), repeat=len(self.variables)))
+        start = self.step(self.initial, symbols[0])
+        numbers, waiting, rows = {start: 0}, [start], list[tuple[int, ...]]()
+        for state in waiting:  # which grows
+            for target in (targets := [self.step(state, symbol) for symbol in symbols]):
+                if target not in numbers:
+                    numbers[target] = len(waiting)
+                    waiting.append(target)
+            rows.append(tuple(numbers[target] for target in targets))
+        return DigitAutomaton(tuple(rows), tuple(state in self.accepting for state in waiting))
 
     def step(self, state: int, digits: Sequence[int]) -> int:
         """The state after one letter."""

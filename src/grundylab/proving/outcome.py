@@ -8,13 +8,14 @@ from typing import Literal
 from grundylab.formula import Expr
 from grundylab.proving.automaton import Automaton
 from grundylab.rulesets.model import Target
+from grundylab.shown import Shown
 from grundylab.verification import Counterexample
 
 Status = Literal["proved", "refuted", "undecided"]
 
 
 @dataclass(frozen=True)
-class Proof:
+class Proof(Shown):
     """How a statement came out, and the evidence.
 
     fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the

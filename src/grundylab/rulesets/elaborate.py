@@ -92,6 +92,7 @@ class _Elaborator:
             source=Source(spec.source.paper, tuple(spec.source.at)) if spec.source else None,
             files=files,
             free=tuple(self._free),
+            description=spec.description,
         )
         claims = tuple(self._claim(number, claim, ruleset) for number, claim in enumerate(spec.claims))
         return replace(ruleset, claims=claims)

@@ -12,6 +12,7 @@ from grundylab.errors import FormulaError
 from grundylab.formula import Function, Functions, check_names
 from grundylab.formula.functions import AnyFunction, Declared, Tabulated
 from grundylab.formula.syntax import TRUE, Binary, Expr, Kind, Name, called
+from grundylab.shown import Shown, Typeset
 
 PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
 
@@ -158,7 +159,7 @@ ClaimKind = Literal["formula", "positions", "table", "options", "condition"]
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Typeset):
     """A statement printed in a paper, about the positions and parameters that fulfil ``where``.
 
     Whatever its kind, it is that ``formula`` describes ``target``; ``printed`` is the form it has in print where that
@@ -197,7 +198,7 @@ class FreeFunction:
 
 
 @dataclass(frozen=True)
-class Ruleset:
+class Ruleset(Shown):
     """A game: position space, moves, parameters, and the published claims about it."""
 
     name: str
@@ -215,6 +216,7 @@ class Ruleset:
     claims: tuple[Claim, ...] = ()
     files: tuple[str, ...] = ()
     free: tuple[FreeFunction, ...] = ()
+    description: str = ""
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from grundylab.rulesets.instance import Instance, Position
 from grundylab.rulesets.model import Target, Values
+from grundylab.shown import Shown
 
 NO_POSITION = -1  # the cell is outside the position space
 
@@ -31,7 +32,7 @@ class Slab:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Shown):
     """values: int32 array over ``instance.shape``; NO_POSITION in cells that are no positions."""
 
     instance: Instance

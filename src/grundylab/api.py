@@ -1,0 +1,182 @@
+"""Load, solve, discover, verify, prove: the five lines of a notebook, over the functions that the command line uses.
+
+What takes a formula takes its text as well, a target's name, a candidate that was found, or a claim of a ruleset.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import overload
+
+from grundylab import discovery, judging, rulesets, solving
+from grundylab.discovery import Candidate
+from grundylab.errors import FormulaError, InstanceError
+from grundylab.formula import Expr, parse, parse_condition
+from grundylab.formula.syntax import TRUE, conjunction
+from grundylab.proving import claims, prover
+from grundylab.proving.outcome import Limits, Proof
+from grundylab.rulesets import Claim, Instance, Ruleset, Target, make_instance
+from grundylab.rulesets.load import FOLDER
+from grundylab.rulesets.model import Values
+from grundylab.shown import Shown
+from grundylab.solving import Method, Table
+from grundylab.verification import Verdict
+
+Formula = Expr | str
+Condition = Expr | str
+Tables = Table | Iterable[Table]
+
+
+class Candidates(list[Candidate], Shown):
+    """What an engine found, best first, with its ``notes``: why it has nothing more, or what it saw."""
+
+    def __init__(self, candidates: Iterable[Candidate], notes: Sequence[str] = ()) -> None:
+        super().__init__(candidates)
+        self.notes = tuple(notes)
+
+
+def load(source: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
+    """The ruleset of that name in ``folder``, of a file, or of a YAML text of several lines."""
+    if isinstance(source, str) and "\n" in source:
+        return rulesets.parse_ruleset(source, folder=folder)
+    return rulesets.load_ruleset(source, folder)
+
+
+def solve(
+    game: Ruleset | Instance, kind: Values | None = None, method: Method = "auto", **numbers: int
+) -> Table:
+    """Grundy numbers (under misère play outcomes) of every position: ``solve(nim, N=16)``, with parameters alike.
+
+    game: a ruleset, with a number for each parameter and bound; or an instance, which has them. kind: ``outcome`` for
+    P- and N-positions only. Raises InstanceError for a number that is missing or unknown.
+    """
+    if isinstance(game, Instance):
+        if numbers:
+            raise InstanceError(f"{game} has its numbers already: {', '.join(numbers)}")
+        instance = game
+    else:
+        unknown = [name for name in numbers if name not in (*game.parameter_names, *game.bounds)]
+        if unknown:
+            known = ", ".join((*game.parameter_names, *game.bounds)) or "none"
+            raise InstanceError(f"{game.name} has no parameter or bound '{unknown[0]}'; it has: {known}")
+        parameters = {name: value for name, value in numbers.items() if name in game.parameter_names}
+        instance = make_instance(game, parameters, {n: v for n, v in numbers.items() if n not in parameters})
+    play = instance.ruleset.play
+    return solving.solve(instance, kind or ("outcome" if play == "misere" else "grundy"), method)
+
+
+def discover(
+    tables: Tables,
+    target: Target | str = "p",
+    engine: str = "search",
+    seed: int = 0,
+    budget: float = 30.0,
+    where: Condition = TRUE,
+) -> Candidates:
+    """Candidates for the target from these tables, best first (see ``grundylab.discovery.explore``).
+
+    where: the positions that are learnt from; the candidates are about no others.
+    """
+    about = _condition(where)
+    found = discovery.explore(_listed(tables), _target(target), engine, seed, budget, about)
+    narrowed = (replace(each, where=conjunction(about, each.where)) for each in found.candidates)
+    return Candidates(narrowed, found.notes)
+
+
+@overload
+def verify(formula: Formula, target: Target | str, tables: Tables, where: Condition = TRUE) -> Verdict: ...
+@overload
+def verify(formula: Candidate | Claim, target: Tables, *, where: Condition = TRUE) -> Verdict: ...
+
+
+def verify(
+    formula: Formula | Candidate | Claim,
+    target: Target | str | Tables,
+    tables: Tables | None = None,
+    where: Condition = TRUE,
+) -> Verdict:
+    """The verdict on every position of the tables: ``verify(found[0], solve(nim, N=64))``.
+
+    A formula needs its target before the tables; a candidate and a claim have theirs. Raises FormulaError if it is
+    none for the target about the tables' game.
+    """
+    if isinstance(formula, Candidate | Claim):
+        if tables is not None or isinstance(target, Target | str):
+            raise FormulaError("a candidate or claim has its own target: give the tables only")
+        about, there = formula, _listed(target)
+    elif isinstance(target, Target | str) and tables is not None:
+        there = _listed(tables)
+        about = Claim("asked", _target(target), _formula(formula, there))
+    else:
+        raise FormulaError("a formula needs its target and tables, as in verify('x == y', 'p', table)")
+    if not there:
+        raise FormulaError("there is no table to verify on")
+    claim = _claim(about, _condition(where))
+    game = there[0].instance.ruleset
+    if claim.plain:
+        game.check_formula(claim.formula, claim.target)
+        game.check_condition(claim.where)
+    return judging.judge(claim, there)
+
+
+def prove(
+    ruleset: Ruleset,
+    formula: Formula | Candidate | Claim,
+    target: Target | str | None = None,
+    where: Condition = TRUE,
+    *,
+    parent: Ruleset | None = None,
+    helpers: Sequence[Claim] = (),
+    question: bool | None = None,
+    limits: Limits | None = None,
+) -> Proof:
+    """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.proving.prover.prove``.
+
+    A formula needs its target. question: whether it is asked for which parameters it is true; of a candidate it is,
+    unless said otherwise, and of a formula or claim it is not. parent: by default the ruleset that this one extends.
+    """
+    given = _condition(where)
+    parent = parent or rulesets.parent_of(ruleset)
+    if isinstance(formula, Candidate | Claim):
+        if target is not None:
+            raise FormulaError("a candidate or claim has its own target")
+        claim = _claim(formula, TRUE)
+        if isinstance(formula, Claim) or not claim.plain:
+            return claims.prove_claim(ruleset, claim, given, parent=parent, helpers=helpers, limits=limits)
+        asked = True if question is None else question
+    else:
+        tree = parse(formula, ruleset.piles) if isinstance(formula, str) else formula
+        claim = Claim("asked", _target("p" if target is None else target), tree)
+        asked = bool(question)
+    return prover.prove(
+        ruleset, claim.formula, claim.target, conjunction(claim.where, given), parent=parent, helpers=helpers,
+        question=asked, limits=limits,
+    )  # fmt: skip
+
+
+def _listed(tables: Tables) -> list[Table]:
+    return [tables] if isinstance(tables, Table) else list(tables)
+
+
+def _target(target: Target | str) -> Target:
+    return rulesets.parse_target(target) if isinstance(target, str) else target
+
+
+def _condition(where: Condition) -> Expr:
+    return parse_condition(where) if isinstance(where, str) else where
+
+
+def _formula(formula: Formula, tables: Sequence[Table]) -> Expr:
+    """The tree; ``...`` goes on over the piles of the tables' game."""
+    piles = tables[0].instance.ruleset.piles if tables else ()
+    return parse(formula, piles) if isinstance(formula, str) else formula
+
+
+def _claim(about: Candidate | Claim, where: Expr) -> Claim:
+    """What is said, as a claim, with a further condition."""
+    both = conjunction(about.where, where)
+    if isinstance(about, Claim):
+        return replace(about, where=both)
+    return Claim("found", about.target, about.formula, both, values=about.values)

@@ -1,0 +1,111 @@
+"""Arguments that several commands take, with how a shell completes them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from grundylab.commands.shells import CLAIMS, RULESETS, Completion
+from grundylab.solving.memory import parse_size
+
+
+def as_json(parser: argparse.ArgumentParser) -> None:
+    """``--json``."""
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+
+def ruleset(parser: argparse.ArgumentParser) -> None:
+    """``RULESET``, and ``--json``, which goes with it."""
+    completed(
+        parser.add_argument("ruleset", metavar="RULESET", help="a path, or the name of a file in rulesets/"),
+        RULESETS,
+    )
+    as_json(parser)
+
+
+def bounds(parser: argparse.ArgumentParser) -> None:
+    """``--bound``."""
+    parser.add_argument("--bound", action="append", default=[], metavar="N=24", help="the table's bounds")
+
+
+def parameters(parser: argparse.ArgumentParser) -> None:
+    """``--param``."""
+    parser.add_argument(
+        "--param", action="append", default=[], metavar="m=4,8", help="parameters; a list is a sweep"
+    )
+
+
+def sweep(parser: argparse.ArgumentParser) -> None:
+    """``--bound`` and ``--param``."""
+    bounds(parser)
+    parameters(parser)
+
+
+def target(parser: argparse.ArgumentParser) -> None:
+    """``--target``, which is p unless given."""
+    parser.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
+
+
+def formula(parser: argparse.ArgumentParser) -> None:
+    """A claim of the ruleset, or a formula with its target; and where."""
+    which = parser.add_mutually_exclusive_group(required=True)
+    completed(which.add_argument("--claim", metavar="ID", help="a claim of the ruleset"), CLAIMS)
+    which.add_argument("--formula", metavar="F", help="a formula")
+    parser.add_argument("--target", help="p (default), grundy, or 'grundy == v'")
+    parser.add_argument("--where", metavar="COND", help="only positions and parameters that fulfil this")
+
+
+def results(parser: argparse.ArgumentParser) -> None:
+    """``--results``."""
+    parser.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
+
+
+def completed(action: argparse.Action, how: Completion) -> None:
+    """Tell the shells' scripts how the argument is completed."""
+    action.complete = how  # type: ignore[attr-defined]
+
+
+def seed(text: str) -> int:
+    """A type of argument: what engines draw from."""
+    if not (text.isdecimal() and int(text) < 2**32):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to 2^32 - 1")
+    return int(text)
+
+
+def positive(text: str) -> float:
+    """A type of argument: seconds, or MiB."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number greater than 0")
+    return value
+
+
+def count(text: str) -> int:
+    """A type of argument: how many."""
+    if not (text.isdecimal() and 0 < int(text) < 2**30):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
+    return int(text)
+
+
+def memory(text: str) -> int:
+    """A type of argument: an amount of memory, in bytes."""
+    try:
+        return parse_size(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not an amount of memory such as 4GiB or 500MiB"
+        ) from None
+
+
+def between(low: int, high: int) -> Callable[[str], int]:
+    """A type of argument: a whole number from low to high."""
+
+    def read(text: str) -> int:
+        if not (text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {low} to {high}")
+        return int(text)
+
+    return read

@@ -1,0 +1,220 @@
+"""Typeset mathematics as a tree of boxes, which LaTeX and MathML print: what is shown, and nothing of what it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Fence = Literal["(", "{", "floor", "ceil", "abs"]
+
+
+@dataclass(frozen=True)
+class Box:
+    """Any piece of typeset mathematics."""
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """The boxes in it, in the order of reading."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Number(Box):
+    """An integer."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Letters(Box):
+    """A name: one letter, or several; ``function``: it is applied to something."""
+
+    text: str
+    function: bool = False
+
+
+@dataclass(frozen=True)
+class Script(Box):
+    """A calligraphic capital."""
+
+    letter: str
+
+
+@dataclass(frozen=True)
+class Words(Box):
+    """Words of the language, with the spaces around them."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Sign(Box):
+    r"""A sign by its LaTeX (``\oplus``) and its glyph (``⊕``)."""
+
+    latex: str
+    glyph: str
+
+
+@dataclass(frozen=True)
+class Row(Box):
+    """Boxes side by side; ``apart``: as operands and their signs are, not as a function and its arguments."""
+
+    parts: tuple[Box, ...]
+    apart: bool = True
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """The parts."""
+        return self.parts
+
+
+@dataclass(frozen=True)
+class Listed(Box):
+    """Boxes with commas between them."""
+
+    items: tuple[Box, ...]
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """The items."""
+        return self.items
+
+
+@dataclass(frozen=True)
+class Fenced(Box):
+    """A box between parentheses, braces, or the bars of floor, ceiling or absolute value."""
+
+    fence: Fence
+    body: Box
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """What is between them."""
+        return (self.body,)
+
+
+@dataclass(frozen=True)
+class Indexed(Box):
+    """A box with an index, which is a number as it is written."""
+
+    base: Box
+    index: str
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """The base."""
+        return (self.base,)
+
+
+@dataclass(frozen=True)
+class Power(Box):
+    """A box with an exponent."""
+
+    base: Box
+    exponent: Box
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """The base and the exponent."""
+        return (self.base, self.exponent)
+
+
+@dataclass(frozen=True)
+class Fraction(Box):
+    """One box over another."""
+
+    top: Box
+    bottom: Box
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """Numerator and denominator."""
+        return (self.top, self.bottom)
+
+
+@dataclass(frozen=True)
+class Root(Box):
+    """The square root of a box."""
+
+    body: Box
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """The radicand."""
+        return (self.body,)
+
+
+@dataclass(frozen=True)
+class Summation(Box):
+    """The sign of a sum with what is written under and over it; what is summed stands beside it."""
+
+    below: Box
+    above: Box
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """What is under it and over it."""
+        return (self.below, self.above)
+
+
+@dataclass(frozen=True)
+class Modulo(Box):
+    """The modulus of a congruence, as it stands behind it."""
+
+    modulus: int
+
+
+@dataclass(frozen=True)
+class Cases(Box):
+    """Values, each with the condition under which it is the one; the last has none: otherwise."""
+
+    rows: tuple[tuple[Box, Box | None], ...]
+
+    @property
+    def inner(self) -> tuple[Box, ...]:
+        """The values and the conditions, row by row."""
+        return tuple(box for row in self.rows for box in row if box is not None)
+
+
+PLUS, MINUS, TIMES = Sign("+", "+"), Sign("-", "−"), Sign(r"\cdot", "⋅")
+UNSEEN_TIMES, APPLIED = Sign("", "\u2062"), Sign("", "\u2061")
+EQUAL, IN, NOT_IN = Sign("=", "="), Sign(r"\in", "∈"), Sign(r"\notin", "∉")
+EQUIVALENT, NOT_EQUIVALENT = Sign(r"\equiv", "≡"), Sign(r"\not\equiv", "≢")
+UNEQUAL, AT_LEAST, AT_MOST = Sign(r"\ne", "≠"), Sign(r"\ge", "≥"), Sign(r"\le", "≤")
+AND, OR, NOT = Sign(r"\land", "∧"), Sign(r"\lor", "∨"), Sign(r"\lnot", "¬")
+EXISTS, ALL = Sign(r"\exists", "∃"), Sign(r"\forall", "∀")
+SUCH_THAT, COLON, COMMA = Sign(":", ":"), Sign("\\colon\\", ":"), Sign(",\\", ",")
+DOTS, UNION = Sign(r"\dots", "…"), Sign(r"\cup", "∪")
+IFF, IMPLIES = Sign(r"\iff", "⟺"), Sign(r"\implies", "⟹")
+COMPARISONS = {
+    "==": EQUAL, "!=": UNEQUAL, "<": Sign("<", "<"), "<=": AT_MOST, ">": Sign(">", ">"), ">=": AT_LEAST,
+}  # fmt: skip
+BITS = {
+    "^": Sign(r"\oplus", "⊕"), "&": Sign(r"\mathbin{\&}", "&"), "|": Sign(r"\mathbin{|}", "|"),
+    "%": Sign(r"\bmod", "mod"),
+}  # fmt: skip
+LOG2 = Sign(r"\log_2", "log₂")
+
+
+def first(box: Box) -> Box:
+    """The leftmost box that is not made of others side by side."""
+    match box:
+        case Row(parts=(head, *_)) | Power(base=head) | Indexed(base=head):
+            return first(head)
+    return box
+
+
+def begins_with_minus(box: Box) -> bool:
+    """Whether the first thing that is seen is a minus sign."""
+    head = first(box)
+    return head == MINUS or (isinstance(head, Number) and head.value < 0)
+
+
+def tall(box: Box) -> bool:
+    """Whether parentheses around it must grow."""
+    return isinstance(box, Fraction | Cases | Summation | Root) or any(map(tall, box.inner))
+
+
+def parenthesised(box: Box) -> Fenced:
+    """The box in parentheses."""
+    return Fenced("(", box)

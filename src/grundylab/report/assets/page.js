@@ -1,0 +1,250 @@
+"use strict";
+/* The list's filter and order, kept in the address; the theme; copying. Without scripts all entries are shown. */
+(function () {
+  const ORDER = ["proved", "holds", "refuted", "undecided", "partial"];
+  const byId = (id) => document.getElementById(id);
+
+  /* -- theme ------------------------------------------------------------------------------------------------ */
+
+  const themes = { "": "as the system", light: "light", dark: "dark" };
+
+  function setUpTheme() {
+    const button = byId("theme");
+    const root = document.documentElement;
+    const show = () => { button.textContent = `Theme: ${themes[root.dataset.theme || ""]}`; };
+    button.hidden = false;
+    show();
+    button.addEventListener("click", () => {
+      const names = Object.keys(themes);
+      const next = names[(names.indexOf(root.dataset.theme || "") + 1) % names.length];
+      if (next) root.dataset.theme = next;
+      else delete root.dataset.theme;
+      try {
+        localStorage.setItem("grundylab-theme", next);
+      } catch {
+        /* no storage here: it lasts as long as the page */
+      }
+      show();
+    });
+  }
+
+  /* -- copying ---------------------------------------------------------------------------------------------- */
+
+  function copied(text) {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.setAttribute("readonly", "");
+    area.style.position = "fixed";
+    area.style.opacity = "0";
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+
+  function setUpCopying() {
+    for (const group of document.querySelectorAll(".copies")) group.hidden = false;
+    document.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-copy]");
+      if (!button) return;
+      const label = button.dataset.label || button.textContent;
+      button.dataset.label = label;
+      button.textContent = copied(button.dataset.copy) ? "Copied" : "Not copied";
+      button.focus();
+      setTimeout(() => { button.textContent = label; }, 1500);
+    });
+  }
+
+  /* -- what is wider than its box: reached by the keyboard, and only then ----------------------------------- */
+
+  function markScrollers() {
+    for (const box of document.querySelectorAll(".stated.scroll, .rules")) {
+      const wide = box.scrollWidth > box.clientWidth;
+      if (wide === (box.tabIndex === 0)) continue;
+      if (wide) {
+        box.tabIndex = 0;
+        box.setAttribute("role", "group");
+        box.setAttribute("aria-label", box.classList.contains("rules") ? "Rules" : "Statement");
+      } else {
+        for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+      }
+    }
+  }
+
+  function setUpScrollers() {
+    let waiting = 0;
+    const soon = () => {
+      cancelAnimationFrame(waiting);
+      waiting = requestAnimationFrame(markScrollers);
+    };
+    markScrollers();
+    window.addEventListener("resize", soon);
+    document.addEventListener("toggle", soon, true);
+    return soon;
+  }
+
+  /* -- the list --------------------------------------------------------------------------------------------- */
+
+  /* Without spaces, so that x^y finds x ^ y. */
+  const packed = (text) => text.toLowerCase().replace(/\s+/g, "");
+
+  function setUpList(shown) {
+    const form = byId("filter");
+    if (!form) return;
+    const table = byId("entries");
+    const body = table.tBodies[0];
+    const rows = [...body.rows].map((row, number) => ({
+      row,
+      number,
+      ...row.dataset,
+      engines: row.dataset.engine ? row.dataset.engine.split(" ") : [],
+      by: row.cells[3].textContent.trim(),
+      text: row.cells[1].textContent.trim(),
+      words: packed([...row.cells].map((cell) => cell.textContent)
+        .concat([...row.querySelectorAll("math[alttext]")].map((math) => math.getAttribute("alttext"))).join(";")),
+    }));
+    const entries = new Map(rows.map((entry) => [entry.row, entry]));
+    const heads = [...table.tHead.rows[0].cells];
+    const boxes = [...form.querySelectorAll("input[name=verdict]")];
+    const usual = boxes.filter((box) => box.defaultChecked).map((box) => box.value);
+    const order = { key: "", down: false };
+    const STEP = 100; /* entries that are drawn at once: to set thousands of formulas takes seconds */
+    let most = STEP;
+
+    const keys = {
+      verdict: (entry) => ORDER.indexOf(entry.verdict),
+      text: (entry) => entry.text,
+      ruleset: (entry) => entry.ruleset,
+      by: (entry) => entry.by,
+      size: (entry) => (entry.size ? Number(entry.size) : Infinity),
+    };
+
+    function chosen() {
+      const data = new FormData(form);
+      return {
+        verdicts: data.getAll("verdict"),
+        kind: data.get("kind"),
+        engine: data.get("engine"),
+        paper: data.get("paper"),
+        ruleset: data.get("ruleset"),
+        words: packed(data.get("q")),
+      };
+    }
+
+    function fits(entry, now) {
+      return now.verdicts.includes(entry.verdict)
+        && (!now.kind || entry.kind === now.kind)
+        && (!now.engine || entry.engines.includes(now.engine))
+        && (!now.paper || entry.paper === now.paper)
+        && (!now.ruleset || entry.ruleset === now.ruleset)
+        && entry.words.includes(now.words);
+    }
+
+    function show() {
+      const now = chosen();
+      let count = 0;
+      for (const row of body.rows) {
+        const fitting = fits(entries.get(row), now);
+        if (fitting) count += 1;
+        row.hidden = !fitting || count > most;
+      }
+      const number = (value) => value.toLocaleString("en");
+      const cut = count > most ? ` The first ${number(most)} are shown.` : "";
+      byId("count").textContent = `${number(count)} of ${number(rows.length)} formulas and claims fit.${cut}`;
+      byId("more").hidden = count <= most;
+      byId("more-all").textContent = `Show all ${number(count)}`;
+      shown();
+    }
+
+    function sort() {
+      const sorted = [...rows];
+      if (order.key) {
+        const key = keys[order.key];
+        const sign = order.down ? -1 : 1;
+        sorted.sort((a, b) => {
+          const one = key(a);
+          const two = key(b);
+          return (one < two ? -sign : one > two ? sign : 0) || a.number - b.number;
+        });
+      }
+      body.append(...sorted.map((entry) => entry.row));
+      for (const head of heads) {
+        if (head.dataset.sort === order.key) head.setAttribute("aria-sort", order.down ? "descending" : "ascending");
+        else head.removeAttribute("aria-sort");
+      }
+    }
+
+    function address() {
+      const now = new URLSearchParams();
+      const verdicts = boxes.filter((box) => box.checked).map((box) => box.value);
+      if (verdicts.join() !== usual.join()) now.set("verdict", verdicts.join(","));
+      for (const name of ["kind", "engine", "paper", "ruleset", "q"]) {
+        if (form.elements[name].value) now.set(name, form.elements[name].value);
+      }
+      if (order.key) now.set("sort", (order.down ? "-" : "") + order.key);
+      const text = now.toString();
+      history.replaceState(null, "", text ? `#${text}` : location.pathname);
+    }
+
+    function restore() {
+      const given = location.hash.slice(1);
+      if (!given.includes("=")) {
+        reveal(given);
+        return;
+      }
+      const now = new URLSearchParams(given);
+      const verdicts = now.has("verdict") ? now.get("verdict").split(",") : usual;
+      for (const box of boxes) box.checked = verdicts.includes(box.value);
+      for (const name of ["kind", "engine", "paper", "ruleset", "q"]) form.elements[name].value = now.get(name) || "";
+      const by = now.get("sort") || "";
+      order.key = by.replace(/^-/, "") in keys ? by.replace(/^-/, "") : "";
+      order.down = by.startsWith("-");
+      sort();
+      show();
+      byId("list").scrollIntoView();
+    }
+
+    /* An entry that is linked to is seen, whatever is chosen. */
+    function reveal(id) {
+      const row = id && byId(id);
+      if (!row || !body.contains(row) || !row.hidden) return;
+      row.hidden = false;
+      row.scrollIntoView();
+    }
+
+    for (const head of heads) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        order.down = order.key === head.dataset.sort && !order.down;
+        order.key = head.dataset.sort;
+        sort();
+        show();
+        address();
+      });
+    }
+    byId("more-some").addEventListener("click", () => { most += STEP; show(); });
+    byId("more-all").addEventListener("click", () => { most = Infinity; show(); });
+    form.addEventListener("input", () => { most = STEP; show(); address(); });
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("reset", () => setTimeout(() => {
+      order.key = "";
+      order.down = false;
+      most = STEP;
+      sort();
+      show();
+      address();
+    }));
+    window.addEventListener("hashchange", restore);
+    form.hidden = false;
+    show();
+    restore();
+  }
+
+  setUpTheme();
+  setUpCopying();
+  setUpList(setUpScrollers());
+})();

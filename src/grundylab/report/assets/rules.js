@@ -1,0 +1,398 @@
+// What the scripts of the games (games/NAME.js) need: the formula language's arithmetic on BigInt, and
+// the definition of outcomes and Grundy numbers. The meaning, limits and messages of formulas are those
+// of formula/plain.py; nothing here knows of any game or of the page.
+(function (root) {
+  "use strict";
+
+  const grundylab = (root.grundylab = root.grundylab || {});
+  grundylab.games = grundylab.games || Object.create(null);
+
+  // -- formulas ---------------------------------------------------------------------------------------
+
+  const MAX_SHIFT = 4096n; // bits
+  const MAX_RANGE = 1000000n; // values of a bound variable
+  const MAX_RECURRENCE = 1000000; // values of a recurrence kept
+  const MAX_BITS = 65536n; // of each of them
+  const MAX_STEPS = 5000000; // values of bound variables and recurrences between two calls of R.rest()
+
+  class NoValue extends Error {} // a formula has no value here
+  class Limit extends NoValue {} // it has one that is too large or takes too long
+  class Missing extends Error { // control flow: a recurrence needs another value first
+    constructor(argument) {
+      super("missing");
+      this.argument = argument;
+    }
+  }
+
+  let steps = 0;
+
+  function grouped(number) {
+    return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+  }
+
+  function count(number) {
+    steps += number;
+    if (steps > MAX_STEPS) throw new Limit(`more than ${grouped(MAX_STEPS)} steps would be needed`);
+  }
+
+  function floorDivide(a, b) {
+    const quotient = a / b;
+    return quotient * b !== a && a < 0n !== b < 0n ? quotient - 1n : quotient;
+  }
+
+  function shift(b) {
+    if (b < 0n) throw new NoValue(`a shift by ${b}, which is negative`);
+    if (b > MAX_SHIFT) throw new Limit(`a shift by ${grouped(b)}; at most ${grouped(MAX_SHIFT)} is done`);
+    return b;
+  }
+
+  function bitLength(n) {
+    const digits = n.toString(16);
+    return BigInt(4 * (digits.length - 1) + (32 - Math.clz32(parseInt(digits[0], 16))));
+  }
+
+  function checkSpan(variable, start, stop) {
+    if (stop - start > MAX_RANGE) {
+      const most = grouped(MAX_RANGE);
+      throw new Limit(`${variable} has ${grouped(stop - start)} values; at most ${most} are tried`);
+    }
+  }
+
+  const R = {
+    NoValue,
+    Limit,
+    rest() {
+      steps = 0;
+    },
+    divide(a, b) {
+      if (b === 0n) throw new NoValue(`division by zero: ${a} // 0`);
+      return floorDivide(a, b);
+    },
+    modulo(a, b) {
+      if (b === 0n) throw new NoValue(`division by zero: ${a} % 0`);
+      return a - b * floorDivide(a, b);
+    },
+    shiftLeft: (a, b) => a << shift(b),
+    shiftRight: (a, b) => a >> shift(b),
+    min: (...values) => values.reduce((a, b) => (b < a ? b : a)),
+    max: (...values) => values.reduce((a, b) => (b > a ? b : a)),
+    abs: (n) => (n < 0n ? -n : n),
+    isPowerOfTwo: (n) => n > 0n && (n & (n - 1n)) === 0n,
+    floorLog2(n) {
+      if (n < 1n) throw new NoValue(`floor_log2(${n}): its argument must be at least 1`);
+      return bitLength(n) - 1n;
+    },
+    isqrt(n) {
+      if (n < 0n) throw new NoValue(`isqrt(${n}): its argument must be at least 0`);
+      if (n < 2n) return n;
+      let root = 1n << (bitLength(n) / 2n + 1n); // not less than the root: Newton's steps go down to it
+      for (;;) {
+        const next = (root + n / root) >> 1n;
+        if (next >= root) return root;
+        root = next;
+      }
+    },
+    any(variable, start, stop, body) {
+      checkSpan(variable, start, stop);
+      for (let value = start; value < stop; value++) {
+        count(1);
+        if (body(value)) return true;
+      }
+      return false;
+    },
+    all(variable, start, stop, body) {
+      return !R.any(variable, start, stop, (value) => !body(value));
+    },
+    sum(variable, start, stop, body) {
+      checkSpan(variable, start, stop);
+      let total = 0n;
+      for (let value = start; value < stop; value++) {
+        count(1);
+        total += body(value);
+      }
+      return total;
+    },
+    accepts(automaton, numbers) {
+      if (numbers.some((number) => number < 0n)) return false;
+      let state = 0;
+      for (let rest = numbers; rest.some((number) => number > 0n); rest = rest.map((number) => number >> 1n)) {
+        const symbol = rest.reduce((symbol, number) => 2 * symbol + Number(number & 1n), 0);
+        state = automaton.rows[state][symbol];
+        if (state < 0) return false;
+      }
+      return automaton.accepting[state];
+    },
+    table(name, shape, lows, values, hole, what) {
+      return (...given) => {
+        const offsets = given.map((argument, axis) => argument - lows[axis]);
+        const at = `${name}(${given.join(", ")})`;
+        if (offsets.some((offset) => offset < 0n)) throw new NoValue(`${at} has no value: ${what}`);
+        if (offsets.some((offset, axis) => offset >= shape[axis])) {
+          throw new Limit(`${at} is past the end of the table of ${what}`);
+        }
+        const value = values[Number(offsets.reduce((cell, offset, axis) => cell * shape[axis] + offset, 0n))];
+        if (value === hole) throw new NoValue(`${at} has no value: ${what}`);
+        return value;
+      };
+    },
+    // Each value needed is computed once, the deepest first, so that no recursion is deep.
+    recurrence(name, initial, body) {
+      const known = new Map(initial);
+      const begins = (argument) => {
+        if (initial.length > 0 && argument < initial[0][0]) {
+          throw new NoValue(`${name}(${argument}) is not defined: it begins at ${initial[0][0]}`);
+        }
+      };
+      let running = false;
+      const fill = (wanted) => {
+        const waiting = [wanted];
+        const onTheWay = new Set(waiting);
+        while (waiting.length > 0) {
+          const argument = waiting[waiting.length - 1];
+          count(1);
+          try {
+            const found = body(argument);
+            if (R.abs(found) >> MAX_BITS !== 0n) {
+              throw new Limit(`${name}(${argument}) has more than ${grouped(MAX_BITS)} binary digits`);
+            }
+            known.set(argument, found);
+            onTheWay.delete(waiting.pop());
+          } catch (missing) {
+            if (!(missing instanceof Missing)) throw missing;
+            const needed = missing.argument;
+            begins(needed);
+            if (onTheWay.has(needed)) throw new NoValue(`${name}(${needed}) is defined by itself`);
+            const far = R.abs(needed) > R.abs(wanted) + BigInt(MAX_RECURRENCE);
+            if (known.size + waiting.length > MAX_RECURRENCE || far) {
+              throw new Limit(`${name}(${wanted}) needs more than ${grouped(MAX_RECURRENCE)} values`);
+            }
+            waiting.push(needed);
+            onTheWay.add(needed);
+          }
+        }
+      };
+      return (wanted) => {
+        if (known.has(wanted)) return known.get(wanted);
+        if (running) throw new Missing(wanted);
+        begins(wanted);
+        running = true;
+        try {
+          fill(wanted);
+        } finally {
+          running = false;
+        }
+        return known.get(wanted);
+      };
+    },
+  };
+
+  // -- games ------------------------------------------------------------------------------------------
+
+  // The bounds of a ruleset are the edges of its tables, not of the game: any that admit a position do.
+  const LARGEST = 2n ** 31n - 1n;
+  const BOUNDS = [LARGEST, ...Array.from({ length: 31 }, (_, k) => 1n << BigInt(30 - k)), 0n];
+  const MAX_POSITIONS = 200000; // solved for one answer
+  const MAX_MOVES = 5000000; // looked at for one answer
+
+  class Fault extends Error {} // something to tell the reader
+
+  // A ruleset with its parameters (BigInt, in order) fixed. Positions are arrays of BigInt.
+  class Game {
+    constructor(script, parameters, bound = LARGEST) {
+      this.data = script.data;
+      this.script = script;
+      this.parameters = parameters;
+      this.bound = bound;
+      this.rules = script.fix(R, ...parameters, ...script.data.bounds.map(() => bound));
+    }
+
+    // The first parameter that is out of its domain, as {name, message}; null if none is.
+    badParameter() {
+      for (const [place, parameter] of this.data.parameters.entries()) {
+        R.rest();
+        if (!holds(this.rules.domains[place])) {
+          const message = `${parameter.name} = ${this.parameters[place]} is out of its domain: ${parameter.domain}`;
+          return { name: parameter.name, message };
+        }
+      }
+      return null;
+    }
+
+    // Why this is no position, as {name, message}; null if it is one.
+    problem(position) {
+      R.rest();
+      for (const [place, { name }] of this.data.coordinates.entries()) {
+        const before = position.slice(0, place);
+        const [low, high] = this.rules.ranges[place].map((end) => end(...before));
+        const value = position[place];
+        if (value >= low && value <= high) continue;
+        const beside = before.map((earlier, other) => `${this.data.coordinates[other].name} = ${earlier}`).join(", ");
+        const where = this.data.coordinates[place].depends && beside ? ` where ${beside}` : "";
+        if (high < low) return { name, message: `${name} can have no value${where}` };
+        const range = value < low ? `at least ${low}` : `at most ${high}`;
+        return { name, message: `${name} = ${value} is not possible: it must be ${range}${where}` };
+      }
+      if (this.rules.where(...position)) return null;
+      return { name: null, message: `this is no position: ${this.data.where} is not fulfilled` };
+    }
+
+    // The same game with bounds that admit the position, or the problem that the widest have with it.
+    admitting(position) {
+      for (const bound of this.data.bounds.length > 0 ? BOUNDS : [LARGEST]) {
+        const game = bound === this.bound ? this : new Game(this.script, this.parameters, bound);
+        if (attempt(() => game.problem(position)) === null) return { game, problem: null };
+      }
+      return { game: this, problem: this.problem(position) };
+    }
+
+    // {move, parts} of each option, in the ruleset's order, passes last; null now and then, to be interrupted.
+    *options(position) {
+      let found = false;
+      for (const pass of [false, true]) {
+        for (const [move, { pass: isPass }] of this.data.moves.entries()) {
+          if (isPass !== pass || (pass && !found)) continue;
+          for (const parts of this.rules.moves[move](...position)) {
+            found = found || parts !== null;
+            yield parts === null ? null : { move, parts };
+          }
+        }
+      }
+    }
+
+    text(position) {
+      const named = this.data.coordinates.map(({ name }, place) => `${name}=${position[place]}`);
+      return `(${named.join(", ")})`;
+    }
+  }
+
+  function holds(condition) {
+    return attempt(condition) === true;
+  }
+
+  function attempt(ask) {
+    try {
+      return ask();
+    } catch (error) {
+      if (error instanceof NoValue || error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  // Values by the definition: Grundy numbers; under misère play 0 for a P-position and 1 for an N-position.
+  class Solver {
+    constructor(game) {
+      this.game = game;
+      this.misere = game.data.play === "misere";
+      this.values = new Map();
+      this.ended = new Set(); // positions without a move
+    }
+
+    // The value of a sum of positions that are solved.
+    value(positions) {
+      return positions.reduce((sum, position) => sum ^ this.values.get(position.join()), 0);
+    }
+
+    measure(positions) {
+      return positions.reduce((sum, position) => sum + this.game.rules.measure(...position), 0n);
+    }
+
+    // Solves the positions and all that can be reached; yields the number solved, so that the caller may rest.
+    *solve(positions) {
+      const budget = { positions: this.values.size + MAX_POSITIONS, moves: 0 };
+      for (const position of positions) {
+        if (!this.values.has(position.join())) yield* this.#solveOne(position, budget);
+      }
+    }
+
+    *#solveOne(root, budget) {
+      const stack = [this.#frame(root, root)];
+      try {
+        while (stack.length > 0) {
+          const frame = stack[stack.length - 1];
+          R.rest();
+          budget.moves += 1;
+          if (budget.moves % 128 === 0) yield this.values.size;
+          const next = frame.waiting ? { value: frame.waiting } : frame.options.next();
+          if (next.done) {
+            this.values.set(frame.key, this.#own(frame));
+            if (frame.count === 0) this.ended.add(frame.key);
+            stack.pop();
+          } else if (next.value !== null) {
+            const part = this.#unsolved(frame, next.value);
+            frame.waiting = part ? next.value : null;
+            if (part) stack.push(this.#frame(part, root));
+          }
+          if (this.values.size > budget.positions || budget.moves > MAX_MOVES) throw tooMuch(this.game.text(root));
+        }
+      } finally {
+        for (const frame of stack) this.values.delete(frame.key);
+      }
+    }
+
+    #frame(position, root) {
+      const key = position.join();
+      const problem = position === root ? null : this.game.problem(position);
+      if (problem) throw new Fault(`a move leads to ${this.game.text(position)}, but ${problem.message}`);
+      this.values.set(key, -1); // until it is solved
+      return { key, position, options: this.game.options(position), seen: new Set(), count: 0, waiting: null };
+    }
+
+    // The first part of the option that is not solved; where there is none, the option's value is taken note of.
+    #unsolved(frame, { parts }) {
+      for (const part of parts) {
+        const value = this.values.get(part.join());
+        if (value === undefined) return part;
+        if (value < 0) throw new Fault(`the game could loop: from ${this.game.text(part)} it comes back there`);
+      }
+      frame.count += 1;
+      frame.seen.add(this.value(parts));
+      return null;
+    }
+
+    #own({ seen, count }) {
+      if (this.misere) return count === 0 || seen.has(0) ? 1 : 0;
+      return mex(seen);
+    }
+
+    // The options of a sum: {part, move, positions, value}. Parts without a move are left out beside others.
+    options(positions) {
+      const found = [];
+      for (const [part, position] of positions.entries()) {
+        for (const option of this.game.options(position)) {
+          R.rest();
+          if (option === null) continue;
+          const after = [...positions.slice(0, part), ...option.parts, ...positions.slice(part + 1)];
+          const going = this.tidy(after);
+          found.push({ part, move: option.move, parts: option.parts, positions: going, value: this.value(going) });
+        }
+      }
+      return found;
+    }
+
+    tidy(positions) {
+      const going = positions.filter((position) => !this.ended.has(position.join()));
+      return going.length > 0 ? going : positions.slice(0, 1);
+    }
+
+    // The program's move: to a P-position where there is one, else to where the most is left; null at the end.
+    reply(positions) {
+      const options = this.options(positions);
+      const left = (option) => this.measure(option.positions);
+      const winning = options.find((option) => option.value === 0);
+      return winning || options.reduce((best, option) => (best && left(best) >= left(option) ? best : option), null);
+    }
+  }
+
+  function mex(values) {
+    let least = 0;
+    while (values.has(least)) least += 1;
+    return least;
+  }
+
+  function tooMuch(text) {
+    const most = `${grouped(MAX_POSITIONS)} positions or ${grouped(MAX_MOVES)} moves`;
+    return new Fault(`more than ${most} would have to be looked at to solve ${text}: choose a smaller position`);
+  }
+
+  Object.assign(grundylab, { R, Game, Solver, Fault, grouped });
+})(globalThis);

@@ -1,0 +1,10 @@
+"use strict";
+/* The reader's choice of light or dark, before anything is drawn. */
+(function () {
+  try {
+    const chosen = localStorage.getItem("grundylab-theme");
+    if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
+  } catch {
+    /* no storage here: the system decides */
+  }
+})();

@@ -1,0 +1,196 @@
+"""What the templates ask about one ruleset's entries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+
+from grundylab.formula import parse
+from grundylab.formula.digits import DigitAutomaton
+from grundylab.formula.syntax import Accepts, walk
+from grundylab.report.site import evidence
+from grundylab.report.site.automata import described, draw
+from grundylab.report.site.entries import Entry
+from grundylab.report.site.options import Options, options_at
+from grundylab.report.site.typeset import LONGEST, Typesetter
+from grundylab.rulesets.model import Ruleset
+
+Record = Mapping[str, Any]
+_VERBS = {
+    "rediscovers": "says the same as",
+    "corrects": "corrects",
+    "extends": "says more than",
+    "uncompared": "could not be compared with",
+    "differs": "differs from",
+}
+_PASSIVE = {
+    "rediscovers": "the same was found:",
+    "corrects": "corrected by",
+    "extends": "is a part of what was found:",
+    "uncompared": "could not be compared with",
+    "differs": "differs from",
+}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A drawing with its title, caption, and itself in words."""
+
+    svg: Markup
+    title: str
+    caption: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A line on what an entry is to another: ``verb name by``; ``id`` is the other's, if it is on the page."""
+
+    verb: str
+    name: str
+    by: str
+    id: str | None
+
+
+@dataclass(frozen=True)
+class About:
+    """What is known around a ruleset's entries.
+
+    papers: their titles by name. files: the proofs that are in the folder, by the path that the catalogue has. ids:
+    the claims' ids by name. found: by a claim's name the formulas that were compared with it, each with how.
+    """
+
+    typeset: Typesetter
+    papers: Mapping[str, str]
+    files: Mapping[str, str]
+    ids: Mapping[str, str] = field(default_factory=dict)
+    found: Mapping[str, Sequence[tuple[Entry, Record]]] = field(default_factory=dict)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset."""
+        return self.typeset.ruleset
+
+    @property
+    def parameters(self) -> bool:
+        """Whether the game has any."""
+        return bool(self.ruleset.parameters)
+
+    def formula(self, text: str) -> Markup:
+        """A formula or condition, typeset."""
+        return self.typeset.formula(text)
+
+    def summary(self, entry: Entry) -> Markup:
+        """The verdict in a few words."""
+        return evidence.summary(entry, self.typeset)
+
+    def counterexample(self, record: Record) -> str:
+        """The counterexample in a line."""
+        return evidence.counterexample(record)
+
+    def exceptions(self, record: Record) -> str:
+        """Where else it is wrong."""
+        return evidence.exceptions(record)
+
+    def checked(self, record: Record) -> str:
+        """What was checked."""
+        return evidence.checked(record)
+
+    def few(self, labels: Sequence[str]) -> str:
+        """The labels, not too many."""
+        return evidence.few(labels)
+
+    def method(self, proof: Record) -> str:
+        """By what it is proved."""
+        return evidence.method(proof)
+
+    def correction(self, record: dict[str, Any]) -> Markup | None:
+        """What is true instead, typeset."""
+        return self.typeset.correction(record)
+
+    def paper(self, name: str) -> str:
+        """A paper's title, or its name if there is no record of it."""
+        return self.papers.get(name, name)
+
+    def proof_file(self, path: str | None) -> str | None:
+        """Where the proof is in the folder."""
+        return self.files.get(path) if path else None
+
+    def grundy_of(self, record: Record) -> bool:
+        """Whether the record is about Grundy numbers."""
+        return str(record["target"]).startswith("grundy")
+
+    def options(self, entry: Entry) -> Options | None:
+        """The options of its counterexample; only where the statement is about that position's value."""
+        if entry.record["target"] == "true":
+            return None
+        return options_at(self.ruleset, entry.record)
+
+    def beside(self, entry: Entry) -> list[Beside]:
+        """What a formula is to the claims, or what was found about a claim."""
+        if entry.kind == "claim":
+            return [
+                Beside(_PASSIVE[how["relation"]], _short(other.text), _by(how), other.id)
+                for other, how in self.found.get(entry.record["claim"], ())
+            ]
+        relation = entry.record.get("relation")
+        if relation is None:
+            return []
+        lines = [
+            Beside(_VERBS[each["relation"]], each["claim"], _by(each), self.ids.get(each["claim"]))
+            for each in relation["to"]
+        ]
+        if relation["relation"] == "new":
+            compared = relation.get("compared", 1)
+            nothing = "no claim says the same" if compared else "there is no claim to compare it with"
+            lines.insert(0, Beside(f"new: {nothing}", "", "", None))
+        return lines
+
+    def automata(self, entry: Entry) -> list[Drawn]:
+        """The automata in a formula, if they are small enough to be drawn."""
+        text = entry.record.get("formula")
+        if entry.status == "partial" or not text or "accepts(" not in text or len(text) > LONGEST:
+            return []
+        found = [node for node in walk(parse(text)) if isinstance(node, Accepts)]
+        return [
+            drawn
+            for node in found
+            if (
+                drawn := _drawn(
+                    node.automaton, [str(a) for a in node.arguments], "The automaton of the formula."
+                )
+            )
+        ]
+
+    def parameter_automaton(self, proof: Record) -> Drawn | None:
+        """The automaton of the parameters for which the formula is true, if its proof keeps it."""
+        automaton = proof.get("automaton") or {}
+        if not automaton.get("text"):
+            return None
+        names = [name.removeprefix("v_") for name in automaton["variables"]]
+        caption = (
+            f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
+        )
+        return _drawn(DigitAutomaton.parse(automaton["text"]), names, caption)
+
+
+def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Drawn | None:
+    title = f"Automaton of {len(automaton.rows)} states that reads {', '.join(names)}"
+    svg = draw(automaton, names, title)
+    if svg is None:
+        return None
+    digits = "a digit" if len(names) == 1 else f"the digits of {', '.join(names)}, in this order"
+    reads = f"{caption} It reads binary digits, lowest first; an edge shows {digits}, a star is either digit."
+    return Drawn(svg, title, f"{reads} Doubly drawn states accept; where there is no edge, it does not accept.",
+                 described(automaton, names))  # fmt: skip
+
+
+def _by(how: Record) -> str:
+    return "(by proof)" if how["by"] == "proof" else f"(at the tables {evidence.few(how.get('bound') or [])})"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 90 else f"{text[:88]}…"

@@ -1,0 +1,167 @@
+"""The page from a catalogue: one folder of HTML, styles, scripts, data and proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from grundylab.errors import ConfigError
+from grundylab.files import read_record
+from grundylab.papers import FOLDER as PAPERS
+from grundylab.papers import Paper, load_papers
+from grundylab.records import percent
+from grundylab.report.site.entries import STATUSES, Entry, claim_entries, formula_entries, row_entries
+from grundylab.report.site.evidence import MEANINGS
+from grundylab.report.site.folder import write_folder
+from grundylab.report.site.headlines import headlines
+from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
+from grundylab.report.site.typeset import Typesetter
+from grundylab.report.window import Window
+from grundylab.rulesets import Ruleset, load_ruleset
+from grundylab.rulesets.load import FOLDER as RULESETS
+
+Record = dict[str, Any]
+COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
+_LIBRARIES = ("assets/rules.js", "assets/pictures-shapes.js")  # what other scripts need
+_HEADLINES = 6  # of each kind; the others are folded
+_LISTED = 300  # characters of a statement that the list shows typeset; of a longer one only the beginning
+
+
+def write_site(
+    catalogue: Path, project_root: Path, out_dir: Path, windows: Mapping[str, Sequence[Window]] | None = None
+) -> None:
+    """Write the page of a catalogue.json as a folder that needs nothing else; what was in the folder goes.
+
+    project_root: the project's folder, with ``rulesets/``, ``papers/`` if there are any, and the proofs that the
+    catalogue names. windows: by ruleset, the tables that are drawn. Raises GrundylabError with the place of what cannot
+    be read.
+    """
+    data = read_record(catalogue, ConfigError)
+    rulesets, papers = _rulesets(data, project_root), _papers(project_root)
+    proofs = _proofs(data, project_root)
+    typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
+    entries = [
+        *formula_entries(data["formulas"], typeset),
+        *claim_entries(data["claims"], typeset),
+        *row_entries(data["rows"]),
+    ]
+    known = Known(data, papers, {path: place for path, (place, _) in proofs.items()}, windows or {})
+    pages = [
+        ruleset_page(typeset[name], [e for e in entries if e.ruleset == name], known) for name in rulesets
+    ]
+    content: dict[str, str | bytes] = {**_assets(), **dict(proofs.values())}
+    for page in pages:
+        for part in page.parts:
+            content |= part.part.files
+    environment = _environment(data["version"])
+    for page in pages:
+        content[f"rulesets/{page.ruleset.name}.html"] = _render_ruleset(environment, page, list(content))
+    content["index.html"] = _render_index(environment, pages, entries, known)
+    write_folder(out_dir, content)
+
+
+def _render_ruleset(environment: Environment, page: RulesetPage, files: Sequence[str]) -> str:
+    styles = [name for name in files if name.endswith(".css")]
+    template = environment.get_template("ruleset.html.j2")
+    return template.render(page=page, root="../", styles=styles, scripts=_scripts(files, page))
+
+
+def _render_index(
+    environment: Environment, pages: Sequence[RulesetPage], entries: Sequence[Entry], known: Known
+) -> str:
+    claims = [entry for entry in entries if entry.kind == "claim"]
+    return environment.get_template("index.html.j2").render(
+        root="",
+        styles=["assets/page.css"],
+        scripts=["assets/page.js"],
+        rulesets=[{"name": p.ruleset.name, "title": p.ruleset.title, "counts": p.counts} for p in pages],
+        about={page.ruleset.name: page.about for page in pages},
+        entries=sorted(entries, key=_first),
+        engines=sorted({engine for entry in entries for engine in entry.found_by}),
+        papers={name: title for name, title in known.titles.items() if any(c.paper == name for c in claims)},
+        heads=headlines([entry for entry in entries if entry.kind == "formula"], claims),
+        first=_HEADLINES,
+        statuses=STATUSES,
+        columns=COLUMNS,
+        meanings=MEANINGS,
+    )
+
+
+def _first(entry: Entry) -> tuple[Any, ...]:
+    """What a reader should see first."""
+    return (STATUSES.index(entry.status), not entry.new, entry.kind != "formula", entry.ruleset)
+
+
+def _environment(version: str) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("grundylab", "report/site/templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters["percent"] = percent
+    environment.filters["count"] = lambda number: f"{number:,}"
+    environment.filters["listed"] = _listed
+    environment.globals |= {"version": version}
+    return environment
+
+
+def _scripts(content: Iterable[str], page: RulesetPage) -> list[str]:
+    """The scripts of a ruleset's page in the order in which they run: the game's data before what shows them."""
+    parts = [titled.part for titled in page.parts]
+    mine = [path for part in parts for path in part.files if path.endswith(".js") and path not in part.html]
+    assets = [path for path in content if path.startswith("assets/") and path.endswith(".js")]
+    first = [path for path in assets if path in _LIBRARIES]
+    return [*first, *mine, *(path for path in assets if path not in (*first, "assets/theme.js"))]
+
+
+def _listed(entry: Entry) -> Markup:
+    """The statement as the list shows it."""
+    if entry.status != "partial" and len(entry.text) <= _LISTED:
+        return entry.stated
+    short = entry.text if len(entry.text) <= _LISTED else f"{entry.text[:_LISTED]}…"
+    return Markup("<code>{}</code>").format(short)
+
+
+def _assets() -> dict[str, str]:
+    """Styles and scripts, which are files of the package."""
+    folder = files("grundylab.report") / "assets"
+    return {
+        f"assets/{asset.name}": asset.read_text(encoding="utf-8")
+        for asset in sorted(folder.iterdir(), key=lambda asset: asset.name)
+        if asset.name.endswith((".css", ".js"))
+    }
+
+
+def _rulesets(data: Record, root: Path) -> dict[str, Ruleset]:
+    records = (*data["studies"], *data["formulas"], *data["claims"], *data["rows"])
+    return {
+        name: load_ruleset(name, root / RULESETS)
+        for name in sorted({record["ruleset"] for record in records})
+    }
+
+
+def _papers(root: Path) -> tuple[Paper, ...]:
+    """The records of the papers, if there are any."""
+    folder = root / PAPERS
+    return load_papers(folder) if any(folder.glob("*.yaml")) else ()
+
+
+def _proofs(data: Record, root: Path) -> dict[str, tuple[str, bytes]]:
+    """The proofs named by path in the catalogue: where each goes in the folder, and its text."""
+    proofs = [proof for record in (*data["formulas"], *data["claims"]) for proof in record["proofs"]]
+    named = [proof["proof"] for proof in proofs if proof["status"] == "proved"]
+    named += [record.get("proof") for record in data["rows"]]
+    named += [(record["correction"] or {}).get("proof") for record in data["claims"]]
+    found = {}
+    for path in sorted({path for path in named if path}):
+        file = root / path
+        if file.is_file():
+            study = file.parent.parent.name
+            # browsers show text, and offer to save what they do not know
+            name = file.name if file.suffix == ".json" else f"{file.name}.txt"
+            found[path] = (f"proofs/{study}/{name}".replace("=", "-"), file.read_bytes())
+    return found

@@ -1,0 +1,55 @@
+"""A folder that appears under its name only when it is whole, and with nothing in it that was there before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from grundylab.errors import GrundylabError, Place
+
+
+def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write the files (by path below the folder) and put the folder in the place of the one that is there.
+
+    They are written into a new folder beside it, so that a reader never sees half of them.
+    """
+    for name in files:
+        below = PurePosixPath(name)
+        if below.is_absolute() or ".." in below.parts:
+            raise ValueError(f"{name} is not below the folder")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.", suffix=".tmp"))
+    except OSError as problem:
+        raise GrundylabError(f"cannot write here: {problem.strerror}", Place(str(folder))) from None
+    try:
+        for name, content in files.items():
+            path = temporary / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        temporary.chmod(0o755)
+        _exchange(temporary, folder)
+    except OSError as problem:
+        raise GrundylabError(f"cannot write the folder: {problem.strerror}", Place(str(folder))) from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _exchange(new: Path, folder: Path) -> None:
+    """Put the new folder in the place of the old one, which goes (there is no renaming onto a folder with files)."""
+    if not folder.is_dir():
+        new.replace(folder)
+        return
+    old = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.", suffix=".old"))
+    try:
+        os.replace(folder, old)
+        try:
+            new.replace(folder)
+        except OSError:
+            os.replace(old, folder)
+            raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,159 @@
+"""What stands on each ruleset's page: its rules, its parts, and its entries in groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from grundylab.papers import Paper
+from grundylab.report.site.about import About
+from grundylab.report.site.entries import STATUSES, Entry
+from grundylab.report.site.explorer import explorer
+from grundylab.report.site.part import Part
+from grundylab.report.site.pictures import pictures
+from grundylab.report.site.typeset import Typesetter, sentence_html
+from grundylab.report.window import Window
+from grundylab.report.words import rules
+from grundylab.rulesets import Ruleset
+
+Record = dict[str, Any]
+_TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What all pages are made from.
+
+    data: the catalogue. proofs: where each proof of the catalogue is in the page's folder. windows: by ruleset, the
+    tables that are drawn.
+    """
+
+    data: Record
+    papers: Sequence[Paper]
+    proofs: Mapping[str, str]
+    windows: Mapping[str, Sequence[Window]]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The papers' titles by name."""
+        return {paper.name: _cited(paper) for paper in self.papers}
+
+
+def _cited(paper: Paper) -> str:
+    version = " (arXiv version)" if paper.version_of else ""
+    return f"{paper.title}{version}"
+
+
+@dataclass(frozen=True)
+class Titled:
+    """A part of a ruleset's page with its heading."""
+
+    id: str
+    title: str
+    part: Part
+
+
+@dataclass(frozen=True)
+class Group:
+    """Entries under one heading; ``partial``: those that describe only a part of the positions."""
+
+    id: str
+    title: str
+    about: str
+    entries: Sequence[Entry]
+    partial: Sequence[Entry] = ()
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of a ruleset."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class RulesetPage:
+    """What stands on a ruleset's page."""
+
+    ruleset: Ruleset
+    rules: Sequence[Markup]
+    source: str
+    yaml: Sequence[Source]
+    parts: Sequence[Titled]
+    groups: Sequence[Group]
+    rows: Sequence[Entry]
+    engines: Sequence[Record]
+    counts: Mapping[str, int]
+    about: About
+
+
+def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) -> RulesetPage:
+    """The page of the typesetter's ruleset, with these entries."""
+    ruleset, data, papers = typeset.ruleset, known.data, known.titles
+    claims = [entry for entry in entries if entry.kind == "claim"]
+    counts = Counter(entry.status for entry in entries)
+    studies = {study["study"] for study in data["studies"] if study["ruleset"] == ruleset.name}
+    return RulesetPage(
+        ruleset=ruleset,
+        rules=[sentence_html(sentence) for sentence in rules(ruleset)],
+        source=_source(ruleset, papers),
+        yaml=[Source(Path(file).name, Path(file).read_text(encoding="utf-8")) for file in ruleset.files],
+        parts=_parts(ruleset, known.windows.get(ruleset.name, ()), known.papers),
+        groups=_groups(entries, papers),
+        rows=[entry for entry in entries if entry.kind == "row"],
+        engines=[record for record in data["engines"] if record["study"] in studies and record["notes"]],
+        counts={status: counts[status] for status in STATUSES if status in counts},
+        about=About(
+            typeset, papers, known.proofs, {c.record["claim"]: c.id for c in claims}, _compared(entries)
+        ),
+    )
+
+
+def _parts(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper]) -> list[Titled]:
+    """What is seen of the game and played with; what there is nothing of is left out."""
+    made = [
+        Titled("pictures", "Pictures", pictures(ruleset, windows, papers)),
+        Titled("explorer", "Explore and play", explorer(ruleset)),
+    ]
+    return [titled for titled in made if titled.part.html]
+
+
+def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
+    if ruleset.source is None:
+        return ""
+    return ", ".join((papers.get(ruleset.source.paper, ruleset.source.paper), *ruleset.source.at))
+
+
+def _compared(entries: Iterable[Entry]) -> dict[str, list[tuple[Entry, Record]]]:
+    """By claim, the formulas that were compared with it, and how they are related."""
+    found: dict[str, list[tuple[Entry, Record]]] = {}
+    for entry in entries:
+        if entry.kind == "formula" and (relation := entry.record.get("relation")):
+            for each in relation["to"]:
+                found.setdefault(each["claim"], []).append((entry, each))
+    return found
+
+
+def _groups(entries: Sequence[Entry], papers: Mapping[str, str]) -> list[Group]:
+    """Formulas by target, then claims by paper."""
+    groups = []
+    formulas = [entry for entry in entries if entry.kind == "formula"]
+    for target in dict.fromkeys(entry.record["target"] for entry in formulas):
+        mine = [entry for entry in formulas if entry.record["target"] == target]
+        whole = [entry for entry in mine if entry.status != "partial"]
+        what = _TARGETS.get(target, target.replace("grundy ==", "Grundy number"))
+        about = "" if whole else "No engine found a formula that is right at all training positions."
+        partial = [entry for entry in mine if entry.status == "partial"]
+        groups.append(Group(f"found-{target.replace(' == ', '-')}", f"Found: {what}", about, whole, partial))
+    claims = [entry for entry in entries if entry.kind == "claim"]
+    for paper in dict.fromkeys(entry.paper for entry in claims):
+        mine = [entry for entry in claims if entry.paper == paper]
+        title = f"Claims of {papers.get(paper, paper)}" if paper else "Stated here"
+        groups.append(Group(f"claims-{paper or 'own'}", title, "", mine))
+    return groups

@@ -1,0 +1,87 @@
+"""What the catalogue says of one ruleset, as MathML: formulas, conditions, and whole statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from grundylab.errors import FormulaError
+from grundylab.formula import parse, parse_condition
+from grundylab.formula.boxes import Box
+from grundylab.formula.layout import layout
+from grundylab.formula.mathml import mathml, to_mathml
+from grundylab.printing import claim_boxes, claim_text
+from grundylab.report.words import Sentence
+from grundylab.rulesets.model import Claim, PrintedTable, Ruleset, parse_target
+
+LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
+
+
+@dataclass(frozen=True)
+class Typesetter:
+    """Texts of the formula language about one ruleset, as MathML; what is too long, or is none, stays text."""
+
+    ruleset: Ruleset
+    _known: dict[str, Markup] = field(default_factory=dict, repr=False, compare=False)
+
+    def formula(self, text: str) -> Markup:
+        """A formula or condition."""
+        if text not in self._known:
+            self._known[text] = self._boxes(text, lambda: layout(parse(text)))
+        return self._known[text]
+
+    def statement(self, target: str, formula: str, where: str) -> Markup:
+        """That the formula describes the target, where the condition is true."""
+
+        def boxes() -> Box:
+            claim = Claim("", parse_target(target), parse(formula), parse_condition(where))
+            return claim_boxes(claim, self.ruleset)
+
+        text = f"{target}: {formula}" + (f" where {where}" if where != "True" else "")
+        return self._boxes(text, boxes)
+
+    def claim(self, record: dict[str, Any]) -> Markup:
+        """A claim as its ruleset has it; as text if that has changed since the claim was judged."""
+        text = record["statement"]
+        claim = self._claim(record)
+        if claim is None or claim_text(claim) != text:
+            return _code(text)
+        return self._boxes(text, lambda: claim_boxes(claim, self.ruleset))
+
+    def correction(self, record: dict[str, Any]) -> Markup | None:
+        """What is true instead of a refuted claim, or None if its changes alone say it better."""
+        correction, claim = record["correction"], self._claim(record)
+        if claim is None or correction["formula"] is None or isinstance(claim.printed, PrintedTable):
+            return None
+        new = replace(
+            claim,
+            formula=parse(correction["formula"]),
+            where=parse_condition(correction["where"]),
+            target=parse_target(correction["target"]),
+            printed=None,
+        )
+        return self._boxes(correction["statement"], lambda: claim_boxes(new, self.ruleset))
+
+    def _claim(self, record: dict[str, Any]) -> Claim | None:
+        return next((claim for claim in self.ruleset.claims if claim.id == record["claim"]), None)
+
+    def _boxes(self, text: str, boxes: Any) -> Markup:  # noqa: ANN401 - a function without arguments
+        if len(text) > LONGEST:
+            return _code(text)
+        try:
+            return Markup(mathml(boxes(), text))
+        except FormulaError:
+            return _code(text)
+
+
+def _code(text: str) -> Markup:
+    return Markup("<code>{}</code>").format(text)
+
+
+def sentence_html(sentence: Sentence) -> Markup:
+    """A sentence with its expressions as MathML."""
+    return Markup("").join(
+        escape(part) if isinstance(part, str) else Markup(to_mathml(part)) for part in sentence
+    )

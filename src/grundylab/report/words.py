@@ -1,0 +1,283 @@
+"""A ruleset's rules in words, made from its tree: sentences of text and formula parts.
+
+Whoever shows them typesets the parts that are expressions in his own way: LaTeX, MathML, or the formula language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from grundylab.formula import Function
+from grundylab.formula.syntax import (
+    TRUE,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+    free_names,
+    substitute,
+)
+from grundylab.rulesets.model import PASS_COORDINATE, Choice, Coordinate, Move, Range, Ruleset
+from grundylab.rulesets.takes import Take, take_of
+
+Part = str | Expr
+Sentence = tuple[Part, ...]
+
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+_HIDDEN = "_"  # the pile in a limit that is compared with the limits of other piles
+
+
+def rules(ruleset: Ruleset) -> list[Sentence]:
+    """The rules: what a position is, the parameters, the moves, the functions they use, the pass, and who loses."""
+    return [
+        *_position(ruleset),
+        *_parameters(ruleset),
+        *_moves(ruleset),
+        *functions(ruleset, {function.name for function in ruleset.rule_functions}),
+        *_pass(ruleset),
+        ("A player who cannot move loses.",)
+        if ruleset.play == "normal"
+        else ("This is misère play: a player who cannot move wins.",),
+    ]
+
+
+def plain(sentence: Sentence) -> str:
+    """The sentence with its expressions in the formula language."""
+    return "".join(map(str, sentence))
+
+
+def _listed(items: Sequence[Sentence], last: str = "and") -> Sentence:
+    """``a, b and c``."""
+    found: list[Part] = []
+    for number, item in enumerate(items):
+        if number:
+            found.append(f" {last} " if number == len(items) - 1 else ", ")
+        found += item
+    return tuple(found)
+
+
+def _names(names: Sequence[str]) -> Sentence:
+    return _listed([(Name(name),) for name in names])
+
+
+def _count(number: int, one: str, many: str) -> str:
+    """``one pile``, ``three piles``, ``7 piles``."""
+    return f"{_COUNTS[number] if number < len(_COUNTS) else number} {one if number == 1 else many}"
+
+
+# -- positions and parameters ---------------------------------------------------------------------------------
+
+
+def _shown(ruleset: Ruleset) -> tuple[Coordinate, ...]:
+    """The coordinates without the one that the pass adds, which its own sentence explains."""
+    added = any(move.a_pass for move in ruleset.moves)
+    return tuple(c for c in ruleset.coordinates if not (added and c.name == PASS_COORDINATE))
+
+
+def _takes(ruleset: Ruleset) -> dict[Move, Take]:
+    """The moves that take from one pile, if every coordinate is such a pile; else none are said so."""
+    names, shown = ruleset.coordinate_names, _shown(ruleset)
+    found = {move: take for move in ruleset.moves if (take := take_of(move, names))}
+    taken, bounds = {take.pile for take in found.values()}, {*ruleset.bounds}
+    piles = all(
+        c.name in taken and c.range.low == Int(0) and free_names(c.range.high) & bounds for c in shown
+    )
+    return found if piles and not any(free_names(take.limit) & bounds for take in found.values()) else {}
+
+
+def _position(ruleset: Ruleset) -> Iterator[Sentence]:
+    shown = _shown(ruleset)
+    names = _names([coordinate.name for coordinate in shown])
+    legal: Sentence = () if ruleset.where == TRUE else (" with ", ruleset.where)
+    if _takes(ruleset):
+        start = "A position is " + (
+            "a pile of " if len(shown) == 1 else f"{_count(len(shown), '', 'piles')} of "
+        )
+        yield (start, *names, " stones", *legal, ".")
+        return
+    kind = "a whole number " if len(shown) == 1 else f"{_count(len(shown), '', 'whole numbers')} "
+    spans = _listed([(_span(c.name, c.range, ruleset.bounds),) for c in shown])
+    yield ("A position is ", kind, *spans, *legal, ".")
+
+
+def _span(name: str, numbers: Range, bounds: Sequence[str]) -> Expr:
+    """``0 <= q <= 3``, or ``x >= 0``: the edge of a table is no rule of the game."""
+    low, high, this = numbers.low, numbers.high, Name(name)
+    if free_names(high) & {*bounds}:
+        return compare(">=", this, low)
+    return Compare(("<=", "<="), (low, this, high))
+
+
+def _parameters(ruleset: Ruleset) -> Iterator[Sentence]:
+    if not ruleset.parameters:
+        return
+    alone = len(ruleset.parameters) == 1
+    domains = [(parameter.domain,) for parameter in ruleset.parameters if parameter.domain != TRUE]
+    yield (
+        f"The parameter{'' if alone else 's'} ",
+        *_names(ruleset.parameter_names),
+        f" {'is a whole number' if alone else 'are whole numbers'}",
+        *((" with ", *_listed(domains)) if domains else ()),
+        ".",
+    )
+
+
+# -- moves ----------------------------------------------------------------------------------------------------
+
+
+def _moves(ruleset: Ruleset) -> Iterator[Sentence]:
+    takes = _takes(ruleset)
+    first = True
+    for sentence in [*_taking(ruleset, [*takes.values()]), *_others(ruleset, takes)]:
+        yield ("A move" if first else "Another move", *sentence, ".")
+        first = False
+    if first:
+        yield ("There are no moves.",)
+
+
+def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Sentence]:
+    """What is said of the moves that take stones: once of all piles that are taken from alike."""
+    alike: dict[Expr, list[Take]] = {}
+    for take in takes:
+        alike.setdefault(substitute(take.limit, {take.pile: Name(_HIDDEN)}), []).append(take)
+    every = len(_shown(ruleset))
+    for group in alike.values():
+        piles = list(dict.fromkeys(take.pile for take in group))
+        first, number = Name(piles[0]), _number(group[0])
+        if every == 1:
+            yield (" takes ", *number)
+        elif group[0].unbounded and len(piles) == every:
+            yield (" takes ", *number, " from one pile")
+        elif len(piles) == every:
+            others = "others" if every > 2 else "other"
+            yield (" takes ", *number, " from the pile of ", first, f", and likewise from the {others}")
+        elif group[0].unbounded:
+            of = _listed([(Name(pile),) for pile in piles], "or")
+            yield (" takes ", *number, " from the pile of ", *of)
+        else:
+            for take in group:
+                yield (" takes ", *_number(take), " from the pile of ", Name(take.pile))
+
+
+def _number(take: Take) -> Sentence:
+    """How many stones a move may take."""
+    if take.unbounded:
+        return ("one or more stones",)
+    limit = take.limit
+    match limit:  # that no more can be taken than there are is plain
+        case Call(name="min", arguments=(one, Name(id=pile))) if pile == take.pile:
+            limit = one
+        case Call(name="min", arguments=(Name(id=pile), one)) if pile == take.pile:
+            limit = one
+    return ("one stone",) if limit == Int(1) else ("at least one and at most ", limit, " stones")
+
+
+def _others(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Sentence]:
+    names = ruleset.coordinate_names
+    for move in ruleset.moves:
+        if not (move.a_pass or move in takes):
+            yield (f" (“{move.name}”): ", *_said(move, names))
+
+
+def _said(move: Move, names: tuple[str, ...]) -> Sentence:
+    """``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
+    take = take_of(move, names)
+    if take is not None and take.unbounded:
+        return (Name(take.pile), " becomes any smaller whole number")
+    chosen = {choice.name for choice in move.choices}
+    about_choices = bool(free_names(move.when) & chosen)
+    said: list[Part] = []
+    if move.when != TRUE and not about_choices:
+        said += ["if ", move.when, ", "]
+    if move.choices:
+        said += ["choose ", *_listed([_choice(choice) for choice in move.choices])]
+        said += [" with ", move.when] if about_choices else []
+        said.append("; then ")
+    return (*said, *_result(move, names))
+
+
+def _choice(choice: Choice) -> Sentence:
+    return (Name(choice.name), " from ", choice.range.low, " to ", choice.range.high)
+
+
+def _result(move: Move, names: tuple[str, ...]) -> Sentence:
+    if len(move.parts) > 1:
+        parts = _listed([_tuple(part) for part in move.parts])
+        return (
+            "the position becomes the sum of the positions ",
+            *parts,
+            ", and each later move is in one of them",
+        )
+    changes: list[Sentence] = [
+        (Name(name), " becomes ", new)
+        for name, new in zip(names, move.parts[0], strict=True)
+        if new != Name(name)
+    ]
+    return _listed(changes) if changes else ("the position stays as it is",)
+
+
+def _tuple(position: Sequence[Expr]) -> Sentence:
+    if len(position) == 1:
+        return (position[0],)
+    inside: list[Part] = []
+    for number, entry in enumerate(position):
+        inside += [", ", entry] if number else [entry]
+    return ("(", *inside, ")")
+
+
+# -- functions, and the pass ------------------------------------------------------------------------------------
+
+
+def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Sentence]:
+    """What the ruleset's functions of these names are, in the order in which they call each other."""
+    free = {function.name: function for function in ruleset.free}
+    for function in ruleset.functions:
+        if function.name not in names:
+            continue
+        call = Call(function.name, tuple(map(Name, function.arguments)))
+        if function.name in free:
+            of = _names(function.arguments)
+            asked = free[function.name].condition
+            yield ("Here ", call, " is any function such that for all ", *of, ": ", asked, ".")
+        elif isinstance(function, Function):
+            yield ("Here ", *_listed([*_initial(function), _defined(function, call)]), ".")
+
+
+def _initial(function: Function) -> list[Sentence]:
+    return [(compare("==", Call(function.name, (Int(at),)), Int(value)),) for at, value in function.initial]
+
+
+def _defined(function: Function, call: Expr) -> Sentence:
+    """``f(k) == k * k``; by cases ``f(k) is 1 if k < 10, and f(k // 10) + 1 otherwise``."""
+    body = function.body
+    if not isinstance(body, If):
+        others: Sentence = (" for every other ", Name(function.arguments[0])) if function.initial else ()
+        return (compare("==", call, body), *others)
+    said: list[Part] = [call, " is "]
+    while isinstance(body, If):
+        said += [body.then, " if ", body.condition, ", "]
+        body = body.otherwise
+    return (*said, "and ", body, " otherwise")
+
+
+def _pass(ruleset: Ruleset) -> Iterator[Sentence]:
+    available = compare("==", Name(PASS_COORDINATE), Int(1))
+    for move in ruleset.moves:
+        if move.a_pass:
+            terms = (
+                move.when.terms if isinstance(move.when, Logic) and move.when.op == "and" else (move.when,)
+            )
+            when = conjunction(*(term for term in terms if term != available))
+            if_so: Sentence = () if when == TRUE else (" if ", when)
+            yield (
+                "Once in the game a player may pass",
+                *if_so,
+                ", but not where there is no other move; ",
+                Name(PASS_COORDINATE),
+                " is 1 until then and 0 afterwards.",
+            )

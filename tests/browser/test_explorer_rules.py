@@ -1,0 +1,259 @@
+"""The browser's rules are the solvers': formulas, tables and the program's play, held against the definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Page
+from tests.browser.conftest import Watched
+from tests.browser.explorers import ASSETS, TABLE, scripts_page, values_of
+from tests.formula.test_readers import VALUES, WITHOUT_VALUE
+from tests.strategies import FUNCTIONS, NAMES, environments, formulas, random_instances
+
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.formula import NO_FUNCTIONS, Expr, Function, Functions, parse
+from grundylab.formula.functions import Declared, Tabulated
+from grundylab.formula.javascript import Script, variable
+from grundylab.formula.plain import evaluate
+from grundylab.rulesets import Instance, Rules, Ruleset, load_ruleset, make_instance, parse_ruleset
+from grundylab.solving.reference import solve_reference
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+NAMES_OF_GAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
+# Bounds by the number of coordinates but the pass.
+BOUNDS = {1: 24, 2: 8, 3: 4, 4: 2}
+FORMULAS, GAMES = 1500, 60
+
+EVALUATE = """(cases) => cases.map(([source, values]) => {
+  grundylab.R.rest();
+  try {
+    return String((0, eval)(source)(grundylab.R, ...values.map(BigInt)));
+  } catch (error) {
+    return error instanceof grundylab.R.NoValue ? error.message : `not an error of the language: ${error}`;
+  }
+})"""
+
+# Whether someone who plays in every possible way can beat the program, which is to move first.
+BEATEN = """([name, parameters, positions]) => {
+  const { games, Game, Solver } = grundylab;
+  const solver = new Solver(new Game(games[name], parameters.map(BigInt)));
+  const known = new Map();
+  const program = (here) => {
+    const reply = solver.reply(here);
+    return reply === null ? !solver.misere : you(reply.positions);
+  };
+  const you = (here) => {
+    const key = here.join("+");
+    if (!known.has(key)) {
+      const options = solver.options(here);
+      known.set(key, options.length === 0 ? solver.misere : options.some((option) => program(option.positions)));
+    }
+    return known.get(key);
+  };
+  return positions.map((texts) => {
+    const position = texts.map(BigInt);
+    for (const progress of solver.solve([position]));
+    return program([position]);
+  });
+}"""
+
+
+def drawn(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
+    """So many examples, to be asked of the browser at once."""
+    found: list[Any] = []
+
+    @settings(max_examples=count, phases=[Phase.generate])
+    @given(strategy)
+    def collect(example: Any) -> None:
+        found.append(example)
+
+    collect()
+    return found
+
+
+@pytest.fixture
+def runtime(watched: Watched, tmp_path: Path) -> Page:
+    """A tab with rules.js alone."""
+    return watched.open(scripts_page(tmp_path, []))
+
+
+def in_javascript(expr: Expr, names: tuple[str, ...], functions: Functions) -> str:
+    script = Script(functions)
+    body = script.expression(expr)
+    defined = " ".join(script.definitions)
+    return f"(R, {', '.join(map(variable, names))}) => {{ {defined} return {body}; }}"
+
+
+def in_python(expr: Expr, env: dict[str, int], functions: Functions) -> str:
+    try:
+        value = evaluate(expr, env, functions)
+    except EvaluationError as error:
+        return error.message
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def assert_same(page: Page, cases: list[tuple[Expr, dict[str, int]]], functions: Functions) -> None:
+    asked = [
+        [in_javascript(expr, tuple(env), functions), [str(value) for value in env.values()]]
+        for expr, env in cases
+    ]
+    for (expr, env), found in zip(cases, page.evaluate(EVALUATE, asked), strict=True):
+        assert found == in_python(expr, env, functions), (str(expr), env)
+
+
+def test_javascript_gives_the_plain_readers_value_or_its_words(runtime: Page) -> None:
+    cases = drawn(st.tuples(formulas(), environments(huge=True)), FORMULAS)
+    # otherwise most of the deep formulas would be about errors
+    cases += drawn(st.tuples(formulas(NAMES, 2), environments()), FORMULAS)
+    assert_same(runtime, cases, FUNCTIONS)
+
+
+def test_javascript_gives_the_known_values_and_the_known_words(runtime: Page) -> None:
+    cases = [(parse(text), {"x": 0}) for text, _ in [*VALUES, *WITHOUT_VALUE]]
+    assert_same(runtime, cases, NO_FUNCTIONS)
+
+
+@pytest.mark.parametrize("base", [0, 2**52, 2**53, 2**64, 10**40])
+def test_roots_and_logarithms_are_exact_next_to_squares_and_powers(runtime: Page, base: int) -> None:
+    numbers = [base, base + 1, base * base, base * base - 1, base * base + 1]
+    texts = ["isqrt(x)", "floor_log2(x)", "is_power_of_two(x)", "x // -7", "x % -7", "-x // 7", "-x >> 3"]
+    assert_same(runtime, [(parse(text), {"x": n}) for text in texts for n in numbers], NO_FUNCTIONS)
+
+
+def test_recurrences_that_define_nothing_say_so_in_the_same_words(runtime: Page) -> None:
+    bodies = {
+        "down": ("down(n - 1) + 1", ((0, 0),)), "even": ("even(n - 2)", ((1, 0),)), "self": ("self(n)", ()),
+        "mirror": ("mirror(7 - n)", ()), "large": ("large(n - 1) * large(n - 1)", ((0, 3),)),
+        "hops": ("hops(n + 2000000)", ()), "fib": ("fib(n - 1) + fib(n - 2)", ((0, 0), (1, 1))),
+    }  # fmt: skip
+    functions = Functions(
+        tuple(Function(name, ("n",), parse(body), initial) for name, (body, initial) in bodies.items())
+    )
+    texts = ["down(-1)", "down(3)", "even(2)", "even(3)", "self(3)", "mirror(3)", "large(3)", "large(20)"]
+    texts += ["hops(1)", "fib(5000) % 1000003", "fib(-1)", "fib(30)"]
+    cases = [(parse(text), {"x": 0}) for text in texts]
+    assert_same(runtime, cases, functions)
+    assert in_python(parse("self(3)"), {"x": 0}, functions) == "self(3) is defined by itself"
+
+
+def test_a_table_gives_its_values_and_says_where_it_has_none(runtime: Page) -> None:
+    values = np.array([[5, -1, 7], [2, 3, -4]])
+    functions = Functions((Tabulated("T", ("a", "b"), values, (1, 0), 'a "table"'),))
+    cases = [(parse("T(x, y)"), {"x": x, "y": y}) for x in range(4) for y in range(-1, 4)]
+    assert_same(runtime, cases, functions)
+
+
+def test_a_function_without_values_is_refused_as_by_the_plain_reader() -> None:
+    functions = Functions((Declared("f", ("n",), "any function"),))
+    with pytest.raises(EvaluationError, match=r"f\(\) is any function: its values are not given here"):
+        Script(functions).expression(parse("f(3)"))
+
+
+def test_a_search_that_would_take_too_long_ends(runtime: Page) -> None:
+    nest = "sum(sum(1 for j in range(0, 100000)) for i in range(0, 100000))"
+    asked = [[in_javascript(parse(nest), (), NO_FUNCTIONS), []]]
+    assert runtime.evaluate(EVALUATE, asked) == ["more than 5,000,000 steps would be needed"]
+
+
+# -- games ---------------------------------------------------------------------------------------------
+
+
+def small_instances(ruleset: Ruleset) -> Iterator[Instance]:
+    """With the first values of the parameters, and with later ones."""
+    bound = BOUNDS[len(set(ruleset.coordinate_names) - {"p"})]
+    for skipped in (0, 3) if ruleset.parameters else (0,):
+        parameters: dict[str, int] = {}
+        for parameter in ruleset.parameters:
+            inside = [n for n in range(40) if holds(parameter.domain, {**parameters, parameter.name: n})]
+            parameters[parameter.name] = inside[min(skipped, len(inside) - 1)]
+        yield make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
+
+
+def holds(condition: Expr, env: dict[str, int]) -> bool:
+    try:
+        return bool(evaluate(condition, env))
+    except GrundylabError:
+        return False
+
+
+def expected_table(instance: Instance) -> list[Any]:
+    """As TABLE gives it."""
+    misere = instance.ruleset.play == "misere"
+    table, rules = solve_reference(instance, "outcome" if misere else "grundy"), Rules(instance)
+    return [
+        [
+            table[position],
+            [
+                f"{number}:{'+'.join(','.join(map(str, part)) for part in parts)}"
+                for number, parts in rules.options(position)
+            ],
+        ]
+        for position in rules.positions()
+    ]
+
+
+def asked_table(instance: Instance) -> list[Any]:
+    positions = [[*map(str, position)] for position in Rules(instance).positions()]
+    return [instance.ruleset.name, values_of(instance), positions]
+
+
+def assert_same_tables(page: Page, instances: list[Instance]) -> None:
+    for instance in instances:
+        assert page.evaluate(TABLE, asked_table(instance)) == expected_table(instance), str(instance)
+
+
+def test_every_shipped_game_has_the_references_options_and_values(watched: Watched, tmp_path: Path) -> None:
+    rulesets = [ruleset for name in NAMES_OF_GAMES if not (ruleset := load_ruleset(name, RULESETS)).free]
+    page = watched.open(scripts_page(tmp_path, rulesets))
+    assert_same_tables(page, [instance for ruleset in rulesets for instance in small_instances(ruleset)])
+
+
+def test_random_games_have_the_references_options_and_values(watched: Watched, tmp_path: Path) -> None:
+    instances = [
+        replace(instance, ruleset=replace(instance.ruleset, name=f"game {number}"))
+        for number, instance in enumerate(drawn(random_instances(legal=True), GAMES))
+    ]
+    page = watched.open(scripts_page(tmp_path, [instance.ruleset for instance in instances]))
+    assert_same_tables(page, instances)
+
+
+@pytest.mark.parametrize(
+    "name", ["nim-with-a-pass-from-m", "kayles", "laskers-nim", "misere-nim", "chocolate-log-pass", "wythoff"]
+)
+def test_the_program_loses_from_p_positions_only(watched: Watched, tmp_path: Path, name: str) -> None:
+    ruleset = load_ruleset(name, RULESETS)
+    bound = {1: 9, 2: 6, 3: 3}[len(set(ruleset.coordinate_names) - {"p"})]
+    instance = make_instance(
+        ruleset, dict.fromkeys(ruleset.parameter_names, 3), dict.fromkeys(ruleset.bounds, bound)
+    )
+    page = watched.open(scripts_page(tmp_path, [ruleset]))
+    table = solve_reference(instance, "outcome")
+    beaten = page.evaluate(BEATEN, asked_table(instance))
+    assert beaten == [table[position] == 0 for position in Rules(instance).positions()]
+    assert True in beaten
+    assert False in beaten
+
+
+def test_a_game_that_loops_or_leaves_its_space_is_a_fault_not_an_answer(
+    watched: Watched, tmp_path: Path
+) -> None:
+    loops = "title: t\nposition: {x: 0..N}\nmoves:\n  - {name: stay, for: {t: 0..x}, to: {x: x - t}}\n"
+    leaves = "title: t\nposition: {x: 0..N}\nmoves:\n  - {name: far, for: {t: 1..3}, to: {x: x - t}}\n"
+    rulesets = [parse_ruleset(loops, "loops"), parse_ruleset(leaves, "leaves")]
+    page = watched.open(scripts_page(tmp_path, rulesets))
+    ask = f"(asked) => {{ try {{ return ({TABLE})(asked); }} catch (error) {{ return error.message; }} }}"
+    assert page.evaluate(ask, ["loops", [], [["3"]]]) == "the game could loop: from (x=3) it comes back there"
+    said = page.evaluate(ask, ["leaves", [], [["1"]]])
+    assert said == "a move leads to (x=-1), but x = -1 is not possible: it must be at least 0"
+
+
+def test_the_assets_name_no_network() -> None:
+    for path in ASSETS.glob("*.js"):
+        assert "http" not in path.read_text(), path

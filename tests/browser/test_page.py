@@ -1,0 +1,231 @@
+"""The page in a browser: it loads without faults, its list filters and sorts, it fits a phone, and axe finds no fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+from tests.browser.conftest import Watched
+from tests.report.project import HOSTILE, make_project
+
+from grundylab.proving.mona import find_mona
+from grundylab.report.site import write_site
+
+PAGES = ("index.html", "rulesets/from-m.html", "rulesets/take.html", "rulesets/hostile.html")
+SHOWN = "() => [...document.querySelectorAll('#entries tbody tr')].filter((row) => !row.hidden).map((row) => row.id)"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    write_site(make_project(folder), folder, folder / "results" / "report")
+    return folder / "results" / "report"
+
+
+@pytest.fixture
+def index(watched: Watched, site: Path) -> Page:
+    return watched.open(site / "index.html")
+
+
+def shown(page: Page) -> list[str]:
+    return page.evaluate(SHOWN)
+
+
+def column(page: Page, number: int) -> list[str]:
+    cells = page.locator(f"#entries tbody tr:not([hidden]) td:nth-child({number})")
+    return [text.strip() for text in cells.all_inner_texts()]
+
+
+def count(page: Page) -> str:
+    return page.locator("#count").inner_text()
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_page_loads_quietly_and_is_no_wider_than_the_screen(watched, site, name, width):
+    watched.page.set_viewport_size({"width": width, "height": 800})
+    page = watched.open(site / name)
+    assert page.locator("h1").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(watched, site, name, scheme):
+    watched.page.emulate_media(color_scheme=scheme)
+    page = watched.open(site / name)
+    page.evaluate(
+        "document.querySelectorAll('details').forEach((each) => { each.open = !each.querySelector('iframe'); })"
+    )
+    faults = Axe().run(page, options={"preload": False}).response["violations"]
+    serious = [
+        (fault["id"], node["html"][:200])
+        for fault in faults
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+    assert serious == []
+
+
+def test_the_list_shows_all_but_partial_descriptions_at_first(index):
+    assert "partial" not in " ".join(column(index, 1))
+    everything = index.locator("#entries tbody tr").count()
+    partial = index.locator('#entries tbody tr[data-verdict="partial"]').count()
+    assert partial == 1
+    assert len(shown(index)) == everything - partial
+    assert count(index) == f"{everything - partial} of {everything} formulas and claims fit."
+
+
+@pytest.mark.parametrize(
+    ("control", "value", "attribute"),
+    [
+        ("kind", "claim", ("data-kind", "claim")),
+        ("engine", "automata", ("data-engine", "automata")),
+        ("paper", "little", ("data-paper", "little")),
+        ("ruleset", "from-m", ("data-ruleset", "from-m")),
+    ],
+)
+def test_each_choice_shows_what_fits_and_nothing_else(index, control, value, attribute):
+    wanted = index.locator(
+        f'#entries tbody tr[{attribute[0]}="{attribute[1]}"]:not([data-verdict="partial"])'
+    )
+    ids = [row.get_attribute("id") for row in wanted.all()]
+    assert 0 < len(ids) < len(shown(index))
+    index.select_option(f"[name={control}]", value)
+    assert shown(index) == ids
+    assert count(index).startswith(f"{len(ids)} of ")
+
+
+def test_verdicts_are_chosen_one_by_one(index):
+    for verdict in ("proved", "holds", "undecided"):
+        index.uncheck(f"[name=verdict][value={verdict}]")
+    assert {row.split()[-1] for row in column(index, 1)} == {"refuted"}
+    index.check("[name=verdict][value=partial]")
+    assert {row.split()[-1] for row in column(index, 1)} == {"refuted", "partial"}
+
+
+def test_words_are_looked_for_in_the_formulas_text_and_in_the_place(index):
+    index.fill("[name=q]", "theorem 3")
+    assert len(shown(index)) == 1
+    index.fill("[name=q]", "x%3 == 0")
+    assert len(shown(index)) >= 2
+    index.fill("[name=q]", "no such words")
+    assert shown(index) == []
+    index.click("button[type=reset]")
+    index.wait_for_function("document.getElementById('count').textContent.includes('fit')")
+    index.wait_for_function(f"({SHOWN})().length > 3")
+
+
+def test_columns_sort_both_ways_and_say_so(index):
+    index.click("th[data-sort=size] button")
+    sizes = [int(size) for size in column(index, 5) if size]
+    assert sizes == sorted(sizes)
+    assert len(set(sizes)) > 2
+    assert index.locator("th[data-sort=size]").get_attribute("aria-sort") == "ascending"
+    index.click("th[data-sort=size] button")
+    sizes = [int(size) for size in column(index, 5) if size]
+    assert sizes == sorted(sizes, reverse=True)
+    assert index.locator("th[aria-sort]").count() == 1
+    index.click("th[data-sort=ruleset] button")
+    assert column(index, 3) == sorted(column(index, 3))
+
+
+def test_the_address_keeps_the_view(index, watched, site):
+    index.select_option("[name=kind]", "claim")
+    index.uncheck("[name=verdict][value=holds]")
+    index.fill("[name=q]", "theorem")
+    index.click("th[data-sort=by] button")
+    index.click("th[data-sort=by] button")
+    view, address = shown(index), index.url
+    assert len(view) == 2
+    assert "kind=claim" in address
+    index.goto("about:blank")
+    index.goto(address)
+    assert shown(index) == view
+    assert index.locator("th[data-sort=by]").get_attribute("aria-sort") == "descending"
+    assert not index.is_checked("[name=verdict][value=holds]")
+
+
+def test_a_link_to_an_entry_shows_it_though_it_is_filtered_out(watched, site):
+    page = watched.open(site / "index.html")
+    partial = page.locator('#entries tbody tr[data-verdict="partial"]').get_attribute("id")
+    page.goto("about:blank")
+    page.goto(f"{(site / 'index.html').resolve().as_uri()}#{partial}")
+    assert page.locator(f"#{partial}").is_visible()
+
+
+def test_the_list_works_by_the_keyboard(index):
+    index.focus("th[data-sort=size] button")
+    index.keyboard.press("Enter")
+    assert index.locator("th[data-sort=size]").get_attribute("aria-sort") == "ascending"
+    index.focus("[name=verdict][value=proved]")
+    before = len(shown(index))
+    index.keyboard.press("Space")
+    assert len(shown(index)) < before
+
+
+@pytest.mark.skipif(find_mona() is None, reason="no MONA here, so nothing is proved")
+def test_a_proved_entry_shows_its_proof_and_the_exact_condition(index):
+    index.select_option("[name=kind]", "claim")
+    index.fill("[name=q]", "conjecture 1")
+    row = index.locator("#entries tbody tr:not([hidden])")
+    assert row.count() == 1
+    assert "exactly where" in row.inner_text()
+    entry = row.get_attribute("id")
+    row.locator("a").click()
+    article = index.locator(f"article#{entry}")
+    article.wait_for()
+    assert "proved" in article.locator(".badge").first.inner_text()
+    assert "decided by MONA" in article.inner_text()
+    assert article.locator("svg.automaton").is_visible()
+    article.locator("summary", has_text="MONA script").click()
+    assert "ws1s;" in article.frame_locator("iframe").locator("body").inner_text()
+
+
+def test_the_theme_is_chosen_and_kept(index, site):
+    def dark() -> bool:
+        return index.evaluate("getComputedStyle(document.body).backgroundColor").startswith("rgb(22")
+
+    assert not dark()
+    index.click("#theme")
+    index.click("#theme")
+    assert index.locator("#theme").inner_text() == "Theme: dark"
+    assert dark()
+    index.goto((site / "rulesets" / "take.html").resolve().as_uri())
+    for _ in range(50):  # another page may be another process, which hears of the choice a little later
+        if dark():
+            break
+        index.wait_for_timeout(100)
+        index.reload()
+    assert dark()
+
+
+def test_a_formula_is_copied_as_latex(watched, site):
+    page = watched.open(site / "rulesets" / "take.html")
+    button = page.locator("button[data-copy]", has_text="LaTeX").first
+    wanted = button.get_attribute("data-copy")
+    button.click()
+    assert page.locator("button", has_text="Copied").count() == 1
+    page.evaluate("document.body.append(Object.assign(document.createElement('textarea'), { id: 'paste' }))")
+    page.focus("#paste")
+    page.keyboard.press("Control+V")
+    assert page.input_value("#paste") == wanted
+
+
+def test_hostile_words_are_only_words(watched, site):
+    page = watched.open(site / "rulesets" / "hostile.html")
+    assert page.locator("h1").inner_text() == HOSTILE
+    assert "taken over" not in page.title().replace(HOSTILE, "")
+    assert page.title().startswith(HOSTILE[:20])
+
+
+def test_without_scripts_everything_is_there(browser, site):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / "index.html").resolve().as_uri())
+    rows = page.locator("#entries tbody tr")
+    assert all(row.is_visible() for row in rows.all())
+    assert not page.locator("#filter").is_visible()
+    context.close()

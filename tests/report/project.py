@@ -1,0 +1,146 @@
+"""A small project with a catalogue, made by the workflow's own stages; only what engines propose is written by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from grundylab.config import Study, read_studies
+from grundylab.discovery.base import Candidate
+from grundylab.files import write_record
+from grundylab.formula import parse
+from grundylab.made import made_by
+from grundylab.records import candidate_record, engine_record
+from grundylab.rulesets import parse_target
+from grundylab.solving.dataset import dataset_path
+from grundylab.stages import catalogue_stage, prove_stage, rows_stage, verify_stage
+
+HOSTILE = "<script>document.title = 'taken over'</script> & \"<b>bold</b>\""
+RULESETS = {
+    "from-m": """\
+title: Nim with a pass from m stones on
+description: Two piles; one pass in the whole game.
+source: {paper: little, at: Definition 1}
+parameters: {m: m >= 1}
+piles: 2
+position: {x: 0..N}
+moves:
+  - {take: t, from: x}
+pass: {when: x + ... >= m}
+claims:
+  - {id: conjecture-1, at: Conjecture 1, where: m % 4 == 0, target: p,
+     formula: x ^ y == (1 if p == 1 and x + y >= m else 0), note: printed with m = 4k}
+""",
+    "take": """\
+title: Take one or two
+source: {paper: little, at: Section 2}
+position: {x: 0..N}
+moves:
+  - {take: "1..min(2, x)", from: x}
+claims:
+  - {id: theorem-2, at: Theorem 2, target: p, formula: x % 3 == 0}
+  - {id: theorem-3, at: Theorem 3, target: p, formula: x % 4 == 0, note: false as printed}
+""",
+    "hostile": f"""\
+title: {json.dumps(HOSTILE)}
+description: {json.dumps(HOSTILE)}
+position: {{x: 0..N}}
+moves:
+  - name: {json.dumps(HOSTILE)}
+    for: {{t: 1..x}}
+    to: {{x: x - t}}
+claims:
+  - {{id: mine, at: {json.dumps(HOSTILE)}, unpublished: true, target: p, formula: x == 0 and x <= 5, note: {json.dumps(HOSTILE)}}}
+""",
+}
+PAPER = """\
+title: A little paper
+authors: [A. Nonymous]
+key: Nonymous
+statements:
+  - {at: Definition 1, about: a game}
+  - {at: Conjecture 1, about: its P-positions}
+  - {at: Section 2, about: another game}
+  - {at: Theorem 2, about: its P-positions}
+  - {at: Theorem 3, about: the same}
+"""
+CONFIG = """\
+seed: 0
+engines: [search, tree]
+budget: 5
+studies:
+  from-m:
+    targets: [p]
+    open: little asks for it
+    train: {bounds: {N: 5}, parameters: {m: [4]}}
+    test: {bounds: {N: 9}, parameters: {m: [4, 8]}}
+    engines: [search, tree, automata]
+  take:
+    targets: [p]
+    train: {bounds: {N: 9}}
+    test: {bounds: {N: 30}}
+    engines: [search, tree, automata]
+    rows: {target: grundy, length: 200}
+  hostile:
+    targets: [p]
+    train: {bounds: {N: 9}}
+    test: {bounds: {N: 30}}
+    engines: [search]
+"""
+# (study, engine, formula, how many of ten training positions it describes)
+PROPOSED = (
+    ("from-m", "search", "x ^ y == (p if x + y >= m else 0)", 10),
+    ("from-m", "tree", "x == y", 8),
+    ("take", "search", "x % 3 == 0", 10),
+    ("take", "tree", "x % 3 == 0", 10),
+    ("take", "tree", "x % 3 == 0 and x <= 24", 10),
+    ("take", "automata", 'accepts("+0,1 -2,0 -1,2", x)', 10),
+    ("hostile", "search", "x < 1", 10),
+)
+
+
+def make_project(folder: Path) -> Path:
+    """Write the project into the folder; returns its catalogue."""
+    for name, text in RULESETS.items():
+        _write(folder / "rulesets" / f"{name}.yaml", text)
+    _write(folder / "papers" / "little.yaml", PAPER)
+    _write(folder / "config.yaml", CONFIG)
+    studies = read_studies(folder / "config.yaml", str(folder / "rulesets"))
+    for study in studies.values():
+        _stages(study, folder)
+    names = [folder / "results" / name for name in studies]
+    catalogue_stage(
+        [str(name / "verdicts.json") for name in names],
+        [str(name / "proofs.json") for name in names],
+        str(folder / "results"),
+        [str(folder / "results" / "take" / "rows.json")],
+    )
+    return folder / "results" / "catalogue.json"
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def _stages(study: Study, folder: Path) -> None:
+    results, target = folder / "results" / study.name, parse_target("p")
+    proposed = []
+    for engine in dict(study.engines)[target]:
+        mine = [
+            (formula, right) for name, by, formula, right in PROPOSED if (name, by) == (study.name, engine)
+        ]
+        candidates = [Candidate(parse(formula), target, engine, 0, right, 10) for formula, right in mine]
+        training = [instance.label for instance in study.train]
+        notes = [] if mine else ["it found nothing"]
+        records = [{**candidate_record(candidate), "training": training} for candidate in candidates]
+        proposed.append({**engine_record(engine, target, notes), "candidates": records})
+    made = made_by(study.files, study.seed)
+    write_record(results / "p.json", {"made": made, "study": study.name, "engines": proposed})
+    data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
+    verify_stage(
+        study, [str(results / "p.json")], data, str(results / "verdicts.json"), str(results / "t.json")
+    )
+    prove_stage(study, str(results / "verdicts.json"), str(results / "proofs.json"), str(results / "t.json"))
+    if study.rows:
+        rows_stage(study, str(results / "rows.json"), str(results / "t.json"))

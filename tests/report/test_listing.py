@@ -1,0 +1,69 @@
+"""The catalogue's formulas as lines: whole and unambiguous for programs, no wider than the terminal for people."""
+
+import re
+from dataclasses import astuple, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grundylab.report.listing import COLUMNS, Line, line_of, plain_text, table_text
+
+RECORD = {
+    "ruleset": "nim", "target": "p", "status": "holds", "formula": "x == y", "where": "p == 0", "condition": None,
+    "instances": [{"instance": "m=4,N=9"}, {"instance": "m=8,N=9"}], "proofs": [], "only_wrong_at": [],
+}  # fmt: skip
+PROOF = {"status": "proved", "where": "m % 4 == 0"}
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60)
+LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size=5)
+
+
+@pytest.mark.parametrize(
+    ("changed", "where", "bound"),
+    [
+        ({}, "p == 0", "m=4,N=9; m=8,N=9"),
+        ({"condition": "m == 4"}, "p == 0 and m == 4", "m=4,N=9; m=8,N=9"),
+        ({"status": "proved", "proofs": [PROOF, PROOF]}, "m % 4 == 0", "all sizes"),
+        ({"status": "proved", "proofs": [PROOF, {**PROOF, "where": "True"}]}, "", "all sizes"),
+        ({"proofs": [{**PROOF, "status": "undecided"}]}, "p == 0", "m=4,N=9; m=8,N=9"),
+        ({"status": "partial", "where": "True", "share": 0.9999}, "", "99.99 % of training"),
+    ],
+)
+def test_where_and_bound_are_those_of_the_strongest_that_is_known(changed, where, bound):
+    line = line_of({**RECORD, **changed})
+    assert (line.where, line.bound) == (where, bound)
+
+
+@given(LINES)
+def test_for_programs_it_is_a_line_each_with_six_fields(lines):
+    text = plain_text([replace(line, formula=f"{line.formula}\t\n{line.formula}") for line in lines])
+    assert [len(line.split("\t")) for line in text.split("\n")] == [len(COLUMNS)] * len(lines)
+    for given_line, line in zip(lines, text.split("\n"), strict=True):
+        assert line.split("\t")[1] == " ".join(given_line.target.split())
+
+
+ASCII = st.text("abcxyz01 +^()[]=/", min_size=1, max_size=80).map(lambda text: f"a{text}")
+
+
+@given(st.lists(st.builds(Line, *([ASCII] * len(COLUMNS))), min_size=1, max_size=4), st.integers(60, 160))
+def test_for_people_no_line_is_wider_than_the_terminal_and_nothing_is_lost(lines, width):
+    text = re.sub("\x1b\\[[0-9;]*m", "", table_text(lines, width, cut=False))
+    assert all(len(line) <= width for line in text.splitlines())
+    shown = sorted(re.sub(r"\s|─", "", text))
+    for line in lines:
+        for field in astuple(line):
+            assert all(shown.count(letter) >= field.count(letter) for letter in set(field) - {" "})
+
+
+def test_a_long_formula_is_cut_with_a_sign_unless_asked_not_to_be():
+    line = replace(line_of(RECORD), formula="x + " * 400 + "y")
+    for width in (80, 120):
+        assert "…" in table_text([line], width)
+        assert "…" not in table_text([line], width, cut=False)
+        assert table_text([line], width, cut=False).count("+") == 400
+
+
+def test_what_several_engines_found_is_one_line_of_the_table():
+    line = line_of(RECORD)
+    assert table_text([line, line], 120) == table_text([line], 120)
+    assert plain_text([line, line]).count("\n") == 1

@@ -1,0 +1,233 @@
+"""The page says what the catalogue says, whole or not at all, and takes nobody's words for markup."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from tests.report.project import HOSTILE, make_project
+
+from grundylab.errors import GrundylabError
+from grundylab.files import write_record
+from grundylab.formula.digits import DigitAutomaton
+from grundylab.proving.mona import find_mona
+from grundylab.records import percent
+from grundylab.report.site import write_site
+from grundylab.report.site.automata import described, draw
+from grundylab.report.site.folder import write_folder
+from grundylab.report.site.options import options_at
+from grundylab.report.site.typeset import sentence_html
+from grundylab.report.words import rules
+from grundylab.rulesets import load_ruleset
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted((ROOT / "rulesets").glob("*.yaml"))
+needs_mona = pytest.mark.skipif(find_mona() is None, reason="no MONA here, so nothing is proved")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("project")
+    make_project(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(project):
+    out = project / "results" / "report"
+    write_site(project / "results" / "catalogue.json", project, out)
+    return out
+
+
+def page(site, name):
+    return (site / "rulesets" / f"{name}.html").read_text()
+
+
+# -- the folder -----------------------------------------------------------------------------------------------
+
+
+def test_what_was_in_the_folder_is_gone(tmp_path):
+    write_folder(tmp_path / "site", {"index.html": "old", "rulesets/gone.html": "old"})
+    write_folder(tmp_path / "site", {"index.html": "new"})
+    assert [path.name for path in tmp_path.rglob("*")] == ["site", "index.html"]
+    assert (tmp_path / "site" / "index.html").read_text() == "new"
+
+
+def test_nothing_is_written_if_something_cannot_be(tmp_path, project):
+    write_folder(tmp_path / "site", {"index.html": "old"})
+    data = json.loads((project / "results" / "catalogue.json").read_text())
+    data["formulas"][0]["ruleset"] = "there-is-none"
+    write_record(tmp_path / "catalogue.json", data)
+    with pytest.raises(GrundylabError, match="there is no ruleset 'there-is-none'"):
+        write_site(tmp_path / "catalogue.json", project, tmp_path / "site")
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "catalogue.json"}
+    assert (tmp_path / "site" / "index.html").read_text() == "old"
+
+
+def test_no_file_leaves_the_folder(tmp_path):
+    with pytest.raises(ValueError, match="not below"):
+        write_folder(tmp_path / "site", {"../index.html": ""})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_file_that_is_linked_to_is_there(site):
+    for file in site.rglob("*.html"):
+        text = file.read_text()
+        for attribute in ("href", "src"):
+            for part in text.split(f' {attribute}="')[1:]:
+                target = part.split('"')[0]
+                path, _, place = target.partition("#")
+                there = (file.parent / path).resolve() if path else file
+                assert there.is_file(), f"{file.name}: {target}"
+                assert not place or f'id="{place}"' in there.read_text(), f"{file.name}: {target}"
+
+
+def test_nothing_is_asked_of_the_network_and_no_script_is_in_the_pages(site):
+    for file in site.rglob("*.html"):
+        text = file.read_text()
+        assert "http:" not in text.replace("http://www.w3.org", "")
+        assert "https:" not in text
+        assert "<script>" not in text
+        assert " onclick=" not in text
+
+
+# -- what is said ---------------------------------------------------------------------------------------------
+
+
+def test_nobodys_words_are_markup(site):
+    for file in site.rglob("*.html"):
+        text = file.read_text()
+        assert "<script>document" not in text
+        assert "<b>bold" not in text
+    assert HOSTILE.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace(
+        "'", "&#39;"
+    ).replace('"', "&#34;") in page(site, "hostile")
+
+
+@needs_mona
+def test_a_proof_comes_with_its_file_and_the_exact_condition(site):
+    text = page(site, "from-m")
+    claim = text[text.index("Printed") :]
+    assert "True exactly where" in claim
+    assert 'alttext="m % 4 == 0 or m % 4 == 3"' in claim
+    assert "Induction over the positions, decided by MONA" in claim
+    name = claim.split('src="../')[1].split('"')[0]
+    script = (site / name).read_text()
+    assert script.startswith("# grundylab: from-m")
+    assert "ws1s;" in script
+
+
+@needs_mona
+def test_the_automaton_of_the_good_parameters_is_drawn(site):
+    assert "The automaton of the values of m for which it is true" in page(site, "from-m")
+
+
+def test_a_refuted_claim_comes_with_its_counterexample_its_options_and_what_is_true(site):
+    text = page(site, "take")
+    claim = text[text.index('id="claims-little"') :]
+    assert "Smallest counterexample at (x=3): a P-position, the formula says N" in claim
+    options = claim[claim.index('class="options"') : claim.index("</table>")]
+    assert "(x=2)" in options
+    assert "(x=1)" in options
+    assert options.count("<td>N</td>") == 2
+    assert "none of them is a P-position, so this is one" in options
+    assert "<li>x % 4 becomes x % 3 in" in claim
+
+
+def test_what_engines_found_alike_is_one_entry(site):
+    text = page(site, "take")
+    assert "search, tree (seed 0)" in text
+    assert text.count('alttext="p: x % 3 == 0"') == 3  # the formula, the claim, the correction
+
+
+def test_the_drawing_is_that_of_the_formulas_automaton(site):
+    assert "Automaton of 3 states that reads x" in page(site, "take")
+
+
+def test_a_claim_and_a_formula_that_say_the_same_name_each_other(site):
+    text = page(site, "take")
+    assert "says the same as" in text
+    assert "the same was found:" in text
+
+
+def test_a_row_has_as_many_cells_as_its_table_has_columns(site):
+    text = page(site, "take")
+    table = text[text.index('id="rows"') :].split("</table>")[0]
+    heads = table.count('scope="col"')
+    assert table.split("<tbody>")[1].count("<td") + 1 == heads
+    assert "<td>0</td><td>3</td><td>0</td>" in table.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(1, "100 %"), (0.99999999, "99.99 %"), (0.5, "50 %"), (0, "0 %")]
+)
+def test_a_share_of_less_than_all_is_less_than_100_percent(share, text):
+    assert percent(share) == text
+
+
+# -- rules in words -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_the_rules_in_words_are_typeset_whole(path):
+    for sentence in rules(load_ruleset(path)):
+        shown = ElementTree.fromstring(f"<p>{sentence_html(sentence)}</p>")
+        words = [part for part in sentence if isinstance(part, str)]
+        assert len(shown.findall("math")) >= len(sentence) - len(words)
+        assert all(word.strip() in "".join(shown.itertext()) for word in words)
+
+
+# -- automata and options -------------------------------------------------------------------------------------
+
+
+def test_a_drawing_has_every_state_and_every_transition():
+    automaton = DigitAutomaton.parse("+0,1,,0 -1,,0,2 +2,2,2,2")
+    svg = ElementTree.fromstring(str(draw(automaton, ["x", "y"], "a drawing")))
+    states = [g for g in svg.iter() if g.get("class") == "state"]
+    assert [("".join(g.itertext()), len(g.findall("circle"))) for g in states] == [
+        ("0", 2),
+        ("1", 1),
+        ("2", 2),
+    ]
+    labels = [text.text for text in svg.iter() if text.get("class") == "digits" and text.text]
+    assert sorted(labels) == ["**", "00", "00, 11", "01", "10", "11"]
+    words = described(automaton, ["x", "y"])
+    assert "from 0 by 00, 11 to 0" in words
+    assert "Accepting: 0, 2." in words
+
+
+def test_what_is_too_large_is_not_drawn():
+    chain = " ".join(f"-,{n + 1}" for n in range(12)) + " +12,"
+    assert draw(DigitAutomaton.parse(chain), ["x"], "long") is None
+
+
+def test_under_misere_play_a_position_without_options_is_won():
+    ruleset = load_ruleset("misere-nim", ROOT / "rulesets")
+    record = {
+        "counterexample": {"position": {"x": 0, "y": 0, "z": 0}, "parameters": {}},
+        "target": "p",
+        "instances": [{"instance": "N=3", "checked": 1, "holds": False}],
+    }
+    assert options_at(ruleset, record).so.endswith("this is an N-position")
+    record["counterexample"]["position"]["x"] = 1
+    found = options_at(ruleset, record)
+    assert [option.value for option in found.shown] == ["N"]
+    assert found.so == "none of them is a P-position, so this is one"
+
+
+def test_options_that_are_too_far_to_go_through_are_not_shown():
+    ruleset = load_ruleset("nim", ROOT / "rulesets")
+    example = {"position": {"x": 200, "y": 200, "z": 200}, "parameters": {}}
+    record = {
+        "counterexample": example,
+        "target": "grundy",
+        "instances": [{"instance": "N=200", "checked": 1, "holds": False}],
+    }
+    assert options_at(ruleset, record) is None
+    example["position"] = {"x": 1, "y": 2, "z": 0}
+    found = options_at(ruleset, record)
+    assert {(o.to, o.value) for o in found.shown} == {
+        ("(x=0, y=2, z=0)", "2"), ("(x=1, y=1, z=0)", "0"), ("(x=1, y=0, z=0)", "1"),
+    }  # fmt: skip
+    assert found.shown[0].losing
+    assert found.so == "the least number that is not among them is 3"

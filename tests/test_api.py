@@ -1,0 +1,207 @@
+"""The five lines of a notebook: the same results as the functions beneath, and views that say what is so."""
+
+import inspect
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from tests.strategies import random_instances
+
+import grundylab as gl
+from grundylab import discovery, solving, verification
+from grundylab.errors import FormulaError, InstanceError
+from grundylab.formula.syntax import TRUE
+from grundylab.proving.mona import find_mona
+from grundylab.views import html, latex
+
+HOSTILE = "<script>alert('1 & 2')</script>"
+GAME = f"""\
+title: {HOSTILE!r}
+parameters: {{m: m >= 1}}
+piles: 2
+position: {{x: 0..N}}
+moves: [{{take: '1..min(m, x)', from: x}}]
+pass: {{when: x + ... >= 2}}
+claims:
+  - {{id: used, at: '<b>', target: p, where: p == 0, formula: (x % (m + 1)) ^ (y % (m + 1)) == 0}}
+  - {{id: wrong, target: p, formula: x == y}}
+"""
+
+
+@pytest.fixture(scope="module")
+def game():
+    return gl.load(GAME)
+
+
+@pytest.fixture(scope="module")
+def table(game):
+    return gl.solve(game, m=2, N=8)
+
+
+def test_load_takes_a_name_a_path_and_a_text(tmp_path, game):
+    (tmp_path / "a.yaml").write_text(GAME)
+    assert gl.load("a", tmp_path).hash == gl.load(tmp_path / "a.yaml").hash == game.hash
+
+
+def test_solve_takes_numbers_by_name_or_an_instance(game, table):
+    instance = gl.make_instance(game, {"m": 2}, {"N": 8})
+    assert gl.solve(instance).values.tolist() == table.values.tolist()
+    assert table.values.tolist() == solving.solve(instance).values.tolist()
+    assert gl.solve(game, "outcome", m=2, N=8).kind == "outcome"
+    assert (
+        gl.solve(
+            gl.load("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nplay: misere\n"), N=3
+        ).kind
+        == "outcome"
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "line"),
+    [
+        ({"N": 8}, "ruleset: the parameter m has no value; give --param m=…"),
+        ({"m": 2, "N": 8, "K": 1}, "ruleset has no parameter or bound 'K'; it has: m, N"),
+    ],
+)
+def test_a_number_too_few_or_too_many_is_named(game, numbers, line):
+    with pytest.raises(InstanceError) as error:
+        gl.solve(game, **numbers)
+    assert str(error.value) == line
+
+
+def test_discover_is_what_explore_gives(table):
+    found = gl.discover(table, "grundy == 1", "tree", budget=1)
+    same = discovery.explore([table], gl.parse_target("grundy == 1"), "tree", budget=1)
+    assert (tuple(found), found.notes) == (same.candidates, same.notes)
+    best = gl.discover([table], "p", "runs", where="p == 0")[0]
+    assert (best.exact, best.total, str(best.where)) == (True, 81, "p == 0")
+    assert gl.verify(best, table).status == "holds"
+
+
+def test_verify_takes_formulas_candidates_and_claims(game, table):
+    text = "(x % 3) ^ (y % 3) == 0"
+    holds = gl.verify(text, "p", table, where="p == 0")
+    assert holds == verification.verify(
+        gl.parse(text), gl.parse_target("p"), [table], gl.parse_condition("p == 0")
+    )
+    assert gl.verify(game.claim("used"), table).status == "holds"
+    assert gl.verify(game.claim("wrong"), [table]).status == "refuted"
+    candidate = discovery.Candidate(
+        gl.parse(text), gl.parse_target("p"), "search", 0, 1, 1, gl.parse_condition("p == 0")
+    )
+    assert gl.verify(candidate, table).status == "holds"
+    assert gl.verify(candidate, table, where="x == 1").checked == 9
+    assert gl.verify("x ^ ... == 0", "p", table).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("x == y", "p"), "a formula needs its target and tables"),
+        (("x == y", "p", []), "there is no table"),
+        (("x == q", "p", "table"), "unknown coordinate or parameter 'q'"),
+        (("x ^ y", "p", "table"), "target p needs a condition"),
+        (("claim", "p", "table"), "has its own target"),
+    ],
+)
+def test_what_verify_cannot_take_is_said(game, table, arguments, line):
+    known = {"table": table, "claim": game.claim("used")}
+    with pytest.raises(FormulaError, match=re.escape(line)):
+        gl.verify(*(known.get(a, a) if isinstance(a, str) else a for a in arguments))
+
+
+@pytest.mark.skipif(find_mona() is None, reason="needs MONA")
+def test_prove_takes_formulas_candidates_and_claims(game):
+    where = "m == 2 and p == 0"
+    assert gl.prove(game, "(x % 3) ^ (y % 3) == 0", "p", where).status == "proved"
+    assert gl.prove(game, gl.parse("x == y"), gl.parse_target("p")).status == "refuted"
+    assert gl.prove(game, game.claim("wrong")).status == "refuted"
+    with pytest.raises(FormulaError, match="its own target"):
+        gl.prove(game, game.claim("wrong"), "p")
+
+
+@pytest.mark.skipif(find_mona() is None, reason="needs MONA")
+def test_of_a_candidate_it_is_asked_for_which_parameters_it_is_true(game):
+    text = "(x % 3) ^ (y % 3) == 0"
+    candidate = discovery.Candidate(
+        gl.parse(text), gl.parse_target("p"), "search", 0, 1, 1, gl.parse_condition("p == 0")
+    )
+    proof = gl.prove(game, candidate)
+    assert (proof.status, str(proof.where)) == ("proved", "p == 0 and m == 2")
+    assert gl.prove(game, candidate, where="m == 1", question=False).status == "refuted"
+
+
+def test_every_public_name_is_typed():
+    for name in gl.__all__:
+        thing = getattr(gl, name)
+        if inspect.isfunction(thing):
+            signature = inspect.signature(thing)
+            unsaid = [p for p in signature.parameters.values() if p.annotation is inspect.Parameter.empty]
+            assert not unsaid, name
+            assert signature.return_annotation is not inspect.Signature.empty, name
+
+
+# -- views --------------------------------------------------------------------------------------------------------
+
+
+class Checked(HTMLParser):
+    """Whether tags open and close in pairs, and which there are."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.seen = [], []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append(tag)
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_every_value_has_a_view_without_the_titles_markup(game, table):
+    found = gl.discover(table, "p", "tree", budget=1)
+    values = [game, table, found, *found[:1], gl.verify("x == y", "p", table)]
+    values.append(gl.Proof("undecided", gl.parse("x == y"), gl.parse_target("p"), TRUE, reason="<i>no</i>"))
+    for value in values:
+        text = value._repr_html_()
+        assert text == html(value)
+        assert not {"script", "i"} & {*Checked(text).seen}
+    assert "1 &amp; 2" in html(game)
+    assert "&lt;b&gt;" in html(game)
+
+
+def test_a_verdict_shows_its_badge_and_its_evidence(table):
+    text = html(gl.verify("x == y", "p", table))
+    assert ">refuted</span>" in text
+    assert "smallest counterexample: (x=0, y=3, p=0) with m=2: a P-position, the formula says N" in text
+    assert "$x = y$" in text
+
+
+def test_a_table_shows_the_slice_that_it_says(table):
+    text = html(table)
+    cells = [int(n) for n in re.findall(r"<td[^>]*>(\d+)</td>", text)]
+    assert cells == table.values[:, :, 1].ravel().tolist()
+    assert "p = 1" in text
+    assert text.count("background:#fff") == int((table.values[:, :, 1] == 0).sum())
+
+
+def test_formulas_and_claims_are_typeset(game):
+    assert gl.parse("x ^ y == 0")._repr_latex_() == r"$\displaystyle x \oplus y = 0$"
+    assert r"p = 0 \implies" in latex(game.claim("used"))
+    with pytest.raises(TypeError):
+        html(3)
+    with pytest.raises(TypeError):
+        latex(3)
+
+
+@settings(max_examples=40)
+@given(random_instances(legal=True))
+def test_every_game_and_table_has_a_view(instance):
+    Checked(html(instance.ruleset))
+    Checked(html(gl.solve(instance)))
