@@ -13,7 +13,7 @@ export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run test lint bench bench-discovery lock setup browser clean
+.PHONY: run test test-long lint bench bench-discovery lock setup browser clean
 
 run: setup
 	$(BIN)/python -m grundylab.forkserver \
@@ -21,6 +21,9 @@ run: setup
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal
+
+test-long: setup
+	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal -m long
 
 lint: setup
 	$(BIN)/ruff check .

@@ -68,9 +68,10 @@ def sole_run(state: Path, say: Say) -> IO[str]:
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
-    if any((state / "locks").glob("*")):
+    if stale := list((state / "locks").glob("*.lock")):
         say("a run was killed here; this one goes on with what is whole")
-        shutil.rmtree(state / "locks", ignore_errors=True)
+        for path in stale:
+            path.unlink(missing_ok=True)
     return lock
 
 

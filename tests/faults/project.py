@@ -66,7 +66,13 @@ def run(folder, *arguments, before=SERVED, cores="2", **variables):
     command = [*before, sys.executable, "-m", "snakemake", "--cores", cores]
     command += ["--workflow-profile", "workflow/profiles/default", *arguments]
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, start_new_session=True
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
     )
 
 
@@ -102,4 +108,4 @@ def made(folder, papers=False):
 
 def left(folder):
     """Files that were being written and are left."""
-    return [path for path in folder.rglob(".*.tmp")]
+    return list(folder.rglob(".*.tmp"))

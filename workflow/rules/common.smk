@@ -60,7 +60,8 @@ def sources(study):
             try:
                 RUN.append(sole_run(Path(".snakemake"), say))
                 made = [*Path("data").rglob("*"), *Path("results").rglob("*")]
-                mend_times([*made, *Path("docs").glob("*.md"), *RULESETS, *PAPERS], say)
+                asked = [*Path("workflow").rglob("*"), *RULESETS, *PAPERS]
+                mend_times([*made, *Path("docs").glob("*.md"), *asked], say)
                 remove_unfit(STUDIES, DATASETS, Path("results"), say)
             except GrundylabError as error:
                 say(error)

@@ -24,9 +24,9 @@ def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
     path = catalogue_of(options.results)
     catalogue = read_record(path, ConfigError)
-    if not _is_known(catalogue):
-        raise ConfigError("not a catalogue of this version; delete it and run 'make run'", Place(str(path)))
     with understood(path):
+        if not _is_known(catalogue):
+            raise ConfigError("not a catalogue of this version; delete it and run 'make run'", Place(str(path)))
         text, found = results_text(catalogue), results_record(catalogue)
     if options.out:
         write_text(Path(options.out), text)
