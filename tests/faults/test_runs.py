@@ -83,6 +83,7 @@ def test_a_ruleset_edited_by_a_clock_that_was_set_back_is_not_missed(project):
     assert all("m + 2" in record["formula"] for record in verdicts["formulas"] if record["status"] == "holds")
 
 
+@pytest.mark.long
 def test_files_of_the_future_are_dated_now_in_their_order_and_nothing_is_run(project):
     made_late = project / "results" / "catalogue.json"
     order = [project / "results" / "two" / "p.json", project / "results" / "two" / "verdicts.json", made_late]
