@@ -52,6 +52,7 @@ _COLUMNS = {
     "formula": "string", "where": "string", "latex": "string", "size": "int64", "engine": "string", "seed": "int64",
     "training": "string", "correct": "int64", "total": "int64", "checked": "int64", "instances": "string",
     "counterexample": "string", "claims": "string", "relation": "string", "proof": "string",
+    "second": "string",
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
+from grundylab.proving.second.opinion import Opinions, not_stated, statement, to_text
 from grundylab.records import proof_record
 from grundylab.relations import merged, relation_of
 from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
@@ -37,17 +38,20 @@ def prove_all(
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
-    claim took.
+    claim took. Raises Disagreement if the second checker finds a proof by MONA wrong.
     """
     parent, records = parent_of(ruleset), list[Record]()
     helpers = _best(judged["formulas"], "holds")
     # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
     refuted = _best(judged["formulas"], "refuted") if ruleset.parameters and TRUE in wheres else []
 
+    opinions = Opinions(ruleset)
+
     def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
         file = write_script(proof, folder, claim.id if claim else None)
+        second = second_opinion(opinions, ruleset, proof, file, claim)
         said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
-        records.append({**said, "under": str(where), **proof_record(proof, file)})
+        records.append({**said, "under": str(where), **proof_record(proof, file), "second": second})
 
     limits = Limits(timeout)
     corrected = [claim for record in judged["claims"] if (claim := _corrected(ruleset, record))]
@@ -109,6 +113,22 @@ def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
     return str(path)
 
 
+def second_opinion(
+    opinions: Opinions, ruleset: Ruleset, proof: Proof, file: str | None, claim: Claim | None = None
+) -> Record | None:
+    """What the second checker says of a proof by MONA; None if it is none. Its statement is written beside the file.
+
+    Raises Disagreement.
+    """
+    stated = statement(ruleset, proof, claim.variables if claim else (), claim.id if claim else None)
+    if stated is None or file is None:
+        unasked = not_stated(proof)
+        return None if unasked is None else unasked.record
+    beside = Path(file).with_suffix(".json" if not file.endswith(".json") else ".induction.json")
+    write_text(beside, to_text(stated))
+    return {**opinions.of(stated).record, "file": str(beside)}
+
+
 def with_proofs(
     judged: Mapping[str, Any], proofs: Sequence[Record], comparisons: Sequence[Record] = ()
 ) -> Record:
@@ -131,7 +151,7 @@ def with_proofs(
                 key: proof[key]
                 for key in ("status", "under", "where", "exactly", "reason", "proof", "used", "automaton")
             }
-            | {"counterexample": proof["counterexample"]}
+            | {"counterexample": proof["counterexample"], "second": proof.get("second")}
             for proof in proofs
             if proof["claim"] == record.get("claim")
             and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
@@ -143,7 +163,7 @@ def with_proofs(
         if refuted and record["status"] != "refuted":
             found |= {"status": "refuted", "counterexample": refuted[0]["counterexample"]}
         elif proved and record["status"] in ("holds", "undecided"):
-            found |= {"status": "proved", "proof": proved[0]["proof"]}
+            found |= {"status": "proved", "proof": proved[0]["proof"], "second": proved[0].get("second")}
         correction = record.get("correction")
         if correction and correction["status"] == "holds":
             name = f"{record['claim']}{CORRECTED}"

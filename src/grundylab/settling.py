@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from grundylab.comparing import same
-from grundylab.errors import GrundylabError
+from grundylab.errors import ConfigError, GrundylabError
+from grundylab.files import read_json
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import conjunction
 from grundylab.proving.everywhere import true_everywhere
 from grundylab.proving.outcome import Limits, Proof
 from grundylab.proving.prover import prove
+from grundylab.proving.second.checker import Disagreement
+from grundylab.proving.second.opinion import Opinions
 from grundylab.records import proof_record
 from grundylab.rulesets import Ruleset, parent_of, parse_target
 
@@ -60,7 +64,8 @@ def _beside(
         equal = true_everywhere(ruleset, same(formula, parse(proof["formula"])), region, limits)
         if equal:
             reason = f"equal to {proof['formula']}, which is proved"
-            own = {"formula": key[0], "latex": to_latex(formula), "reason": reason}
+            second = _second(ruleset, key[0], proof)
+            own = {"formula": key[0], "latex": to_latex(formula), "reason": reason, "second": second}
             # for which other parameter values this one holds is not known
             return [{**proof, **known, **own, "exactly": proof["exactly"] and proof["where"] == "True"}]
         if equal is None:
@@ -69,8 +74,19 @@ def _beside(
         answer = prove(
             ruleset, formula, parse_target(key[1]), about, parent=parent_of(ruleset), limits=limits
         )
+    except Disagreement:
+        raise  # the run must stop
     except GrundylabError:
         return []
     if answer.status != "refuted" or answer.counterexample is None:
         return []
     return [{**known, **proof_record(answer, keep(answer))}]
+
+
+def _second(ruleset: Ruleset, formula: str, proof: Record) -> Record | None:
+    """What the second checker says of the formula, by the induction that proves the other one."""
+    second: Record | None = proof.get("second")
+    if second is None or "file" not in second:
+        return second
+    stated = read_json(Path(second["file"]), ConfigError)
+    return {**second, **Opinions(ruleset).of({**stated, "formula": formula}).record}

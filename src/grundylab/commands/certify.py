@@ -15,12 +15,20 @@ from grundylab.rulesets import load_ruleset
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     arguments.ruleset(parser)
-    parser.add_argument("certificate", metavar="FILE", help="a certificate that rows or prove has written")
+    parser.add_argument(
+        "certificate", metavar="FILE", help="a certificate or script that rows or prove wrote"
+    )
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Check the certificate against the ruleset; one that proves nothing is bad input."""
+    """Check the certificate against the ruleset; one that proves nothing is bad input.
+
+    Of a MONA script it is the statement beside it, which the second checker goes through.
+    """
     ruleset = load_ruleset(options.ruleset)
-    record = read_json(Path(options.certificate), CertificateError)
+    file = Path(options.certificate)
+    if file.suffix == ".mona":
+        file = file.with_suffix(".json")
+    record = read_json(file, CertificateError)
     proved = check_certificate(record, ruleset)
     return Result("proved", f"proved: {proved}", {"certificate": options.certificate, "proved": proved})

@@ -11,10 +11,11 @@ from grundylab.commands.progress import progress
 from grundylab.files import write_text
 from grundylab.formula.syntax import Expr, conjunction
 from grundylab.printing import claim_text
-from grundylab.proofs import write_script
+from grundylab.proofs import second_opinion, write_script
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.proving.reading import has_automaton, in_other_words
+from grundylab.proving.second.opinion import Opinions
 from grundylab.records import proof_record, proof_text
 from grundylab.rulesets import Ruleset, load_ruleset, parent_of
 
@@ -44,11 +45,19 @@ def run(options: argparse.Namespace) -> Result:
     with progress(options, "proving"):
         proof = _proved(ruleset, asked, parent, limits, question=options.where is None)
     file = _keep_script(ruleset, asked, proof, options.out)
+    second = second_opinion(Opinions(ruleset), ruleset, proof, file, asked.claim if asked.published else None)
     reading = _reading(ruleset, proof, limits)
     text = proof_text(proof, file, claim_text(asked.claim))
+    if second is not None:
+        text += f"\nsecond opinion ({second['by']}): {second['status']}"
+        text += f": {second['reason']}" if second["reason"] else ""
     if reading is not None:
         text += f"\nthe same in other words: {reading}"
-    record = {**proof_record(proof, file), "reading": None if reading is None else str(reading)}
+    record = {
+        **proof_record(proof, file),
+        "second": second,
+        "reading": None if reading is None else str(reading),
+    }
     return Result(proof.status, text, record, _EXIT[proof.status])
 
 

@@ -12,6 +12,7 @@ from grundylab.proving.heap_certificate import HeapCertificate, check_formula, c
 from grundylab.proving.polys import NoForm
 from grundylab.proving.recurrence import CertificateError
 from grundylab.proving.row_certificate import check_row, read_row
+from grundylab.proving.second import opinion
 from grundylab.rulesets.model import P_POSITIONS, Ruleset, parse_target
 from grundylab.rulesets.specialise import fixed_by, specialise
 
@@ -34,7 +35,16 @@ def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> str:
         )
     if kind == heap_certificate.KIND:
         return _check_heap(record, ruleset)
+    if kind == opinion.KIND:
+        return _check_induction(record, ruleset)
     raise CertificateError("this is no certificate")
+
+
+def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> str:
+    found = opinion.Opinions(ruleset, opinion.PATIENT).of(record)
+    if found.status != "agrees":
+        raise CertificateError(f"the second checker does not reach it: {found.reason}")
+    return f"{record['target']}: {record['formula']} where {opinion.where_of(record)}, by induction; {opinion.BY}"
 
 
 def _check_runs(record: Mapping[str, Any], ruleset: Ruleset) -> str:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from grundylab.formula.syntax import TRUE, Compare, Expr, If, Int, Not, conjunction
 from grundylab.proving.prover import Limits, Proof, by_intervals, prove
-from grundylab.rulesets.model import P_POSITIONS, Claim, Coordinate, OfOptions, Ruleset
+from grundylab.rulesets.model import P_POSITIONS, Claim, OfOptions, Ruleset
+from grundylab.rulesets.specialise import with_variables
 
 
 def prove_claim(
@@ -24,7 +25,7 @@ def prove_claim(
     if reason := _unprovable(ruleset, claim):
         proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
         return by_intervals(ruleset, proof) if claim.plain else proof
-    game = with_variables(ruleset, claim) if claim.variables else ruleset
+    game = with_variables(ruleset, claim.variables) if claim.variables else ruleset
     proof = prove(game, claim.formula, claim.target, about, parent=parent, helpers=helpers, limits=limits)
     told = p_positions_told(ruleset, claim)
     if proof.status == "undecided" and told is not None:
@@ -62,9 +63,3 @@ def _unprovable(ruleset: Ruleset, claim: Claim) -> str | None:
     for name, of in claim.values:
         return f"{name}() is the Grundy number of a position of {of} ruleset, of which the logic knows no formula"
     return None
-
-
-def with_variables(ruleset: Ruleset, claim: Claim) -> Ruleset:
-    """The claim's variables as further coordinates of positions that no move leaves: nothing is claimed of moves."""
-    extra = tuple(Coordinate(variable.name, variable.range) for variable in claim.variables)
-    return replace(ruleset, coordinates=(*ruleset.coordinates, *extra), moves=(), piles=(), claims=())

@@ -7,6 +7,7 @@ from typing import Literal
 
 from grundylab.formula import Expr
 from grundylab.proving.automaton import Automaton
+from grundylab.proving.hypothesis import Hypothesis
 from grundylab.rulesets.model import Target
 from grundylab.shown import Shown
 from grundylab.verification import Counterexample
@@ -22,7 +23,7 @@ class Proof(Shown):
     other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
     or has no name, then ``automaton`` says it. script: the MONA file. certificate: that of a
     proof which is not MONA's, as JSON. used: the claims that went into the induction beside the statement itself.
-    seconds: all in all.
+    hypothesis: what MONA's induction assumed. seconds: all in all.
     """
 
     status: Status
@@ -37,6 +38,7 @@ class Proof(Shown):
     certificate: str | None = None
     counterexample: Counterexample | None = None
     used: tuple[str, ...] = ()
+    hypothesis: Hypothesis | None = None
     seconds: float = 0.0
 
     @property

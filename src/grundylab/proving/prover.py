@@ -378,11 +378,11 @@ class _Attempt:
 
     def _proof(self, status: Status, **evidence: object) -> Proof:
         _, formula, target, where = self._given
-        used: tuple[str, ...] = ()
-        if status == "proved":
-            used = tuple(origin for origin in self._hypothesis.origins if origin != _STATEMENT)
-        fixed = tuple(self._fixed.items())
-        return Proof(status, formula, target, where, fixed=fixed, used=used, **evidence)  # type: ignore[arg-type]
+        proof = Proof(status, formula, target, where, fixed=tuple(self._fixed.items()), **evidence)  # type: ignore[arg-type]
+        if status != "proved":
+            return proof
+        used = tuple(origin for origin in self._hypothesis.origins if origin != _STATEMENT)
+        return replace(proof, used=used, hypothesis=self._hypothesis)
 
 
 _STATEMENT = "statement"

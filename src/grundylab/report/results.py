@@ -261,11 +261,21 @@ def evidence(record: Record) -> str | None:
         if proof["status"] == "proved" and proof["proof"]:
             used = f", together with {', '.join(map(code, proof['used']))}" if proof["used"] else ""
             equal = f"{text(proof['reason'])}: " if proof["reason"] else ""
-            return f"{equal}{_by(proof['proof'])} {code(proof['proof'])}{used}"
+            second = _second(proof.get("second"))
+            return f"{equal}{_by(proof['proof'])} {code(proof['proof'])}{used}{second}"
     if record["status"] == "holds":
         reasons = [proof["reason"] for proof in proofs if proof["reason"]]
         return f"none: {text(reasons[0])}" if reasons else None
     return None
+
+
+def _second(second: Record | None) -> str:
+    """What the second checker says of a proof by MONA."""
+    if second is None:
+        return ""
+    if second["status"] == "agrees":
+        return f"; the second checker ({text(second['by'])}) agrees"
+    return f"; the second checker has not checked it: {text(second['reason'])}"
 
 
 def _by(file: str) -> str:

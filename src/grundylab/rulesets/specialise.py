@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grundylab.formula.functions import Function, Functions
@@ -49,6 +49,12 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         functions=Functions(functions, names),
         claims=tuple(put_claim(claim) for claim in ruleset.claims),
     )
+
+
+def with_variables(ruleset: Ruleset, variables: Sequence[Choice]) -> Ruleset:
+    """A claim's variables as further coordinates of positions that no move leaves: nothing is claimed of moves."""
+    extra = tuple(Coordinate(variable.name, variable.range) for variable in variables)
+    return replace(ruleset, coordinates=(*ruleset.coordinates, *extra), moves=(), piles=(), claims=())
 
 
 def fixed_by(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:

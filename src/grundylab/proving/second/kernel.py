@@ -1,0 +1,325 @@
+"""Automata that read tuples of integers, low digit first, in two's complement: the second checker's arithmetic.
+
+An integer is its binary digits and then its sign for ever (0 for a natural number, 1 for a negative one). One
+letter holds one digit of each track; the digit of the track with index i is bit i of the letter's number. An automaton
+is total and deterministic, begins in state 0, and says for each state and letter whether that letter, read for ever,
+accepts. So sums, order, remainders and the digitwise operations have automata without a case for negative numbers.
+(After Wolper & Boigelot, *On the construction of automata from linear arithmetic constraints*, 2000, with the digits
+the other way round.)
+
+Everything is exact and deterministic. Work is counted in cells of transition tables, and ends with TooLarge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import GrundylabError
+
+MAX_TRACKS = 12
+MAX_CELLS = 1 << 22  # of one table
+_MIX = 0x9E3779B97F4A7C15  # any odd number: equal hashes are compared in full
+
+Array = npt.NDArray[Any]
+
+
+class TooLarge(GrundylabError):
+    """The automata that a question takes are larger than the limit."""
+
+
+@dataclass
+class Work:
+    """How many cells of tables may still be made."""
+
+    left: int = 1 << 62
+
+    def spend(self, cells: int) -> None:
+        """Take them off; TooLarge if one table is too large or if too few are left."""
+        self.left -= cells
+        if cells > MAX_CELLS or self.left < 0:
+            raise TooLarge("its automata are too large for the second checker")
+
+
+@dataclass(frozen=True, eq=False)
+class Dfa:
+    """A set of tuples of integers.
+
+    tracks: their names, sorted. next: (states, 2**tracks) the state after a letter. sign: the same shape, whether the
+    letter read for ever from there accepts. It is minimal.
+    """
+
+    tracks: tuple[str, ...]
+    next: Array
+    sign: Array
+    work: Work = field(repr=False)
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.next)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no tuple is in the set."""
+        return not bool(self.sign.any())
+
+    def contains(self, values: Mapping[str, int]) -> bool:
+        """Whether the tuple is in the set. values: an integer a track, and perhaps more."""
+        numbers = [values[track] for track in self.tracks]
+        state = 0
+        places = max((number.bit_length() for number in numbers), default=0)
+        for place in range(places):
+            state = int(self.next[state, _letter(numbers, place)])
+        return bool(self.sign[state, _letter(numbers, places)])
+
+    def example(self) -> dict[str, int] | None:
+        """A tuple with the fewest digits, or None if there is none."""
+        came: dict[int, tuple[int, int]] = {}
+        waiting = [0]
+        for state in waiting:  # which grows
+            accepting = np.flatnonzero(self.sign[state])
+            if len(accepting):
+                return self._read(came, state, int(accepting[0]))
+            for letter, target in enumerate(self.next[state].tolist()):
+                if target and target not in came:
+                    came[target] = (state, letter)
+                    waiting.append(target)
+        return None
+
+    def _read(self, came: Mapping[int, tuple[int, int]], state: int, last: int) -> dict[str, int]:
+        letters: list[int] = []
+        while state:
+            state, letter = came[state]
+            letters.insert(0, letter)
+        found = {}
+        for index, track in enumerate(self.tracks):
+            digits = sum((letter >> index & 1) << place for place, letter in enumerate(letters))
+            found[track] = digits - ((last >> index & 1) << len(letters))
+        return found
+
+    def __invert__(self) -> Dfa:
+        return Dfa(self.tracks, self.next, ~self.sign, self.work)
+
+    def __and__(self, other: Dfa) -> Dfa:
+        return _product(self, other, np.logical_and)
+
+    def __or__(self, other: Dfa) -> Dfa:
+        return _product(self, other, np.logical_or)
+
+    def __xor__(self, other: Dfa) -> Dfa:
+        return _product(self, other, np.logical_xor)
+
+    def renamed(self, names: Mapping[str, str]) -> Dfa:
+        """The same with other names of the tracks."""
+        new = tuple(names.get(track, track) for track in self.tracks)
+        if len(set(new)) < len(new):
+            raise ValueError("two tracks would have one name")
+        order = tuple(sorted(new))
+        letters = _letters(order, new)
+        return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
+
+    def without(self, track: str) -> Dfa:
+        """That there is some integer on the track."""
+        if track not in self.tracks:
+            return self
+        kept = tuple(name for name in self.tracks if name != track)
+        low = _letters(self.tracks, kept, track, 0)
+        high = _letters(self.tracks, kept, track, 1)
+        zero, one = self.next[:, low], self.next[:, high]
+        columns = np.arange(len(low))
+        sign = self.sign[:, low] | self.sign[:, high]
+        while True:  # the integer may have more digits than the others
+            more = sign | sign[zero, columns] | sign[one, columns]
+            if np.array_equal(more, sign):
+                break
+            sign = more
+        return minimal(kept, *_subsets(zero, one, sign, self.work), self.work)
+
+
+def _letter(numbers: Sequence[int], place: int) -> int:
+    return sum((number >> place & 1) << index for index, number in enumerate(numbers))
+
+
+@lru_cache(maxsize=4096)
+def _letters(have: tuple[str, ...], want: tuple[str, ...], track: str = "", digit: int = 0) -> Array:
+    """For each letter of the tracks ``want`` that of the tracks ``have`` with the same digits.
+
+    track: one that only ``have`` has, and that has this digit everywhere.
+    """
+    letters = np.arange(1 << len(want))
+    found = np.zeros(1 << len(want), dtype=np.int64)
+    for index, name in enumerate(have):
+        digits = digit if name == track else letters >> want.index(name) & 1
+        found |= digits << index
+    found.setflags(write=False)
+    return found
+
+
+def _product(a: Dfa, b: Dfa, combine: Callable[[Array, Array], Array]) -> Dfa:
+    tracks = tuple(sorted({*a.tracks, *b.tracks}))
+    width = width_of(tracks)
+    left, right = _letters(a.tracks, tracks), _letters(b.tracks, tracks)
+    frontier = known = np.zeros(1, dtype=np.int64)  # pairs of states, as one number
+    codes, signs, order = [], [], [known]
+    while len(frontier):
+        a.work.spend(len(frontier) * width)
+        here, there = np.divmod(frontier, b.states)
+        after = a.next[here][:, left].astype(np.int64) * b.states + b.next[there][:, right]
+        codes.append(after)
+        signs.append(combine(a.sign[here][:, left], b.sign[there][:, right]))
+        seen = np.unique(after)
+        places = np.searchsorted(known, seen)
+        frontier = seen[known[np.minimum(places, len(known) - 1)] != seen]
+        known = np.sort(np.concatenate([known, frontier]))
+        order.append(frontier)
+    number = np.empty(len(known), dtype=np.int32)
+    number[np.searchsorted(known, np.concatenate(order))] = np.arange(len(known))
+    table = number[np.searchsorted(known, np.concatenate(codes))]
+    return minimal(tracks, table, np.concatenate(signs), a.work)
+
+
+def width_of(tracks: Sequence[str]) -> int:
+    """The number of letters; TooLarge for too many tracks."""
+    if len(tracks) > MAX_TRACKS:
+        raise TooLarge("it takes automata of too many numbers for the second checker")
+    return 1 << len(tracks)
+
+
+def _subsets(zero: Array, one: Array, sign: Array, work: Work) -> tuple[Array, Array]:
+    """The deterministic table of the sets of states that two tables may lead to."""
+    states, width = zero.shape
+    known: dict[bytes, int] = {}
+    frontier = np.zeros((1, states), dtype=bool)
+    frontier[0, 0] = True
+    known[np.packbits(frontier[0]).tobytes()] = 0
+    tables, signs = [], []
+    columns = np.arange(width)[None, :]
+    room = max(MAX_CELLS // (width * states), 1)
+    waiting = [frontier]
+    for sets in waiting:  # which grows
+        for start in range(0, len(sets), room):
+            some_sets = sets[start : start + room]
+            work.spend(len(some_sets) * width * (1 + states // 16))
+            which, member = np.nonzero(some_sets)
+            after = np.zeros((len(some_sets), width, states), dtype=bool)
+            after[which[:, None], columns, zero[member]] = True
+            after[which[:, None], columns, one[member]] = True
+            accepting = np.zeros((len(some_sets), width), dtype=bool)
+            np.logical_or.at(accepting, which, sign[member])
+            signs.append(accepting)
+            packed = np.packbits(after.reshape(-1, states), axis=1)
+            first, group = _groups(packed)
+            numbers, fresh = np.zeros(len(first), dtype=np.int32), []
+            for position, row in enumerate(first.tolist()):
+                key = packed[row].tobytes()
+                if key not in known:
+                    known[key] = len(known)
+                    fresh.append(row)
+                numbers[position] = known[key]
+            tables.append(numbers[group].reshape(-1, width))
+            if fresh:
+                waiting.append(after.reshape(-1, states)[fresh])
+    return np.concatenate(tables), np.concatenate(signs)
+
+
+def _groups(rows: Array) -> tuple[Array, Array]:
+    """Equal rows: the first row of each group, in the order of the rows, and each row's group."""
+    _, first, group = np.unique(_hashes(rows), return_index=True, return_inverse=True)
+    if not np.array_equal(rows, rows[first[group]]):  # two rows have one hash: sort them all
+        _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        group = group.reshape(-1)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[group]
+
+
+def _hashes(rows: Array) -> Array:
+    return np.asarray(rows.astype(np.uint64) @ _weights(rows.shape[1]))
+
+
+@lru_cache(maxsize=4096)
+def _weights(count: int) -> Array:
+    return np.array([pow(_MIX, k + 1, 1 << 64) for k in range(count)], dtype=np.uint64)
+
+
+def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
+    """The smallest automaton of the same set; every state must be reachable. By Moore's refinement."""
+    width_of(tracks)
+    if len(after) == 1:
+        return _trimmed(tracks, after.astype(np.int32), sign, work)
+    first, group = _groups(np.packbits(sign, axis=1))
+    while True:
+        work.spend(after.size)
+        rows = np.concatenate([group[:, None], group[after]], axis=1)
+        finer, regroup = _groups(rows)
+        if len(finer) == len(first):
+            break
+        first, group = finer, regroup
+    return _trimmed(tracks, group[after[first]].astype(np.int32), sign[first], work)
+
+
+def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
+    """Without the tracks that make no difference."""
+    for track in tracks:
+        kept = tuple(name for name in tracks if name != track)
+        low, high = _letters(tracks, kept, track, 0), _letters(tracks, kept, track, 1)
+        if np.array_equal(after[:, low], after[:, high]) and np.array_equal(sign[:, low], sign[:, high]):
+            return _trimmed(kept, after[:, low], sign[:, low], work)
+    return Dfa(tracks, after, sign, work)
+
+
+def reached(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
+    """The smallest automaton of a table whose states need not all be reachable."""
+    order, seen = [0], {0}
+    for state in order:  # which grows
+        for target in after[state].tolist():
+            if target not in seen:
+                seen.add(target)
+                order.append(target)
+    place = np.zeros(len(after), dtype=np.int32)
+    place[order] = np.arange(len(order))
+    return minimal(tracks, place[after[order]], sign[order], work)
+
+
+# -- sets of several ------------------------------------------------------------------------------------------
+
+
+def constant(value: bool, work: Work) -> Dfa:
+    """True, or false, of everything."""
+    return Dfa((), np.zeros((1, 1), dtype=np.int32), np.array([[value]]), work)
+
+
+def both(parts: Iterable[Dfa], work: Work) -> Dfa:
+    """What is in all of them, the small ones first."""
+    return reduce(Dfa.__and__, sorted(parts, key=lambda part: part.next.size), constant(True, work))
+
+
+def some(parts: Iterable[Dfa], work: Work) -> Dfa:
+    """What is in any of them."""
+    return reduce(Dfa.__or__, sorted(parts, key=lambda part: part.next.size), constant(False, work))
+
+
+def exists(tracks: Iterable[str], parts: Iterable[Dfa], work: Work) -> Dfa:
+    """That there are integers on the tracks such that all parts are true. The cheapest track goes first."""
+    left, hidden = list(parts), sorted(set(tracks))
+    while hidden:
+        sizes = {track: _cost([part for part in left if track in part.tracks]) for track in hidden}
+        track = min(hidden, key=lambda name: (sizes[name], name))
+        hidden.remove(track)
+        about = [part for part in left if track in part.tracks]
+        left = [part for part in left if track not in part.tracks]
+        if about:
+            left.append(both(about, work).without(track))
+    return both(left, work)
+
+
+def _cost(parts: Sequence[Dfa]) -> int:
+    width = 1 << len({track for part in parts for track in part.tracks})
+    return reduce(lambda size, part: size * part.states, parts, width)
