@@ -26,7 +26,9 @@ def run(options: argparse.Namespace) -> Result:
     catalogue = read_record(path, ConfigError)
     with understood(path):
         if not _is_known(catalogue):
-            raise ConfigError("not a catalogue of this version; delete it and run 'make run'", Place(str(path)))
+            raise ConfigError(
+                "not a catalogue of this version; delete it and run 'make run'", Place(str(path))
+            )
         text, found = results_text(catalogue), results_record(catalogue)
     if options.out:
         write_text(Path(options.out), text)
