@@ -83,7 +83,9 @@ def killed(folder, stage, everything, before=SERVED):
     # what the shell becomes leads the session that all of the run is in, but for forked jobs: these end with it
     whole = ("sh", "-c", 'FAULT_GROUP=$$ exec "$@"', "sh") if everything else ()
     # forced: an earlier run, killed in another branch, may have come past it
-    done = run(folder, "--forcerun", stage, before=(*whole, *before), FAULT_AT=STAGES[stage], FAULT_ONCE=str(once))
+    done = run(
+        folder, "--forcerun", stage, before=(*whole, *before), FAULT_AT=STAGES[stage], FAULT_ONCE=str(once)
+    )
     assert once.exists(), done.stderr  # the stage was come to
     assert done.returncode == (-9 if everything else 1)
     return done
