@@ -140,7 +140,7 @@ def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.
 
 
 @given(game_files(legal=True), st.data())
-@examples(16)
+@examples(8)
 def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_solver_says(
     file: GameFile, data: st.DataObject
 ) -> None:
@@ -179,7 +179,7 @@ def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.D
 
 
 @given(game_files(legal=True))
-@examples(10)
+@examples(8)
 def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFile) -> None:
     ruleset = parse_ruleset(file.text, "random")
     target = GRUNDY if ruleset.splits else P
