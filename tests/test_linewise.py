@@ -14,9 +14,10 @@ from grundylab.formula.symmetry import symmetric
 from grundylab.linewise import check_lines
 from grundylab.rulesets import Claim, Target, make_instance, parse_ruleset
 from grundylab.rulesets.model import P_POSITIONS
+from grundylab.slabs import Slab, merged
 from grundylab.solving import solve
 from grundylab.solving.sweeps import NoSweep
-from grundylab.verification import check
+from grundylab.verification import FEW, check
 
 PASS = """
 title: t
@@ -63,6 +64,46 @@ def test_the_verdict_is_the_same_in_any_number_of_threads(monkeypatch):
         asked = parse(formula), P_POSITIONS
         checks = [check_lines(*asked, instance, threads=count) for count in (1, 2, 3)]
         assert checks == [check(*asked, table)] * 3
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.sampled_from(FORMULAS),
+    st.sampled_from(WHERES),
+    st.integers(1, 9),
+    st.integers(0, 9),
+    st.integers(1, 7),
+    st.data(),
+)
+def test_the_slabs_together_say_what_the_whole_says(formula, where, m, bound, count, data):
+    instance = make_instance(RULESET, {"m": m}, {"N": bound})
+    asked = parse(formula), P_POSITIONS, instance, parse_condition(where)
+    order = data.draw(st.permutations(range(1, count + 1)))
+    parts = [check_lines(*asked, slab=Slab(number, count)) for number in order]
+    assert merged(parts) == check_lines(*asked)
+
+
+def test_a_slab_is_a_part_of_the_lines_and_none_is_left_out():
+    for lines in (0, 1, 5, 100):
+        assert [line for number in (1, 2, 3) for line in Slab(number, 3).of(lines)] == list(range(lines))
+    assert {len(Slab(number, 3).of(100)) for number in (1, 2, 3)} == {33, 34}
+
+
+def test_few_wrong_positions_in_each_slab_are_many_together():
+    instance = make_instance(RULESET, {"m": 100}, {"N": 6})
+    asked = parse("x ^ y ^ z == 0 and x + y > 4"), P_POSITIONS, instance
+    parts = [check_lines(*asked, slab=Slab(number, 7)) for number in range(1, 8)]
+    assert merged(parts) == check_lines(*asked)
+    assert [part.wrong for part in parts if part.all_wrong] == [
+        len(part.all_wrong) for part in parts if part.all_wrong
+    ]
+    assert merged(parts).wrong > FEW >= min(part.wrong for part in parts)
+
+
+@pytest.mark.parametrize(("number", "count"), [(0, 3), (4, 3), (1, 0)])
+def test_a_slab_that_is_none_is_refused(number, count):
+    with pytest.raises(InstanceError, match=f"slab {number}/{count}"):
+        Slab(number, count)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from grundylab.formula.syntax import TRUE, Call, Expr, walk
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.layers import Layer
 from grundylab.rulesets.model import Target
+from grundylab.slabs import WHOLE, Slab
 from grundylab.solving import check_bytes
 from grundylab.solving.kernels import load_module
 from grundylab.solving.sweeps import NoSweep
@@ -81,12 +82,17 @@ def compare(places, start, stop, sizes, few, E, {layer}):
 
 
 def check_lines(
-    formula: Expr, target: Target, instance: Instance, where: Expr = TRUE, threads: int | None = None
+    formula: Expr,
+    target: Target,
+    instance: Instance,
+    where: Expr = TRUE,
+    threads: int | None = None,
+    slab: Slab = WHOLE,
 ) -> Check:
     """As ``verification.check`` of a solved table, with memory for one number a line only.
 
-    threads: as many as the machine has cores, if not given; the result is the same for any number. Raises NoSweep if
-    the instance or the formula is not one for this.
+    threads: as many as the machine has cores, if not given; the result is the same for any number. slab: which lines of
+    each layer are compared; all are swept. Raises NoSweep if the instance or the formula is not one for this.
     """
     piles = _piles(formula, target, instance, where)
     module: Any = load_module(_source(formula, where, piles))
@@ -97,14 +103,16 @@ def check_lines(
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for layer, found in swept(piles):
             places, fixed = found.reshape(-1), layer[: len(piles.game.names)]
+            lines = slab.of(len(places))
+            end = lines.stop
 
-            def compare(start: int, places: Any = places, fixed: Layer = fixed) -> Any:  # noqa: ANN401 - numbers
+            def compare(start: int, places: Any = places, fixed: Layer = fixed, end: int = end) -> Any:  # noqa: ANN401 - numbers
                 few = np.full((FEW + 1, 4), -1, dtype=np.int64)
-                stop = min(start + _LINES, len(places))
+                stop = min(start + _LINES, end)
                 return few, *module.compare(places, start, stop, sizes, few, constants, *fixed)
 
             try:
-                parts = list(pool.map(compare, range(0, len(places), _LINES)))
+                parts = list(pool.map(compare, lines[::_LINES]))
             except (ZeroDivisionError, ValueError):
                 raise NoSweep(f"{instance}: {formula} has no value at some positions") from None
             for few, asked, bad in parts:

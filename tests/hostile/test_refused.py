@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from grundylab.sealing import OPEN_SEAL, seal
+
 NIM = "title: Nim\nparameters: {m: m >= 1}\nposition: {x: 0..N, y: 0..N}\nmoves:\n  - {take: t, from: x}\n"
 DOUBLING = "functions:\n  f0(n): n + n\n" + "".join(
     f"  f{i}(n): f{i - 1}(n) + f{i - 1}(n)\n" for i in range(1, 45)
@@ -62,8 +64,8 @@ FORMULAS = {
 
 CATALOGUES = {
     "deep": ("[" * 100_000, "nested too deeply"),
-    "digits": ('{"formulas": [' + "9" * 5_000 + "]}", "not JSON"),
-    "escapes": ('{"formulas": [{"target": "\\u001b[31m"}]}', "control character"),
+    "digits": ("[" + "9" * 5_000 + "]", "not JSON"),
+    "escapes": ('[{"target": "\\u001b[31m"}]', "control character"),
 }
 
 
@@ -126,5 +128,7 @@ def test_formulas(tmp_path, name):
 def test_catalogues(tmp_path, name):
     text, words = CATALOGUES[name]
     (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "catalogue.json").write_text(text)
+    path = tmp_path / "results" / "catalogue.json"
+    path.write_text(f'{{"formulas": {text}, "seal": "{OPEN_SEAL}"}}')  # whoever is hostile can seal, too
+    seal(path)
     refused(tmp_path, words, "formulas")

@@ -26,7 +26,7 @@ def table():
 
 @pytest.fixture
 def path(tmp_path, table):
-    path = tmp_path / "data" / "nim" / "m=2,N=9.grundy.parquet"
+    path = tmp_path / "data" / "nim" / "m=2-N=9.grundy.parquet"
     write_dataset(table, path)
     return path
 
@@ -106,7 +106,7 @@ def test_the_metadata_say_what_it_was_made_from(table, path):
     ],
 )
 def test_a_dataset_of_something_else_is_refused(path, other, key):
-    with pytest.raises(DatasetError, match=rf"nim/m=2,N=9\.grundy\.parquet: made for another {key}"):
+    with pytest.raises(DatasetError, match=rf"nim/m=2-N=9\.grundy\.parquet: made for another {key}"):
         read_dataset(path, other, "grundy")
 
 

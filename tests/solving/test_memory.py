@@ -10,7 +10,7 @@ from grundylab.cli import main
 from grundylab.errors import InstanceError
 from grundylab.rulesets import load_ruleset, make_instance
 from grundylab.solving import memory, solve
-from grundylab.solving.memory import PROGRAM, p_bytes, parse_size, size_text, table_bytes
+from grundylab.solving.memory import PROGRAM, job_mebibytes, p_bytes, parse_size, size_text, table_bytes
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 STATUS = Path("/proc/self/status")
@@ -68,6 +68,13 @@ def test_a_dataset_takes_no_more_memory_than_estimated(instance, kind, most, tmp
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert int(done.stdout.splitlines()[-1]) * 1024 <= estimate(instance, kind)
+
+
+def test_a_job_of_a_cluster_asks_for_more_than_the_program_and_all_its_tables():
+    instances = [make_instance(load_ruleset("heaps-1-2-3"), {}, {"N": bound}) for bound in (30, 100)]
+    tables = [table_bytes(instance, "grundy") for instance in instances]
+    assert job_mebibytes(instances, "grundy") * 2**20 > PROGRAM + sum(tables)
+    assert job_mebibytes(instances, "grundy") - job_mebibytes([], "grundy") >= sum(tables) // 2**20 > 0
 
 
 def test_solving_from_the_library_is_refused_by_the_same_estimate(monkeypatch):

@@ -42,14 +42,14 @@ studies:
 SERVED = [sys.executable, "-m", "grundylab.forkserver"]
 
 
-def snakemake(folder, *arguments, cores="2", before=()):
+def snakemake(folder, *arguments, cores="2", before=(), profile="default"):
     command = [
         *before,
         sys.executable,
         "-m",
         "snakemake",
         "--workflow-profile",
-        "workflow/profiles/default",
+        f"workflow/profiles/{profile}",
         "--cores",
         cores,
     ]
@@ -271,11 +271,13 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
 
 def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
     folder = shutil.copytree(project, tmp_path / "project")
-    (folder / "results" / "two" / "verdicts.json").write_text("{")
+    shutil.rmtree(folder / "results" / "two" / "proofs")
+    (folder / "results" / "two" / "proofs").write_text("in the way of the folder")
     done = snakemake(folder, "results/two/proofs.json", "--forcerun", "prove", before=SERVED)
     assert done.returncode == 1
     (line,) = (folder / "results" / "logs" / "prove" / "two.log").read_text().splitlines()
-    assert line.startswith("grundylab: results/two/verdicts.json")
+    assert line.startswith("grundylab: results/two/proofs/")
+    assert line.endswith(": cannot write here: File exists")
     assert line in done.stderr  # show-failed-logs
 
 
@@ -320,6 +322,19 @@ def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
     homes = [study.ruleset.name for study in studies.values() if study.judges_claims]
     assert len(set(homes)) == len(homes)
     assert {study.ruleset.name for study in studies.values() if study.ruleset.claims} <= set(homes)
+
+
+@pytest.mark.parametrize(("instances", "clusterjobs"), [(20, 3), (1000, 23)])
+def test_a_sweep_of_many_instances_is_few_cluster_jobs(project, configured, instances, clusterjobs):
+    """50 instances a job, one job for the study, one for the catalogue and what is made from it."""
+    sweep = CONFIG[CONFIG.index("  from-m:") :].replace("m: [4, 5]", f"m: 8..{7 + instances}")
+    configured(f"{CONFIG[: CONFIG.index('  two:')]}{sweep}")
+    done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
+    assert done.returncode == 0, done.stderr
+    assert jobs(done.stdout)["solve"] >= instances
+    assert len(re.findall(r"Group job \w+", done.stdout)) == clusterjobs
+    alone = re.findall(r"^rule (\w+):", done.stdout, re.MULTILINE)
+    assert alone in ([], ["all"])  # nothing else is run by whoever starts the run
 
 
 def test_every_rule_says_what_it_does_logs_and_measures():

@@ -12,6 +12,10 @@ rule discover:
     priority: 2
     conda:
         "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: memory(
+            STUDIES[w.study], STUDIES[w.study].train, attempt
+        ),
     params:
         engines=lambda w: engines(STUDIES[w.study], w.target),
         seed=lambda w: STUDIES[w.study].seed,

@@ -10,6 +10,8 @@ rule solve:
     priority: 2
     conda:
         "../envs/grundylab.yaml"
+    resources:
+        mem_mb=solving_memory,
     params:
         ruleset=lambda w, input: input[0],
         instance=lambda w, output: asked(DATASETS[output[0]][1]),

@@ -6,7 +6,7 @@ rule verify:
             for instance in STUDIES[w.study].test
             if not STUDIES[w.study].every
         ],
-        ruleset=lambda w: STUDIES[w.study].files,
+        ruleset=lambda w: sources(STUDIES[w.study]),
     output:
         verdicts="results/{study}/verdicts.json",
         timings="results/timings/{study}.verify.json",
@@ -17,6 +17,12 @@ rule verify:
     priority: 1
     conda:
         "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: memory(
+            STUDIES[w.study],
+            () if STUDIES[w.study].every else STUDIES[w.study].test,
+            attempt,
+        ),
     message:
         "verifying what was found for {wildcards.study}"
     script:

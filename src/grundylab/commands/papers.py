@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, arguments, catalogue_of
+from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, Place
-from grundylab.files import read_json, write_text
+from grundylab.files import read_record, write_text
 from grundylab.papers import load_papers
 from grundylab.records import example_text
 from grundylab.report.papers import Game, papers_text, unaccounted
@@ -29,7 +29,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
     catalogue = catalogue_of(options.results)
-    claims = [_shown(record) for record in _claims(catalogue)]
+    with understood(catalogue):
+        claims = [_shown(record) for record in _claims(catalogue)]
     papers, games = load_papers(), _games(Path("rulesets"))
     if options.paper is not None:
         known = [paper.name for paper in papers]
@@ -38,7 +39,8 @@ def run(options: argparse.Namespace) -> Result:
         papers = tuple(paper for paper in papers if paper.name == options.paper)
         claims = [claim for claim in claims if claim["paper"] == options.paper]
         games = [game for game in games if game[1] == options.paper]
-    text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims))
+    with understood(catalogue):
+        text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims))
     if options.out:
         write_text(Path(options.out), text)
     counts = [claim["status"] for claim in claims]
@@ -51,8 +53,7 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _claims(catalogue: Path) -> list[Record]:
-    data = read_json(catalogue, ConfigError)
-    records = data.get("claims") if isinstance(data, dict) else None
+    records = read_record(catalogue, ConfigError).get("claims")
     if not isinstance(records, list):
         raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(catalogue)))
     return records
@@ -87,7 +88,7 @@ def _seconds(folder: Path, claims: Iterable[Record]) -> dict[tuple[str, str], fl
         for stage in ("verify", "prove"):
             path = folder / f"{claim['study']}.{stage}.json"
             if path.is_file():
-                taken = read_json(path, ConfigError)["seconds"].get(claim["claim"], 0.0)
+                taken = read_record(path, ConfigError)["seconds"].get(claim["claim"], 0.0)
                 key = (claim["ruleset"], claim["claim"])
                 found[key] = found.get(key, 0.0) + taken
     return found

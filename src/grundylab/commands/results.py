@@ -7,9 +7,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, arguments, catalogue_of
+from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, Place
-from grundylab.files import read_json, write_text
+from grundylab.files import read_record, write_text
 from grundylab.report.results import results_record, results_text
 
 
@@ -23,10 +23,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
     path = catalogue_of(options.results)
-    catalogue = read_json(path, ConfigError)
-    if not _is_known(catalogue):
-        raise ConfigError("not a catalogue of this version; delete it and run 'make run'", Place(str(path)))
-    text, found = results_text(catalogue), results_record(catalogue)
+    catalogue = read_record(path, ConfigError)
+    with understood(path):
+        if not _is_known(catalogue):
+            raise ConfigError(
+                "not a catalogue of this version; delete it and run 'make run'", Place(str(path))
+            )
+        text, found = results_text(catalogue), results_record(catalogue)
     if options.out:
         write_text(Path(options.out), text)
     counts = dict(Counter(finding["section"] for finding in found))
@@ -34,8 +37,8 @@ def run(options: argparse.Namespace) -> Result:
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 
 
-def _is_known(data: Any) -> bool:  # noqa: ANN401 - whatever the file has
+def _is_known(data: dict[str, Any]) -> bool:
     """Whether it is a catalogue, with what the document is made from."""
-    if not isinstance(data, dict) or not {"studies", "formulas", "claims"} <= set(data):
+    if not {"studies", "formulas", "claims"} <= set(data):
         return False
     return all("settings" in study for study in data["studies"] if study.get("each"))

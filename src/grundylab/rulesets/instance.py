@@ -32,7 +32,7 @@ class Instance:
 
     @property
     def label(self) -> str:
-        """A name for files, ``m=8,N=64``."""
+        """A name for people, ``m=8,N=64``."""
         return ",".join(f"{name}={value}" for name, value in self.parameters + self.bounds) or "all"
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import resource
+from collections.abc import Iterable
 from math import prod
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from grundylab.rulesets.model import Values
 BYTES_A_CELL = 4 + 8 + 8 + 8
 REFERENCE_BYTES_A_CELL = 300
 PROGRAM = 384 * 2**20  # Python, its libraries, what is compiled, and a slab of a dataset
+_WORKFLOW = 512 * 2**20  # the workflow's own processes in a cluster job
 _BYTES_SWEPT = 12  # a cell's value, and another while a layer is put in its place or the table is turned
 _BYTES_LIMITED = 4  # a cell's outcome, in each of two layers, and the last P-positions before it
 _BYTES_OF_CONDITIONS = 16  # of each cell, where a move to another layer has a condition
@@ -42,6 +44,14 @@ def table_bytes(instance: Instance, kind: Values) -> int:
     if kind == "outcome" and (marks := _marked(instance)) is not None:
         return instance.cells * _BYTES_SWEPT + marks[0]
     return instance.cells * BYTES_A_CELL
+
+
+def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
+    """What a job asks a cluster for that holds the tables of these instances, with what runs it there: MiB.
+
+    An estimate for whoever plans jobs; nothing is refused because of it.
+    """
+    return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
 def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
