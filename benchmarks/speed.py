@@ -234,8 +234,8 @@ def solved_by_recursion(instance: Instance, most: float) -> tuple[Instance, floa
 def kernel_time(instance: Instance, runs: int) -> tuple[float, Table]:
     """The kernel's seconds for the instance, each measured over at least 20 milliseconds of solving, and its table.
 
-    Each time the instance is new and tables of recurrences are made anew, as recursion makes its own; the kernel's source
-    is kept, as its machine code is.
+    Each time the instance is new and tables of recurrences are made anew, as recursion makes its own; the kernel's
+    source is kept, as its machine code is.
     """
 
     def work() -> Table:
