@@ -13,7 +13,7 @@ from tests.strategies import random_instances
 from grundylab.errors import RulesetError
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
 from grundylab.rulesets.trial import trial_instance
-from grundylab.solving import kernels, solve
+from grundylab.solving import codegen, kernels, solve
 from grundylab.solving.environment import needs_more_than_machine, written_in
 from grundylab.solving.reference import solve_reference
 
@@ -87,6 +87,27 @@ def test_long_strides_are_odd_numbers_of_cache_lines_and_rows_do_not_overlap(sha
         packed = width * stride
         assert packed <= outer < packed + 32
         assert outer == packed if packed < 256 else outer % 32 == 16
+
+
+def test_a_cell_of_a_table_with_gaps_is_known_by_its_position():
+    instance = make_instance(load_ruleset("heaps-1-2-3", RULESETS), {}, {"N": 60})
+    run = kernels._Run(instance, "grundy", written_in(instance))
+    _, _, strides = run._box
+    assert sorted(strides) == [1, 61, 1904]  # the largest is no product of widths
+    for position in ((0, 0, 0), (60, 0, 0), (3, 21, 5), (0, 0, 20)):
+        cell = int(np.dot(position, strides))
+        assert run.position(cell) == position
+        run._values[cell] = 7
+        assert run.table()[position] == 7
+
+
+def test_a_division_in_a_fraction_of_a_function_is_looked_up():
+    text = (
+        "title: t\nparameters: {k: k >= 1}\nfunctions: {h(z): floor(z/(2*k))}\nposition: {y: 0..N, z: 0..N}\n"
+    )
+    moves = 'moves: [{take: t, from: y}, {for: {w: 0..z-1}, to: {z: w, y: "min(y, h(w))"}}]\n'
+    tables = codegen.kernel_source(parse_ruleset(text + moves, "bar")).tables
+    assert [str(table.expr) for table in tables] == ["h(w)"]
 
 
 @st.composite
