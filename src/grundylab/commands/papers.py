@@ -10,6 +10,7 @@ from typing import Any
 from grundylab.commands import Result, arguments, catalogue_of
 from grundylab.errors import ConfigError, FormulaError, Place
 from grundylab.files import read_json, write_text
+from grundylab.outputs import PAPERS, check_free
 from grundylab.papers import load_papers
 from grundylab.records import example_text
 from grundylab.report.papers import Game, papers_text, unaccounted
@@ -23,11 +24,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.as_json(parser)
     parser.add_argument("--paper", metavar="NAME", help="one paper; default: all")
     arguments.results(parser)
-    parser.add_argument("--out", metavar="FILE", help="write the document there")
+    arguments.out(parser, "write the document there")
 
 
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
+    if options.out:
+        check_free(Path(options.out), PAPERS, options.force)
     catalogue = catalogue_of(options.results)
     claims = [_shown(record) for record in _claims(catalogue)]
     papers, games = load_papers(), _games(Path("rulesets"))

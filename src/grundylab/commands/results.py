@@ -10,6 +10,7 @@ from typing import Any
 from grundylab.commands import Result, arguments, catalogue_of
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_json, write_text
+from grundylab.outputs import RESULTS, check_free
 from grundylab.report.results import results_record, results_text
 
 
@@ -17,11 +18,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     arguments.as_json(parser)
     arguments.results(parser)
-    parser.add_argument("--out", metavar="FILE", help="write the document there")
+    arguments.out(parser, "write the document there")
 
 
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
+    if options.out:
+        check_free(Path(options.out), RESULTS, options.force)
     path = catalogue_of(options.results)
     catalogue = read_json(path, ConfigError)
     if not _is_known(catalogue):
