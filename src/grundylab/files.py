@@ -15,6 +15,7 @@ from typing import Any
 
 from grundylab.errors import GrundylabError, Place
 
+AGAIN = "delete it and run 'make run'"
 MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
 # Control characters, plain or escaped, but for those that JSON writes as \t, \n and \r. Nothing that grundylab writes
 # has one, for no ruleset may, and a terminal would obey it.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from grundylab.errors import ConfigError, Place
+from grundylab.files import AGAIN
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Ruleset
 from grundylab.study import instances, parse_sweep
@@ -30,6 +32,16 @@ def catalogue_of(results: str) -> Path:
     if not path.is_file():
         raise ConfigError("there is no catalogue yet; 'make run' makes it", Place(str(path)))
     return path
+
+
+@contextmanager
+def understood(path: Path) -> Iterator[None]:
+    """While a catalogue is used: one of another version, in which something is missing, is a ConfigError."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ValueError) as problem:
+        what = f"not a catalogue of this version ({type(problem).__name__}: {problem}); {AGAIN}"
+        raise ConfigError(what, Place(str(path))) from problem
 
 
 def asked_instances(ruleset: Ruleset, options: argparse.Namespace) -> list[Instance]:

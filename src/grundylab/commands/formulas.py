@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, arguments, catalogue_of
+from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.commands.shells import RULESETS
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_json
@@ -49,8 +49,9 @@ def run(options: argparse.Namespace) -> Result:
     path = catalogue_of(options.results)
     data = read_json(path, ConfigError)
     records = _records(data, path)
-    chosen = _sorted(_chosen(records, data, options, path), options.sort)
-    lines = [line_of(record) for record in chosen]
+    with understood(path):
+        chosen = _sorted(_chosen(records, data, options, path), options.sort)
+        lines = [line_of(record) for record in chosen]
     if not lines:
         counts = Counter(record["status"] for record in records)
         there = ", ".join(f"{counts[status]} {status}" for status in sorted(counts, key=_rank))

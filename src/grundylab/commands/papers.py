@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, arguments, catalogue_of
+from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, Place
 from grundylab.files import read_json, write_text
 from grundylab.outputs import PAPERS, check_free
@@ -32,7 +32,8 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         check_free(Path(options.out), PAPERS, options.force)
     catalogue = catalogue_of(options.results)
-    claims = [_shown(record) for record in _claims(catalogue)]
+    with understood(catalogue):
+        claims = [_shown(record) for record in _claims(catalogue)]
     papers, games = load_papers(), _games(Path("rulesets"))
     if options.paper is not None:
         known = [paper.name for paper in papers]
@@ -41,15 +42,16 @@ def run(options: argparse.Namespace) -> Result:
         papers = tuple(paper for paper in papers if paper.name == options.paper)
         claims = [claim for claim in claims if claim["paper"] == options.paper]
         games = [game for game in games if game[1] == options.paper]
-    text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims))
+    with understood(catalogue):
+        text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims))
+        counts = [claim["status"] for claim in claims]
+        counted = {
+            "claims": {status: counts.count(status) for status in sorted(set(counts))},
+            "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
+        }
     if options.out:
         write_text(Path(options.out), text)
-    counts = [claim["status"] for claim in claims]
-    record = {
-        "claims": {status: counts.count(status) for status in sorted(set(counts))},
-        "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
-        "file": options.out,
-    }
+    record = {**counted, "file": options.out}
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 
 

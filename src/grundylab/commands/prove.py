@@ -10,8 +10,8 @@ from grundylab.commands.asked import Asked, asked_claim
 from grundylab.commands.progress import progress
 from grundylab.files import write_text
 from grundylab.formula.syntax import Expr, conjunction
-from grundylab.printing import claim_text
 from grundylab.outputs import PROOF, check_free
+from grundylab.printing import claim_text
 from grundylab.proofs import beside, second_opinion, write_script
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove

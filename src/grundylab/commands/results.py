@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import Result, arguments, catalogue_of
+from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_json, write_text
 from grundylab.outputs import RESULTS, check_free
@@ -27,12 +27,15 @@ def run(options: argparse.Namespace) -> Result:
         check_free(Path(options.out), RESULTS, options.force)
     path = catalogue_of(options.results)
     catalogue = read_json(path, ConfigError)
-    if not _is_known(catalogue):
-        raise ConfigError("not a catalogue of this version; delete it and run 'make run'", Place(str(path)))
-    text, found = results_text(catalogue), results_record(catalogue)
+    with understood(path):
+        if not _is_known(catalogue):
+            raise ConfigError(
+                "not a catalogue of this version; delete it and run 'make run'", Place(str(path))
+            )
+        text, found = results_text(catalogue), results_record(catalogue)
+        counts = dict(Counter(finding["section"] for finding in found))
     if options.out:
         write_text(Path(options.out), text)
-    counts = dict(Counter(finding["section"] for finding in found))
     record = {"counts": counts, "findings": found, "file": options.out}
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 

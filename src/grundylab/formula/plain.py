@@ -30,7 +30,9 @@ from grundylab.formula.syntax import (
 
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
-MAX_TRIED = 10_000_000  # of those that lie within one another's ranges, together: some seconds at one position
+MAX_TRIED = (
+    10_000_000  # of those that lie within one another's ranges, together: some seconds at one position
+)
 MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
 MAX_BITS = 1 << 16  # of each of them
 MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
@@ -141,12 +143,13 @@ def is_power_of_two(n: int) -> bool:
 
 
 def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
-    """``range(start, stop)`` if it is not too long; ``around``: for how many values of other ranges it is gone through."""
+    """``range(start, stop)`` if it is not too long; ``around``: for how many values of other ranges it is tried."""
     if stop - start > MAX_RANGE:
         raise LimitError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
-    if (stop - start) * around > MAX_TRIED:
+    together = (stop - start) * around
+    if together > MAX_TRIED:
         raise LimitError(
-            f"{variable} and what it lies within have {(stop - start) * around:,} values; at most {MAX_TRIED:,} are tried"
+            f"{variable} and what it lies within have {together:,} values; at most {MAX_TRIED:,} are tried"
         )
     return range(start, stop)
 
