@@ -83,6 +83,10 @@ CERTIFICATES = {
     "infinity": ('{"certificate": "rows", "preperiod": 1e999}', "is no number"),
     "shape": ('[{"certificate": "rows"}]', "no certificate"),
     "parts": ('{"certificate": "induction", "levels": 7}', "."),
+    "numbers": (
+        '{"certificate": "heap", "parameters": {}, "hash": 7, "formula": [null]}',
+        "no certificate|another game",
+    ),
     "runs": ('{"natural": [], "hash": 3, "where": 4}', "no certificate of runs"),
     "escapes": ('{"certificate": "\\u001b[2J"}', "control character"),
 }
