@@ -55,7 +55,7 @@ FORMULAS = {
 }
 
 CATALOGUES = {
-    "deep": ("[" * 100_000, "nested too deeply"),
+    "deep": ("[" * 100_000, "not JSON of grundylab"),
     "digits": ('{"formulas": [' + "9" * 5_000 + "]}", "not JSON"),
     "escapes": ('{"formulas": [{"target": "\\u001b[31m"}]}', "control character"),
     "infinity": ('{"formulas": [{"size": 1e999}]}', "is no number"),
@@ -77,7 +77,7 @@ PAPERS = {
 }
 
 CERTIFICATES = {
-    "deep": ("[" * 100_000, "nested too deeply"),
+    "deep": ("[" * 100_000, "not JSON of grundylab"),
     "digits": ('{"certificate": "rows", "preperiod": ' + "9" * 5_000 + "}", "not JSON"),
     "text of digits": (json.dumps({"certificate": "rows", "preperiod": "9" * 5_000}), "certificate"),
     "infinity": ('{"certificate": "rows", "preperiod": 1e999}', "is no number"),
