@@ -96,3 +96,19 @@ def test_what_cannot_be_evaluated_is_no_contradiction_between_mona_and_the_solve
     formula = parse("any(all(i ^ j != x + y + 9 for j in range(0, 30)) for i in range(0, 30))")
     found = prove(NIM, formula, parse_target("p"), question=True, limits=Limits(20))
     assert found.status == "undecided"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "any(i == 0 for i in range(x, 1000001))",
+        "sum(sum(j + x for j in range(0, i + 1)) for i in range(0, 1000))",
+    ],
+)
+def test_too_many_values_are_not_tried_by_any_reader(monkeypatch, text):
+    monkeypatch.setattr(plain, "MAX_TRIED", 900_000 if "sum" in text else 10**9)
+    expr = parse(text.replace("i + 1", "1000"))
+    with pytest.raises(LimitError, match="are tried"):
+        evaluate(expr, {"x": 0})
+    with pytest.raises(LimitError, match="are tried"):
+        evaluate_arrays(expr, {"x": np.arange(3)})
