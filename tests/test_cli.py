@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grundylab.cli import COMMANDS, main
+from grundylab.files import write_record
 
 NIM = """\
 title: Nim with a pass from m on
@@ -197,8 +198,7 @@ def catalogue(folder):
     ]
     claims = [{"ruleset": "nim", "paper": "a-paper"}, {"ruleset": "kayles", "paper": None}]
     (folder / "results").mkdir()
-    text = json.dumps({"formulas": records, "claims": claims})
-    (folder / "results" / "catalogue.json").write_text(text)
+    write_record(folder / "results" / "catalogue.json", {"formulas": records, "claims": claims})
     return records
 
 
@@ -353,7 +353,7 @@ def test_bad_input_is_one_clear_line_exit_status_2_and_nothing_written(grundylab
         "title: t\nposition: {x: 4000000000..4000000000 + N}\nmoves: [{take: t, from: x}]\n"
     )
     (folder / "bad").mkdir()
-    (folder / "bad" / "catalogue.json").write_text('{"formulas": [{"ruleset": "a"}]}')
+    write_record(folder / "bad" / "catalogue.json", {"formulas": [{"ruleset": "a"}]})
     before = files(folder)
     status, out, err = grundylab(*arguments)
     assert (status, out) == (2, "")

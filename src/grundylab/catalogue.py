@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grundylab.files import whole, write_json
+from grundylab.files import whole, write_record
+from grundylab.made import toolchain
 from grundylab.rowstage import formulas_of, without_lists
-from grundylab.version import __version__
+from grundylab.sealing import OPEN_SEAL
 
 
 def write_catalogue(
@@ -29,11 +30,21 @@ def write_catalogue(
     formulas += [{"study": r["study"], "open": r["open"], **f} for r in rows for f in formulas_of([r])]
     engines = [{"study": study["study"], **record} for study in studies for record in study["engines"]]
     claims = [{"study": study["study"], **record} for study in studies for record in study["claims"]]
-    asked = [{"study": study["study"], "open": study["open"], **study["about"]} for study in studies]
+    asked = [
+        {"study": study["study"], "open": study["open"], "made": _deciding(study), **study["about"]}
+        for study in studies
+    ]
     found = {"studies": asked, "engines": engines, "formulas": formulas, "claims": claims}
     found["rows"] = list(map(without_lists, rows))
-    write_json(folder / "catalogue.json", {"version": __version__, **found})
-    _write_parquet(formulas, folder / "catalogue.parquet")
+    made = toolchain()
+    write_record(folder / "catalogue.json", {"version": made["version"], "made": made, **found})
+    made["studies"] = {study["study"]: study["made"] for study in asked}
+    _write_parquet(formulas, made, folder / "catalogue.parquet")
+
+
+def _deciding(study: Mapping[str, Any]) -> dict[str, Any]:
+    """By which rulesets' files and seed the study's verdicts were made; the rest is the same for all studies."""
+    return {key: study["made"][key] for key in ("rulesets", "seed")}
 
 
 _COLUMNS = {
@@ -45,16 +56,23 @@ _COLUMNS = {
 }  # fmt: skip
 
 
-def _write_parquet(formulas: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """One row a formula; what is nested in JSON is JSON text here."""
+def _write_parquet(formulas: Sequence[Mapping[str, Any]], made: Mapping[str, Any], path: Path) -> None:
+    """One row a formula; what is nested in JSON is JSON text here. By what it was made is in the metadata."""
     import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     rows = [{name: _flat(record.get(name)) for name in _COLUMNS} for record in formulas]
     frame = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(
         {k: v for k, v in _COLUMNS.items() if v != "string"}
     )
-    with whole(path) as temporary:
-        frame.to_parquet(temporary, compression="zstd", index=False)
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    with (
+        whole(path, sealed=True) as temporary,
+        pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer,
+    ):
+        writer.write_table(table)
+        writer.add_key_value_metadata({"grundylab": json.dumps(made), "seal": OPEN_SEAL})
 
 
 def _flat(value: Any) -> Any:  # noqa: ANN401 - a cell

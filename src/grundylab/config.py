@@ -146,6 +146,14 @@ class Study:
         """The ruleset's files: its own and those it extends."""
         return list(self.ruleset.files)
 
+    @property
+    def sources(self) -> list[str]:
+        """Those and the files of the rulesets whose tables its claims look up: what the verdicts depend on."""
+        own = self.files
+        names = {of: None for claim in self.ruleset.claims for _, of in claim.values if of != THIS}
+        others = [load_ruleset(name, Path(own[0]).parent).files for name in names]
+        return list(dict.fromkeys([*own, *(file for files in others for file in files)]))
+
 
 def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
     """The studies of a configuration file, by name."""

@@ -1,4 +1,4 @@
-"""Files that appear under their name only when they are whole."""
+"""Files that appear under their name only when they are whole, and records that say whether they still are."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from grundylab.errors import GrundylabError, Place
+from grundylab.sealing import OPEN_SEAL, fault, seal
 
+_SEAL = "seal"  # the key of a record's seal: the last one
 AGAIN = "delete it and run 'make run'"
+
 MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
 # Control characters, plain or escaped, but for those that JSON writes as \t, \n and \r. Nothing that grundylab writes
 # has one, for no ruleset may, and a terminal would obey it.
@@ -26,25 +29,48 @@ _CONTROL = re.compile(
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
-    """A temporary file beside ``path`` that takes its name when the block ends well, and is removed otherwise."""
+def whole(path: Path, sealed: bool = False) -> Iterator[Path]:
+    """A temporary file beside ``path`` that takes its name when the block ends well, and is removed otherwise.
+
+    sealed: the block writes ``OPEN_SEAL`` into it, which is filled in. What has the name is on the disk, too.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.{os.getpid()}.", suffix=".tmp")
         os.close(handle)
     except OSError as problem:
         raise GrundylabError(f"cannot write here: {problem.strerror}", Place(str(path))) from None
     temporary = Path(name)
     try:
         yield temporary
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
+        if sealed:
+            seal(temporary)
+        _sync(temporary)
         temporary.chmod(0o644)
         temporary.replace(path)
+        with suppress(OSError):  # not every file system can
+            _sync(path.parent)
     except OSError as problem:
-        raise GrundylabError(f"cannot write the file: {problem.strerror}", Place(str(path))) from None
+        raise GrundylabError(f"cannot write the file: {said(problem)}", Place(str(path))) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # as of a disk that has just become read-only
+            temporary.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """Have the file, or the folder's names, written to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def said(problem: OSError) -> str:
+    """The system's words, without the number and the file's name."""
+    if problem.errno is not None:
+        return os.strerror(problem.errno)
+    return " ".join(str(problem).split())
 
 
 def write_text(path: Path, text: str) -> None:
@@ -55,7 +81,32 @@ def write_text(path: Path, text: str) -> None:
 
 def write_json(path: Path, data: Any) -> None:  # noqa: ANN401 - whatever JSON holds
     """Write JSON that people can read and diff."""
-    write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    write_text(path, _text(data))
+
+
+def write_record(path: Path, data: Mapping[str, Any]) -> None:
+    """Write JSON that another stage reads: its last key is its seal."""
+    with whole(path, sealed=True) as temporary:
+        temporary.write_text(_text({**data, _SEAL: OPEN_SEAL}), encoding="utf-8")
+
+
+def _text(data: Any) -> str:  # noqa: ANN401 - whatever JSON holds
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
+    """What ``write_record`` has written; raises ``error`` if it is not there, or not as it was written."""
+    _check_readable(path, MAX_JSON, error)
+    try:
+        wrong = fault(path)
+    except OSError as problem:
+        raise error(f"cannot read the file: {problem.strerror}", Place(str(path))) from None
+    if wrong:
+        raise error(f"{wrong}; {AGAIN}", Place(str(path)))
+    data = read_json(path, error)
+    if not isinstance(data, dict):
+        raise error(f"not a record of grundylab; {AGAIN}", Place(str(path)))
+    return {key: value for key, value in data.items() if key != _SEAL}
 
 
 def read_json(path: Path, error: type[GrundylabError]) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -63,18 +114,14 @@ def read_json(path: Path, error: type[GrundylabError]) -> Any:  # noqa: ANN401 -
     try:
         text = read_limited(path, MAX_JSON, error).decode("utf-8")
         found = json.loads(text, parse_float=_finite, parse_constant=_finite)
-    except (
-        ValueError
-    ) as problem:  # of the syntax, of UTF-8, or of an integer with more digits than Python reads
-        raise error(f"not JSON ({problem}); delete it and run again", Place(str(path))) from None
+    except ValueError as problem:  # the syntax, UTF-8, or an integer with more digits than Python reads
+        raise error(f"not JSON ({problem}); {AGAIN}", Place(str(path))) from None
     except RecursionError:
-        raise error(
-            "not JSON of grundylab (nested too deeply); delete it and run again", Place(str(path))
-        ) from None
+        raise error(f"not JSON of grundylab (nested too deeply); {AGAIN}", Place(str(path))) from None
     if control := _CONTROL.search(text):
         line = text.count("\n", 0, control.start()) + 1
         raise error(
-            "not JSON of grundylab (it has a control character); delete it and run again",
+            f"not JSON of grundylab (it has a control character); {AGAIN}",
             Place(str(path), line),
         )
     return found
@@ -89,13 +136,20 @@ def _finite(text: str) -> float:
 
 def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
     """The bytes of a file; raises ``error`` if it is not there, no plain file (a device never ends), or too large."""
+    _check_readable(path, most, error)
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise error("not a plain file", Place(str(path)))
-        if found.st_size > most:
-            raise error(f"the file has {found.st_size:,} bytes; at most {most:,} are read", Place(str(path)))
         with path.open("rb") as file:
             return file.read(most)
     except OSError as problem:
         raise error(f"cannot read the file: {problem.strerror}", Place(str(path))) from None
+
+
+def _check_readable(path: Path, most: int, error: type[GrundylabError]) -> None:
+    try:
+        found = path.stat()
+    except OSError as problem:
+        raise error(f"cannot read the file: {problem.strerror}", Place(str(path))) from None
+    if not stat.S_ISREG(found.st_mode):
+        raise error("not a plain file", Place(str(path)))
+    if found.st_size > most:
+        raise error(f"the file has {found.st_size:,} bytes; at most {most:,} are read", Place(str(path)))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass
+from io import TextIOBase
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from grundylab.config import Study, studies_of
 from grundylab.errors import ConfigError, GrundylabError
-from grundylab.files import read_json
+from grundylab.files import read_record, said
 from grundylab.papers import load_papers
 from grundylab.report.files import write_game_figures, write_paper_figures
 from grundylab.report.site import write_site
@@ -51,16 +52,48 @@ class Job:
 def run(described: Mapping[str, Any]) -> int:
     """Do the job; the result is its exit status. All that is said goes to the job's log."""
     job = Job(**described)
-    with open(job.log, "w", encoding="utf-8", buffering=1) as log, redirect_stderr(log):
+    try:
+        log = open(job.log, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - its end may fail, too
+    except OSError as problem:
+        return _refused(_system(problem))
+    with redirect_stderr(_Lossy(log)):
         try:
             STAGES[job.rule](job)
         except GrundylabError as error:
-            print(f"grundylab: {error}", file=sys.stderr)
-            return BAD_INPUT
+            return _refused(str(error))
+        except OSError as problem:
+            return _refused(_system(problem))
+        except MemoryError:
+            return _refused("out of memory; choose smaller bounds")
         except Exception:
             traceback.print_exc()
             raise
     return 0
+
+
+class _Lossy(TextIOBase):
+    """A job's log. What does not get into it, as on a full disk, goes to standard error: a log stops no job."""
+
+    def __init__(self, log: TextIO) -> None:
+        self._log = log
+
+    def write(self, text: str) -> int:
+        try:
+            self._log.write(text)
+            self._log.flush()
+        except OSError:
+            with suppress(OSError, AttributeError):
+                sys.__stderr__.write(text)  # type: ignore[union-attr]
+        return len(text)
+
+
+def _system(problem: OSError) -> str:
+    return f"{problem.filename}: {said(problem)}" if problem.filename else said(problem)
+
+
+def _refused(reason: str) -> int:
+    print(f"grundylab: {reason}", file=sys.stderr)
+    return BAD_INPUT
 
 
 def _discover(job: Job) -> None:
@@ -101,7 +134,9 @@ def _figures(job: Job) -> None:
 
 
 def _tables(job: Job) -> None:
-    write_tables(read_json(Path(job.input["records"]), ConfigError), Path(job.output["formulas_csv"]).parent)
+    write_tables(
+        read_record(Path(job.input["records"]), ConfigError), Path(job.output["formulas_csv"]).parent
+    )
 
 
 STAGES: Mapping[str, Callable[[Job], None]] = {

@@ -12,7 +12,8 @@ from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
 from grundylab.discovery import Candidate, explore, explore_each
 from grundylab.errors import ConfigError
-from grundylab.files import read_json, write_json
+from grundylab.files import read_record, write_record
+from grundylab.made import check_made, made_by, made_from
 from grundylab.proofs import prove_all, with_proofs, write_script
 from grundylab.proving.outcome import Limits
 from grundylab.records import candidate_record, engine_record, said
@@ -43,6 +44,7 @@ def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -
 
 def discover_stage(study: Study, target: Target, files: Sequence[str], output: str) -> None:
     """Candidates of each engine for one target, from the training datasets only."""
+    made = made_by(study.files, study.seed)
     tables = load_tables(study, study.train, files)
     look = explore_each if study.each else explore
     proposed = []
@@ -57,7 +59,14 @@ def discover_stage(study: Study, target: Target, files: Sequence[str], output: s
             for candidate in found.candidates
         ]
         proposed.append({**engine_record(engine, target, found.notes), "candidates": candidates})
-    write_json(Path(output), {"study": study.name, "engines": proposed})
+    write_record(Path(output), {"made": made, "study": study.name, "engines": proposed})
+
+
+def _made_from(file: str, study: Study, sources: Sequence[str]) -> dict[str, Any]:
+    """Another stage's record, if it was made from the rulesets as they are. Raises ConfigError otherwise."""
+    record = read_record(Path(file), ConfigError)
+    check_made(record, made_from(sources, study.seed), file)
+    return record
 
 
 def _learnt_from(study: Study, candidate: Candidate) -> list[str]:
@@ -74,13 +83,14 @@ def verify_stage(
     timings: where to write how many seconds each claim took, apart from what is the same every time.
     """
     seconds: dict[str, float] = {}
+    made = made_by(study.sources, study.seed)
     engines = []
     if study.every:
         formulas = []
         claims = judge_family_claims(study.ruleset, study.test, dict(study.every), seconds)
     else:
         tables = load_tables(study, study.test, files)
-        read = [read_json(Path(proposal), ConfigError) for proposal in proposals]
+        read = [_made_from(proposal, study, study.files) for proposal in proposals]
         proposed = [engine for proposal in read for engine in proposal["engines"]]
         found = [candidate for proposal in proposed for candidate in proposal["candidates"]]
         engines = [said(proposal) for proposal in proposed]
@@ -92,8 +102,8 @@ def verify_stage(
         say(f"{record['status']}: {record['claim']}: {record['statement']}")
     told = {"about": about(study), "engines": engines}
     verdicts = {"open": study.open, **told, "formulas": formulas, "claims": claims}
-    write_json(Path(output), {"study": study.name, **verdicts})
-    write_json(Path(timings), {"study": study.name, "seconds": seconds})
+    write_record(Path(output), {"made": made, "study": study.name, **verdicts})
+    write_record(Path(timings), {"study": study.name, "seconds": seconds})
 
 
 def about(study: Study) -> dict[str, Any]:
@@ -113,7 +123,8 @@ def about(study: Study) -> dict[str, Any]:
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     """Proofs of the study's claims and of the best formulas that hold, with their MONA scripts beside them."""
-    judged = read_json(Path(verdicts), ConfigError)
+    made = made_by(study.sources, study.seed)
+    judged = _made_from(verdicts, study, study.sources)
     folder, seconds = Path(output).parent / "proofs", dict[str, float]()
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
     limits = Limits(min(study.proof_timeout, _COMPARING))
@@ -123,14 +134,16 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     for record in records:
         say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
     comparisons = by_proof(study.ruleset, parent_of(study.ruleset), judged, records, study.test, limits)
-    write_json(Path(output), {"study": study.name, "proofs": records, "comparisons": comparisons})
-    write_json(Path(timings), {"study": study.name, "seconds": seconds})
+    proved = {"study": study.name, "proofs": records, "comparisons": comparisons}
+    write_record(Path(output), {"made": made, **proved})
+    write_record(Path(timings), {"study": study.name, "seconds": seconds})
 
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
     """The periods of the study's rows, with their certificates beside them."""
     assert study.rows is not None
     started = time.process_time()
+    made = made_by(study.files, study.seed)
     folder = Path(output).parent / "proofs"
     records = row_records(study.ruleset, study.rows, folder, study.seed)
     for record in records:
@@ -138,19 +151,25 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
             f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()
         )
         say(f"{record['status']}: {row}: {period_text(record)}")
-    write_json(Path(output), {"study": study.name, "open": study.open, "rows": records})
-    write_json(Path(timings), {"study": study.name, "seconds": {"rows": time.process_time() - started}})
+    write_record(Path(output), {"made": made, "study": study.name, "open": study.open, "rows": records})
+    write_record(Path(timings), {"study": study.name, "seconds": {"rows": time.process_time() - started}})
 
 
 def catalogue_stage(
     verdicts: Sequence[str], proofs: Sequence[str], folder: str, rows: Sequence[str] = ()
 ) -> None:
     """The catalogue of all studies."""
-    judged = [read_json(Path(file), ConfigError) for file in verdicts]
-    proved = [read_json(Path(file), ConfigError) for file in proofs]
-    periods = [read_json(Path(file), ConfigError) for file in rows]
+    judged = [read_record(Path(file), ConfigError) for file in verdicts]
+    proved = [read_record(Path(file), ConfigError) for file in proofs]
+    periods = [read_record(Path(file), ConfigError) for file in rows]
+    for verdict, proof, file in zip(judged, proved, proofs, strict=True):
+        check_made(proof, verdict["made"], file)
+    by_study = {verdict["study"]: verdict["made"]["rulesets"] for verdict in judged}
+    for period, file in zip(periods, rows, strict=True):
+        own = {name: by_study[period["study"]].get(name) for name in period["made"]["rulesets"]}
+        check_made(period, {**period["made"], "rulesets": own}, file)
     studies = [
-        with_proofs(verdict, proof["proofs"], proof["comparisons"])
+        {"made": verdict["made"], **with_proofs(verdict, proof["proofs"], proof["comparisons"])}
         for verdict, proof in zip(judged, proved, strict=True)
     ]
     write_catalogue(studies, periods, Path(folder))

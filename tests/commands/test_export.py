@@ -5,6 +5,7 @@ import json
 import pytest
 
 from grundylab.cli import main
+from grundylab.files import write_record
 
 NIM = """\
 title: Nim
@@ -35,11 +36,11 @@ def export(tmp_path, monkeypatch, capsys):
     for file, text in (
         ("rulesets/nim.yaml", NIM),
         ("papers/a-paper.yaml", PAPER),
-        ("results/catalogue.json", json.dumps({"formulas": [COMMON], "claims": [CLAIM]})),
         ("results/nim/a.mona", "ws1s;\n"),
     ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)
+    write_record(tmp_path / "results" / "catalogue.json", {"formulas": [COMMON], "claims": [CLAIM]})
 
     def run(*arguments):
         status = main(["export", *arguments])

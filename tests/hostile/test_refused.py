@@ -10,6 +10,9 @@ import pytest
 from tests.hostile.children import MIB, Ended, refused, run
 from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
 
+from grundylab.files import write_record
+from grundylab.sealing import OPEN_SEAL, seal
+
 INSTANCE = ["--bound", "N=3", "--param", "m=1"]
 Case = tuple[
     str, str, str, str, list[str]
@@ -62,6 +65,13 @@ def cases() -> list[list[Case]]:
     ]
 
 
+def sealed(path: Path, text: str) -> None:
+    """A catalogue with a seal that fits: who does harm can make one."""
+    inner = text[1:-1] if text.startswith("{") else f'"formulas": {text}'
+    path.write_text(f'{{{inner}, "seal": "{OPEN_SEAL}"}}')
+    seal(path)
+
+
 def ended(folder: Path, case: Case) -> Ended:
     sort, name, file, words, command = case
     (folder / "good.yaml").write_text(NIM)
@@ -69,9 +79,11 @@ def ended(folder: Path, case: Case) -> Ended:
     if _WAYS[sort][0] is not None:
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text)
+        if sort == "catalogue":
+            sealed(folder / file, text)
     if sort == "paper":
         (folder / "results").mkdir()
-        (folder / "results" / "catalogue.json").write_text('{"claims": []}')
+        write_record(folder / "results" / "catalogue.json", {"claims": []})
     return refused(folder, words, *(text if part == "{}" else part for part in command))
 
 

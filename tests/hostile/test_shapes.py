@@ -13,9 +13,10 @@ from tests.report.project import make_project
 from grundylab.cli import main
 from grundylab.config import read_studies
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
-from grundylab.files import write_json
+from grundylab.files import write_json, write_record
 from grundylab.proving.certificates import check_certificate
 from grundylab.rulesets import load_ruleset, make_instance
+from grundylab.sealing import OPEN_SEAL, seal
 from grundylab.solving.dataset import read_dataset, write_dataset
 from grundylab.solving.reference import solve_reference
 
@@ -82,14 +83,15 @@ def test_catalogues(project, monkeypatch, capsys):
     good = json.loads(path.read_text())
     rng, refused = random.Random(0), 0
     for place in rng.sample(sorted(places(good), key=str), 60):
-        write_json(path, changed(rng, good, place))
+        odd = changed(rng, good, place)
+        (write_record if isinstance(odd, dict) else write_json)(path, odd)
         for command in COMMANDS:
             status = main(command)
             said = capsys.readouterr()
             assert status in (0, 2), place
             assert status == 0 or said.err.count("\n") == 1
             refused += status == 2
-    write_json(path, good)
+    write_record(path, good)
     assert refused > 10  # else nothing odd was met
 
 
@@ -134,7 +136,10 @@ def test_datasets(project, tmp_path):
     described = json.loads(good.schema.metadata[b"grundylab"])
 
     def refused(table, said):
-        pq.write_table(table.replace_schema_metadata({"grundylab": json.dumps(said)}), path)
+        pq.write_table(
+            table.replace_schema_metadata({"grundylab": json.dumps(said), "seal": OPEN_SEAL}), path
+        )
+        seal(path)  # who does harm can make one
         with pytest.raises(DatasetError) as found:
             read_dataset(path, instance, "outcome")
         assert str(found.value).count("\n") == 0

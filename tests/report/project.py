@@ -7,8 +7,9 @@ from pathlib import Path
 
 from grundylab.config import Study, read_studies
 from grundylab.discovery.base import Candidate
-from grundylab.files import write_json
+from grundylab.files import write_record
 from grundylab.formula import parse
+from grundylab.made import made_by
 from grundylab.records import candidate_record, engine_record
 from grundylab.rulesets import parse_target
 from grundylab.solving.dataset import dataset_path
@@ -134,7 +135,8 @@ def _stages(study: Study, folder: Path) -> None:
         notes = [] if mine else ["it found nothing"]
         records = [{**candidate_record(candidate), "training": training} for candidate in candidates]
         proposed.append({**engine_record(engine, target, notes), "candidates": records})
-    write_json(results / "p.json", {"study": study.name, "engines": proposed})
+    made = made_by(study.files, study.seed)
+    write_record(results / "p.json", {"made": made, "study": study.name, "engines": proposed})
     data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
     verify_stage(
         study, [str(results / "p.json")], data, str(results / "verdicts.json"), str(results / "t.json")

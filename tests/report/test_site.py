@@ -9,6 +9,7 @@ import pytest
 from tests.report.project import HOSTILE, make_project
 
 from grundylab.errors import GrundylabError
+from grundylab.files import write_record
 from grundylab.formula.digits import DigitAutomaton
 from grundylab.proving.mona import find_mona
 from grundylab.records import percent
@@ -57,7 +58,7 @@ def test_nothing_is_written_if_something_cannot_be(tmp_path, project):
     write_folder(tmp_path / "site", {"index.html": "old"})
     data = json.loads((project / "results" / "catalogue.json").read_text())
     data["formulas"][0]["ruleset"] = "there-is-none"
-    (tmp_path / "catalogue.json").write_text(json.dumps(data))
+    write_record(tmp_path / "catalogue.json", data)
     with pytest.raises(GrundylabError, match="there is no ruleset 'there-is-none'"):
         write_site(tmp_path / "catalogue.json", project, tmp_path / "site")
     assert {path.name for path in tmp_path.iterdir()} == {"site", "catalogue.json"}
@@ -157,7 +158,7 @@ def test_a_claim_without_a_paper_is_not_said_to_be_printed(tmp_path):
     data = json.loads(path.read_text())
     refuted = next(claim for claim in data["claims"] if claim["status"] == "refuted")
     data["claims"] = [{**refuted, "paper": None, "at": "", "claim": "guess"}]
-    path.write_text(json.dumps(data))
+    write_record(path, data)
     write_site(path, project, tmp_path / "page")
     text = (tmp_path / "page" / "index.html").read_text()
     assert 'id="own"' in text

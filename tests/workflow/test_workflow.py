@@ -271,11 +271,13 @@ def test_a_changed_ruleset_reruns_its_studies_only(project):
 
 def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
     folder = shutil.copytree(project, tmp_path / "project")
-    (folder / "results" / "two" / "verdicts.json").write_text("{")
+    shutil.rmtree(folder / "results" / "two" / "proofs")
+    (folder / "results" / "two" / "proofs").write_text("in the way of the folder")
     done = snakemake(folder, "results/two/proofs.json", "--forcerun", "prove", before=SERVED)
     assert done.returncode == 1
     (line,) = (folder / "results" / "logs" / "prove" / "two.log").read_text().splitlines()
-    assert line.startswith("grundylab: results/two/verdicts.json")
+    assert line.startswith("grundylab: results/two/proofs/")
+    assert line.endswith(": cannot write here: File exists")
     assert line in done.stderr  # show-failed-logs
 
 

@@ -1,14 +1,17 @@
-"""What the rules look up: the studies of config.yaml, validated, and the files that each of them makes."""
+"""What the rules look up: the studies of config.yaml, validated, the files that each of them makes, and their upkeep."""
 
 import glob
 import os
 import re
 import sys
+from hashlib import sha256
+from pathlib import Path
 
 from grundylab.config import studies_of
 from grundylab.errors import GrundylabError
 from grundylab.solving.dataset import dataset_path
 from grundylab.solving.memory import job_mebibytes
+from grundylab.upkeep import check_writable, mend_times, remove_unfit, sole_run
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
@@ -17,6 +20,8 @@ shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
 ONLY = config.pop("only", None)
 
 try:
+    if workflow.is_main_process:
+        check_writable(Path(".snakemake"))
     STUDIES = studies_of(config, workflow.configfiles, ONLY)
     if not STUDIES:
         raise GrundylabError(f"config.yaml has no study named '{ONLY}'")
@@ -59,6 +64,29 @@ def solving_memory(wildcards, attempt):
     return memory(study, [instance], attempt)
 
 
+def say(text):
+    print(f"grundylab: {text}", file=sys.stderr)
+
+
+RUN = []  # the lock of this run
+
+
+def sources(study):
+    """The rulesets that a study depends on. Every graph of jobs asks for some, so the first who does tidies up."""
+    if workflow.is_main_process and workflow.executor_plugin and not workflow.dryrun:
+        if not RUN:
+            try:
+                RUN.append(sole_run(Path(".snakemake"), say))
+                made = [*Path("data").rglob("*"), *Path("results").rglob("*")]
+                asked = [*Path("workflow").rglob("*"), *RULESETS, *PAPERS]
+                mend_times([*made, *Path("docs").glob("*.md"), *asked], say)
+                remove_unfit(STUDIES, DATASETS, Path("results"), say)
+            except GrundylabError as error:
+                say(error)
+                os._exit(2)
+    return study.sources
+
+
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
 
 
@@ -66,8 +94,25 @@ def proposals(study):
     return [f"results/{study.name}/{target.slug}.json" for target in study.targets]
 
 
+RECORDS = list(DATASETS)
+RECORDS += [file for study in STUDIES.values() for file in proposals(study)]
+RECORDS += expand(
+    "results/{study}/{name}.json", study=STUDIES, name=["verdicts", "proofs"]
+)
+RECORDS += expand(
+    "results/timings/{study}.{name}.json", study=STUDIES, name=["verify", "prove"]
+)
+RECORDS += expand("results/{study}/rows.json", study=ROW_STUDIES)
+RECORDS += expand("results/timings/{study}.rows.json", study=ROW_STUDIES)
+
+
 def engines(study, slug):
     return {target.slug: list(names) for target, names in study.engines}[slug]
+
+
+def texts(files):
+    """A digest of the files, for what no hash in a record guards: a change is seen whatever the files' times are."""
+    return sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
 
 
 wildcard_constraints:

@@ -56,6 +56,8 @@ rule papers:
         "results/benchmarks/papers.tsv"
     conda:
         "../envs/grundylab.yaml"
+    params:
+        texts=texts(PAPERS + RULESETS),
     message:
         "writing what the papers state, and whether it is true"
     shell:
@@ -105,6 +107,8 @@ rule figures:
         "results/benchmarks/figures.tsv"
     conda:
         "../envs/grundylab.yaml"
+    params:
+        texts=texts(PAPERS + RULESETS),
     message:
         "drawing the games and the papers' figures"
     script:

@@ -15,7 +15,7 @@ from grundylab.exports.latex import Drawn, latex
 from grundylab.exports.oeis import b_file, draft, sequence_of
 from grundylab.exports.tables import catalogue_csv, table_csv
 from grundylab.exports.walnut_proof import walnut_script
-from grundylab.files import read_json
+from grundylab.files import read_record
 from grundylab.formula.syntax import TRUE, conjunction
 from grundylab.papers import Paper, load_papers
 from grundylab.report.grid import slice_table
@@ -184,7 +184,7 @@ def _is_of(record: Mapping[str, Any], ruleset: Ruleset, asked: Asked) -> bool:
 def read_catalogue(results: str) -> dict[str, Any]:
     """The catalogue of a folder of results; ConfigError for a file that is none."""
     path = catalogue_of(results)
-    data = read_json(path, ConfigError)
-    if not isinstance(data, dict) or not {"formulas", "claims"} <= set(data):
+    data = read_record(path, ConfigError)
+    if not {"formulas", "claims"} <= set(data):
         raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(path)))
     return data

@@ -13,7 +13,7 @@ from typing import Any
 from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.commands.shells import RULESETS
 from grundylab.errors import ConfigError, Place
-from grundylab.files import read_json
+from grundylab.files import read_record
 from grundylab.report.listing import STATUSES, line_of, plain_text, table_text
 
 Record = dict[str, Any]
@@ -47,10 +47,11 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """List the catalogue's records, filtered: a table in a terminal, else a line each, with tabs."""
     path = catalogue_of(options.results)
-    data = read_json(path, ConfigError)
+    data = read_record(path, ConfigError)
     records = _records(data, path)
     with understood(path):
         chosen = _sorted(_chosen(records, data, options, path), options.sort)
+    with understood(path):
         lines = [line_of(record) for record in chosen]
     if not lines:
         counts = Counter(record["status"] for record in records)
@@ -99,8 +100,8 @@ def _known(what: str, name: str, names: set[str], path: Path) -> None:
 _NEEDED = {"ruleset": str, "target": str, "status": str, "engine": str, "checked": int, "formula": str}
 
 
-def _records(data: Any, path: Path) -> list[Record]:  # noqa: ANN401 - whatever the file holds
-    records = data.get("formulas") if isinstance(data, dict) else None
+def _records(data: Record, path: Path) -> list[Record]:
+    records = data.get("formulas")
     if not isinstance(records, list) or not all(
         isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in _NEEDED.items())
         for record in records

@@ -9,7 +9,7 @@ from typing import Any
 
 from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, Place
-from grundylab.files import read_json, write_text
+from grundylab.files import read_record, write_text
 from grundylab.outputs import PAPERS, check_free
 from grundylab.papers import load_papers
 from grundylab.records import example_text
@@ -56,8 +56,7 @@ def run(options: argparse.Namespace) -> Result:
 
 
 def _claims(catalogue: Path) -> list[Record]:
-    data = read_json(catalogue, ConfigError)
-    records = data.get("claims") if isinstance(data, dict) else None
+    records = read_record(catalogue, ConfigError).get("claims")
     if not isinstance(records, list):
         raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(catalogue)))
     return records
@@ -92,7 +91,7 @@ def _seconds(folder: Path, claims: Iterable[Record]) -> dict[tuple[str, str], fl
         for stage in ("verify", "prove"):
             path = folder / f"{claim['study']}.{stage}.json"
             if path.is_file():
-                taken = read_json(path, ConfigError)["seconds"].get(claim["claim"], 0.0)
+                taken = read_record(path, ConfigError)["seconds"].get(claim["claim"], 0.0)
                 key = (claim["ruleset"], claim["claim"])
                 found[key] = found.get(key, 0.0) + taken
     return found

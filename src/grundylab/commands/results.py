@@ -9,7 +9,7 @@ from typing import Any
 
 from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, Place
-from grundylab.files import read_json, write_text
+from grundylab.files import read_record, write_text
 from grundylab.outputs import RESULTS, check_free
 from grundylab.report.results import results_record, results_text
 
@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         check_free(Path(options.out), RESULTS, options.force)
     path = catalogue_of(options.results)
-    catalogue = read_json(path, ConfigError)
+    catalogue = read_record(path, ConfigError)
     with understood(path):
         if not _is_known(catalogue):
             raise ConfigError(
@@ -40,8 +40,8 @@ def run(options: argparse.Namespace) -> Result:
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 
 
-def _is_known(data: Any) -> bool:  # noqa: ANN401 - whatever the file has
+def _is_known(data: dict[str, Any]) -> bool:
     """Whether it is a catalogue, with what the document is made from."""
-    if not isinstance(data, dict) or not {"studies", "formulas", "claims"} <= set(data):
+    if not {"studies", "formulas", "claims"} <= set(data):
         return False
     return all("settings" in study for study in data["studies"] if study.get("each"))

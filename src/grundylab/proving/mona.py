@@ -7,6 +7,7 @@ a decision diagram end it by a signal after ``BDD too large``.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import resource
@@ -27,6 +28,7 @@ MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homeb
 
 Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
 
+_GRACE = 5  # seconds of processor time beyond the time-out
 _MEMORY = re.compile(r"out of memory|memory exhausted|out of dynamic memory|BDD too large|bad_alloc")
 _EXAMPLE = re.compile(r"^A (counter-example|satisfying example) of least length .*$", re.M)
 _ROW = re.compile(
@@ -94,7 +96,7 @@ def _run(command: list[str], folder: str, timeout: float, memory: int | None) ->
         encoding="utf-8",
         errors="replace",
         start_new_session=True,
-        preexec_fn=_limits(memory),
+        preexec_fn=_limits(memory, math.ceil(timeout) + _GRACE),
     )
     try:
         output, _ = process.communicate(timeout=timeout)
@@ -108,9 +110,12 @@ def _run(command: list[str], folder: str, timeout: float, memory: int | None) ->
             process.communicate()
 
 
-def _limits(memory: int | None) -> Callable[[], None]:
+def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
+    """seconds: of processor time, at which the system ends MONA if the process that would do so was killed."""
+
     def limit() -> None:  # between fork and exec: only system calls
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         if memory is not None:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
@@ -157,6 +162,8 @@ def _values(text: str) -> dict[str, int]:
 
 def _complaint(output: str, status: int) -> str:
     """MONA's error in one line."""
+    if status < 0:  # what it had printed until then does not matter
+        return f"MONA was ended by a signal ({signal.strsignal(-status) or -status})"
     lines = [
         line.strip() for line in output.splitlines() if line.strip() not in ("", "^", "Execution aborted")
     ]

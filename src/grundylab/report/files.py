@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -74,8 +75,12 @@ def _top(grid: Grid) -> int:
 
 def _write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> None:
     """The files and no others, or an error and none."""
-    with tempfile.TemporaryDirectory() as temporary:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    prefix = f".{folder.name}.{os.getpid()}."
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=prefix, suffix=".tmp") as temporary:
+        made = Path(temporary) / folder.name
+        made.mkdir()
         for name, text in files:
-            write_text(Path(temporary) / name, text)
+            write_text(made / name, text)
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(temporary, folder)
+        made.replace(folder)

@@ -22,14 +22,16 @@ import pyarrow.parquet as pq
 
 from grundylab.errors import DatasetError, Place
 from grundylab.files import whole
+from grundylab.made import toolchain
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
+from grundylab.sealing import OPEN_SEAL, fault
 from grundylab.solving import solve
 from grundylab.solving.sparse import PPositions
 from grundylab.solving.table import NO_POSITION, Slab, Table, is_p_position
 from grundylab.version import __version__
 
-FORMAT = 1
+FORMAT = 2
 Stored = Values | Literal["p"]  # what a dataset has of each position, or that it has the P-positions alone
 _KEY = b"grundylab"
 
@@ -72,7 +74,7 @@ def _write(path: Path, schema: pa.Schema, described: dict[str, Any], slabs: Iter
     numbers = [field.name for field in schema if field.type == pa.int32()]
     made = iter(slabs)
     with (
-        whole(path) as temporary,
+        whole(path, sealed=True) as temporary,
         ThreadPoolExecutor(1) as maker,
         pq.ParquetWriter(
             temporary,
@@ -91,6 +93,8 @@ def _write(path: Path, schema: pa.Schema, described: dict[str, Any], slabs: Iter
         while (slab := following.result()) is not None:
             following = maker.submit(next, made, None)
             writer.write_table(slab)
+        # beside the schema's metadata, which the file has twice
+        writer.add_key_value_metadata({"made": json.dumps(toolchain()), "seal": OPEN_SEAL})
 
 
 def _schema(table: Table) -> pa.Schema:
@@ -132,8 +136,9 @@ def _numpy(array: pa.Array, kind: type[np.generic]) -> npt.NDArray[Any]:
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
-    """What the dataset says of itself. Raises DatasetError if it is damaged or not grundylab's."""
+    """What the dataset says of itself. Raises DatasetError if it is damaged (anywhere) or not grundylab's."""
     try:
+        wrong = fault(path)
         found = pq.read_metadata(path).metadata or {}
         described = json.loads(found[_KEY])
     except FileNotFoundError:
@@ -142,8 +147,8 @@ def read_metadata(path: Path) -> dict[str, Any]:
         raise DatasetError(
             f"not a dataset of grundylab ({_first_line(problem)}); {_REBUILD}", Place(str(path))
         ) from None
-    if not isinstance(described, dict):
-        raise DatasetError(f"its metadata is not readable; {_REBUILD}", Place(str(path)))
+    if wrong or not isinstance(described, dict):
+        raise DatasetError(f"{wrong or 'its metadata are not readable'}; {_REBUILD}", Place(str(path)))
     return described
 
 

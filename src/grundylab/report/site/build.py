@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from grundylab.errors import ConfigError
-from grundylab.files import read_json
+from grundylab.files import read_record
 from grundylab.papers import FOLDER as PAPERS
 from grundylab.papers import Paper, load_papers
 from grundylab.records import percent
@@ -41,7 +41,7 @@ def write_site(
     catalogue names. windows: by ruleset, the tables that are drawn. Raises GrundylabError with the place of what cannot
     be read.
     """
-    data = read_json(catalogue, ConfigError)
+    data = read_record(catalogue, ConfigError)
     rulesets, papers = _rulesets(data, project_root), _papers(project_root)
     proofs = _proofs(data, project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}

@@ -1,0 +1,178 @@
+"""A file that is not as it was written is never read, and one that cannot be written leaves nothing behind."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+
+import pyarrow.parquet as pq
+import pytest
+
+from grundylab import jobs
+from grundylab.cli import main
+from grundylab.errors import ConfigError, DatasetError, GrundylabError
+from grundylab.files import read_record, write_record, write_text
+from grundylab.made import check_made, made_from
+from grundylab.proving.mona import run_mona
+from grundylab.rulesets import make_instance, parse_ruleset
+from grundylab.sealing import fault
+from grundylab.solving import solve
+from grundylab.solving.dataset import load_or_solve, read_dataset, write_dataset
+from grundylab.upkeep import mend_times
+
+RECORD = {"made": {"seed": 3}, "formulas": ["x ≡ y", "x == y"], "empty": {}}
+NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+
+
+def test_a_record_is_read_as_it_was_written_and_is_json(tmp_path):
+    path = tmp_path / "record.json"
+    write_record(path, RECORD)
+    assert read_record(path, ConfigError) == RECORD
+    assert {key: json.loads(path.read_text())[key] for key in RECORD} == RECORD
+
+
+def test_a_record_with_any_bit_flipped_or_cut_anywhere_is_refused(tmp_path):
+    path = tmp_path / "record.json"
+    write_record(path, RECORD)
+    whole = path.read_bytes()
+    damaged = [whole[:end] for end in range(len(whole))]
+    damaged += [
+        whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :]
+        for at in range(len(whole))
+        for bit in range(8)
+    ]
+    damaged += [whole + b"\n", b"{}", b"\x00" * 99]
+    for data in damaged:
+        path.write_bytes(data)
+        with pytest.raises(ConfigError, match=r"record.json: it is damaged.*; delete it and run 'make run'"):
+            read_record(path, ConfigError)
+
+
+def test_a_dataset_with_any_byte_changed_is_refused_and_made_anew(tmp_path):
+    path, instance = tmp_path / "nim.parquet", make_instance(parse_ruleset(NIM, "nim"), {}, {"N": 5})
+    write_dataset(solve(instance, "grundy", "reference"), path)
+    whole = path.read_bytes()
+    assert fault(path) is None
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 32]) + whole[at + 1 :])
+        assert fault(path) is not None
+    with pytest.raises(DatasetError):
+        read_dataset(path, instance, "grundy")
+    said = []
+    load_or_solve(path, instance, "grundy", said.append)
+    assert len(said) == 1
+    assert path.read_bytes() == whole
+
+
+def test_a_dataset_without_a_seal_is_refused_though_its_data_are_right(tmp_path):
+    path, instance = tmp_path / "nim.parquet", make_instance(parse_ruleset(NIM, "nim"), {}, {"N": 5})
+    write_dataset(solve(instance, "grundy", "reference"), path)
+    pq.write_table(pq.read_table(path), path)
+    with pytest.raises(DatasetError, match="it is damaged, or not of this version of grundylab; delete it"):
+        read_dataset(path, instance, "grundy")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EIO])
+def test_what_cannot_be_written_is_one_line_and_leaves_what_was_there(tmp_path, monkeypatch, number):
+    path = tmp_path / "a.txt"
+    write_text(path, "before")
+
+    def refuse(_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(GrundylabError, match=rf"a\.txt: cannot write the file: {os.strerror(number)}$"):
+        write_text(path, "after")
+    assert [(entry.name, entry.read_text()) for entry in tmp_path.iterdir()] == [("a.txt", "before")]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_job_on_a_full_disk_says_so_in_one_line_and_ends_with_2(tmp_path, monkeypatch, capsys):
+    def full(_):
+        with open("/dev/full", "w") as file:
+            file.write("x")
+
+    monkeypatch.setitem(jobs.STAGES, "solve", full)
+    described = {"rule": "solve", "config": {}, "wildcards": {}, "input": {}, "output": {}}
+    assert jobs.run({**described, "log": str(tmp_path / "log")}) == 2
+    assert (tmp_path / "log").read_text() == "grundylab: No space left on device\n"
+    assert jobs.run({**described, "log": "/dev/full"}) == 2
+    assert jobs.run({**described, "log": str(tmp_path / "none" / "log")}) == 2
+    assert "No such file or directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["formulas", "papers", "results"])
+@pytest.mark.parametrize(
+    "catalogue",
+    [{}, {"formulas": [{}], "claims": [{}], "studies": [{}]}, {"studies": 3, "formulas": 3, "claims": 3}],
+)
+def test_a_catalogue_of_another_version_is_one_line(tmp_path, monkeypatch, capsys, command, catalogue):
+    monkeypatch.chdir(tmp_path)
+    write_record(tmp_path / "results" / "catalogue.json", catalogue)
+    assert main([command]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("grundylab: results/catalogue.json: not a catalogue of ")
+    assert err.count("\n") == 1
+    (tmp_path / "results" / "catalogue.json").write_text(
+        json.dumps(catalogue)
+    )  # from before there were seals
+    assert main([command]) == 2
+    assert "not of this version of grundylab" in capsys.readouterr().err
+
+
+def test_a_record_made_from_another_ruleset_or_seed_stops_the_next_stage(tmp_path):
+    ruleset = tmp_path / "nim.yaml"
+    ruleset.write_text(NIM)
+    record = {"made": made_from([str(ruleset)], 3)}
+    check_made(record, made_from([str(ruleset)], 3), "verdicts.json")
+    ruleset.write_text(NIM + "# edited\n")
+    with pytest.raises(
+        ConfigError, match=r"verdicts.json: it was made with another ruleset nim than .*; run again"
+    ):
+        check_made(record, made_from([str(ruleset)], 3), "verdicts.json")
+    with pytest.raises(ConfigError, match="another seed"):
+        check_made({"made": made_from([str(ruleset)], 4)}, made_from([str(ruleset)], 3), "verdicts.json")
+
+
+@pytest.mark.parametrize("signal", ["KILL", "SEGV", "TERM"])
+def test_mona_ended_by_a_signal_is_no_answer_whatever_it_had_printed(tmp_path, monkeypatch, signal):
+    program = tmp_path / "mona"
+    program.write_text(f"#!/bin/sh\necho 'Formula is valid'\nkill -{signal} $$\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("GRUNDYLAB_MONA", str(program))
+    answer = run_mona("ws1s;\ntrue;\n", timeout=60)
+    assert (answer.status, answer.message.partition(" (")[0]) == ("error", "MONA was ended by a signal")
+
+
+def test_mona_has_an_end_even_if_what_started_it_was_killed(tmp_path, monkeypatch):
+    program = tmp_path / "mona"
+    program.write_text("#!/bin/sh\nulimit -t\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("GRUNDYLAB_MONA", str(program))
+    assert run_mona("ws1s;\ntrue;\n", timeout=30).message == "MONA failed: 35"
+
+
+def test_times_of_the_future_become_now_in_the_same_order_and_others_stay(tmp_path):
+    files = {name: tmp_path / name for name in ("late", "later", "past")}
+    for path, when in zip(files.values(), (4e9, 5e9, 1e9), strict=True):
+        path.write_text("")
+        os.utime(path, (when, when))
+    said = []
+    mend_times(reversed(list(files.values())), said.append)
+    times = {name: path.stat().st_mtime for name, path in files.items()}
+    assert times["past"] == 1e9 < times["late"] < times["later"] < 4e9
+    assert len(said) == 1
+    mend_times(files.values(), said.append)
+    assert len(said) == 1
+
+
+def test_no_process_dates_or_places_are_in_what_a_result_says_it_was_made_by():
+    code = "import json; from grundylab.made import toolchain; print(json.dumps(toolchain()))"
+    told = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "TZ": zone}).stdout
+        for zone in ("UTC", "Asia/Tokyo")
+    ]  # fmt: skip
+    assert told[0] == told[1]
+    assert set(json.loads(told[0])) == {"version", "code", "packages"}
