@@ -9,24 +9,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.errors import LimitError
 from grundylab.formula.functions import Function, Functions
 from grundylab.formula.intervals import MAX_TABLE, Interval, tabulate
-from grundylab.formula.plain import Evaluator
+from grundylab.formula.plain import Evaluator, Meter
 from grundylab.formula.syntax import Expr
 
 Array = npt.NDArray[Any]
 _SHARED = 64  # values of a recurrence: fewer are found as fast as they are looked for
+MAX_WORK = 20_000_000_000  # elements of arrays that ranges may ask for in one evaluation: half a minute
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is found out of functions on the way.
+    """What is found out of functions on the way, and how much work is left.
 
     bodies: without fractions. recurrences: how each is evaluated, and its values so far by argument and parameters.
     """
 
     bodies: dict[str, Expr] = field(default_factory=dict)
     recurrences: dict[str, tuple[Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
+    work: Meter = field(default_factory=lambda: Meter(MAX_WORK, LimitError))
 
 
 def sorts_of(columns: Sequence[Array]) -> tuple[Array, Array] | None:

@@ -63,6 +63,18 @@ def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) ->
     return _Bounder(functions).bound(lower(expr), bounds)
 
 
+def tried(expr: Expr, bounds: Bounds, functions: Functions) -> int:
+    """At most so many values the ranges of the expression that lie within one another have together."""
+    if not isinstance(expr, Bounded):
+        return max((tried(child, bounds, functions) for child in expr.children), default=1)
+    low, high = interval(expr.start, bounds, functions).low, interval(expr.stop, bounds, functions).high
+    ends = max(tried(expr.start, bounds, functions), tried(expr.stop, bounds, functions))
+    if high <= low:
+        return ends
+    inner = {**bounds, expr.variable: Interval(low, high - 1)}
+    return max(ends, (high - low) * tried(expr.body, inner, functions))
+
+
 class _Bounder:
     def __init__(self, functions: Functions) -> None:
         self._functions = functions

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from math import isqrt
 from typing import NoReturn
 
-from grundylab.errors import EvaluationError, LimitError, WorkError
+from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
@@ -31,6 +31,9 @@ from grundylab.formula.syntax import (
 
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
+MAX_TRIED = (
+    10_000_000  # of those that lie within one another's ranges, together: some seconds at one position
+)
 MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
 MAX_BITS = 1 << 16  # of each of them
 MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
@@ -42,17 +45,18 @@ Evaluator = Callable[[Environment], int]
 class Meter:
     """How many steps may still be spent on evaluating: what looks things over unasked must come to an end.
 
-    A step is an operator or number, once; 64 bits of a large product count as one, too.
+    A step is an operator or number, once; 64 bits of a large product count as one, too. ``error`` is raised at the end.
     """
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, error: type[GrundylabError] = WorkError) -> None:
         self._steps = self._left = steps
+        self._error = error
 
     def spend(self, steps: int) -> None:
-        """Raise WorkError if so many are not left."""
+        """Raise WorkError, or the error asked for, if so many are not left."""
         self._left -= steps
         if self._left < 0:
-            raise WorkError(f"takes more than {self._steps:,} steps; give it smaller ranges")
+            raise self._error(f"takes more than {self._steps:,} steps; give it smaller ranges")
 
     def product(self, value: int) -> int:
         """The value; LimitError if it is one that only a row of products or shifts makes so large."""
@@ -139,10 +143,15 @@ def is_power_of_two(n: int) -> bool:
     return n > 0 and n & (n - 1) == 0
 
 
-def check_span(variable: str, start: int, stop: int) -> range:
-    """``range(start, stop)`` if it is not too long."""
+def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
+    """``range(start, stop)`` if it is not too long; ``around``: for how many values of other ranges it is tried."""
     if stop - start > MAX_RANGE:
         raise LimitError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
+    together = (stop - start) * around
+    if together > MAX_TRIED:
+        raise LimitError(
+            f"{variable} and what it lies within have {together:,} values; at most {MAX_TRIED:,} are tried"
+        )
     return range(start, stop)
 
 
@@ -187,6 +196,7 @@ class _Compiler:
         self._functions = functions
         self._meter = meter
         self._called: dict[str, Evaluator] = {}
+        self._around = 1  # how many values the ranges have together in which the evaluation is just now
 
     def compile(self, expr: Expr) -> Evaluator:
         match expr:
@@ -256,7 +266,7 @@ class _Compiler:
         total, meter, size = totals[expr.quantifier], self._meter, 1 + expr.body.size
 
         def bounded(env: Environment) -> int:
-            inner = dict(env)
+            inner, around = dict(env), self._around
 
             def at(value: int) -> int:
                 if meter is not None:
@@ -264,7 +274,12 @@ class _Compiler:
                 inner[variable] = value
                 return body(inner)
 
-            return total(at(value) for value in check_span(variable, start(env), stop(env)))
+            span = check_span(variable, start(env), stop(env), around)
+            self._around = around * max(len(span), 1)
+            try:
+                return total(at(value) for value in span)
+            finally:
+                self._around = around
 
         return bounded
 
@@ -304,10 +319,22 @@ class _Compiler:
         self._called[function.name] = _undefined  # a recurrence's inner calls only look it up when run
         body = self.compile(lower(function.body))
         self._called[function.name] = (
-            _tabulated(function, self._functions.parameters, body, self._meter)
+            _tabulated(function, self._functions.parameters, self._outside(body), self._meter)
             if function.recursive or function.initial
             else body
         )
+
+    def _outside(self, body: Evaluator) -> Evaluator:
+        """The evaluator outside of all ranges: a value that is kept is found once, whoever asks for it."""
+
+        def alone(env: Environment) -> int:
+            around, self._around = self._around, 1
+            try:
+                return body(env)
+            finally:
+                self._around = around
+
+        return alone
 
 
 def _undefined(env: Environment) -> NoReturn:

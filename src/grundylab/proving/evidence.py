@@ -10,7 +10,7 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.plain import evaluate
+from grundylab.formula.plain import Meter, evaluate
 from grundylab.formula.syntax import TRUE, Bool, Expr, Int, conjunction
 from grundylab.proving.hypothesis import Piece, at_position
 from grundylab.proving.statement import Statement
@@ -28,6 +28,7 @@ LONGEST = 1_000  # bounds that a table may have
 LARGE = 4_000_000  # cells of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
 SAMPLES = 2  # parameter values whose small tables are looked at
+_STEPS = 10_000_000  # of evaluating a formula at one position: some seconds
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
@@ -160,13 +161,15 @@ def confirm(
     parameters: Mapping[str, int],
     position: Position,
 ) -> Verdict | None:
-    """The verdict of a table that has the position in it; None if that would be too large."""
+    """The verdict of a table that has the position in it; None if that would be too large, or cannot be evaluated."""
     instance = _holding(ruleset, parameters, position)
     if instance is None:
         return None
     small = instance.moves <= 4 * SMALL
     table = solve(instance, target.values, "reference" if small else "auto")
-    return verify(formula, target, [table], where)
+    verdict = verify(formula, target, [table], where)
+    limited = any(check.limit for check in verdict.checks)
+    return None if limited and verdict.counterexample is None else verdict
 
 
 def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance | None:
@@ -190,7 +193,8 @@ def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], positi
 
     def says(at: Position) -> bool:
         env = rules.environment(at)
-        return bool(evaluate(formula, {name: env[name] for name in ruleset.formula_names}, ruleset.functions))
+        known = {name: env[name] for name in ruleset.formula_names}
+        return bool(evaluate(formula, known, ruleset.functions, Meter(_STEPS, LimitError)))
 
     here = says(position)
     for _, parts in rules.options(position):
@@ -214,8 +218,9 @@ def disproof(
         measure = evaluate(ruleset.measure, environment, ruleset.functions)
     except EvaluationError:
         return None
+    meter = Meter(_STEPS, LimitError)
     try:
-        found: int | None = int(evaluate(statement.formula, environment, ruleset.functions))
+        found: int | None = int(evaluate(statement.formula, environment, ruleset.functions, meter))
     except LimitError:
         return None
     except EvaluationError:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
-from grundylab.errors import InstanceError
+from grundylab.errors import InstanceError, LimitError
 from grundylab.formula import syntax
 from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, substitute
@@ -272,7 +273,9 @@ class _Attempt:
                 "refuted", counterexample=self._with_fixed(verdict.counterexample), script=script
             )
         if verdict is None and self._alone and statement.target.name == "p":
-            fault = clash(self._game, statement.formula, parameters, position)
+            fault = None
+            with suppress(LimitError):
+                fault = clash(self._game, statement.formula, parameters, position)
             if fault is not None:
                 return self._proof("refuted", reason=fault, script=script)
         if self._alone and verdict is not None:

@@ -192,7 +192,7 @@ _UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 def parse_size(text: str) -> int:
     """``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
+    found = re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
     size = int(float(found[1]) * dict(_UNITS).get(found[2], 1)) if found else 0
     if size < 1:
         raise ValueError(text)
