@@ -121,7 +121,7 @@ def _prove(job: Job) -> None:
 
 
 def _slab(job: Job) -> None:
-    slab = Slab(int(job.wildcards["number"]), int(job.wildcards["count"]))
+    slab = Slab(*map(int, job.wildcards["slab"].split("-of-")))
     slab_stage(job.study, job.input["verdicts"], slab, job.output["part"])
 
 

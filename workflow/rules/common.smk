@@ -132,5 +132,4 @@ wildcard_constraints:
     values="grundy|outcome",
     ruleset=r"[\w-]+",
     instance=r"[\w=-]+",
-    number=r"\d+",
-    count=r"\d+",
+    slab=r"\d+-of-\d+",

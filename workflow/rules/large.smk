@@ -3,11 +3,11 @@ rule slab:
         verdicts="results/{study}/verdicts.json",
         ruleset=lambda w: sources(STUDIES[w.study]),
     output:
-        part="results/{study}/slabs/{number}-of-{count}.json",
+        part="results/{study}/slabs/{slab}.json",
     log:
-        "results/logs/slab/{study}/{number}-of-{count}.log",
+        "results/logs/slab/{study}/{slab}.log",
     benchmark:
-        "results/benchmarks/slab/{study}/{number}-of-{count}.tsv"
+        "results/benchmarks/slab/{study}/{slab}.tsv"
     priority: 1
     conda:
         "../envs/grundylab.yaml"
@@ -16,7 +16,7 @@ rule slab:
     params:
         large=lambda w: large(STUDIES[w.study]),
     message:
-        "looking at slab {wildcards.number} of {wildcards.count} of the large instances of {wildcards.study}"
+        "looking at slab {wildcards.slab} of the large instances of {wildcards.study}"
     script:
         "../scripts/stage.py"
 
