@@ -1,6 +1,7 @@
 """Large instances of a study: slab by slab what the solved table says, above what holds, and never against a proof."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from grundylab.discovery.base import Candidate
 from grundylab.errors import ConfigError
 from grundylab.files import read_record, write_record
 from grundylab.formula import parse, parse_condition
-from grundylab.large import holding, large_record, look, whole
+from grundylab.large import holding, large_record, look, whole, with_large
 from grundylab.made import made_by
 from grundylab.proving.second.checker import Disagreement
 from grundylab.records import candidate_record, engine_record
@@ -178,6 +179,16 @@ def test_a_refutation_of_what_holds_there_stops_the_run(judged, parts, x, m, sto
         assert catalogue(judged, parts, refuted)["formulas"][0]["status"] == "refuted"
 
 
+def test_a_correction_that_is_false_there_is_none():
+    statement = {"target": "p", "formula": "x == y", "where": "True"}
+    correction = {**statement, "status": "holds"}
+    claim = {**statement, "formula": "x == 0", "status": "refuted", "correction": correction}
+    study = {"about": {}, "formulas": [], "claims": [claim]}
+    for status, left in (("refuted", None), ("holds", correction), ("undecided", correction)):
+        found = {"instances": ["N=30"], "slabs": 1, "statements": [{**statement, "status": status}]}
+        assert with_large(study, found)["claims"][0]["correction"] == left
+
+
 def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole(judged):
     _, study = judged
     claim, other = study.ruleset.claim("late"), study.ruleset.claim("right")
@@ -194,13 +205,13 @@ def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole(judged
 
 def test_damaged_slabs_are_removed_before_a_run(judged, parts):
     folder, study = judged
-    said, text = [], open(parts[1], "rb").read()
-    with open(parts[1], "wb") as file:
-        file.write(text[:-9])
+    said, path = [], Path(parts[1])
+    text = path.read_bytes()
+    path.write_bytes(text[:-9])
     remove_unfit({"nim": study}, {}, folder / "results", said.append)
     assert [line.partition(": ")[0] for line in said] == [parts[1]]
-    with open(parts[1], "wb") as file:
-        file.write(text)
+    assert not path.exists()
+    path.write_bytes(text)
 
 
 def test_verify_looks_at_one_slab_and_its_records_make_the_whole(judged, capsys, monkeypatch):

@@ -25,8 +25,9 @@ def holding(ruleset: Ruleset, judged: Mapping[str, Any]) -> list[Claim]:
     """What the verdicts say holds, about P-positions and in the game's own terms: formulas, claims, corrections."""
     found = [record for record in judged["formulas"] if not record.get("values")]
     for record in judged["claims"]:
+        correction = record["correction"]
         if ruleset.claim(record["claim"]).plain:
-            found += [record, record["correction"] or {"status": "none"}]
+            found += [record, correction] if correction and correction["provable"] else [record]
     keys = [_key(record) for record in found if record["status"] == "holds" and record["target"] == "p"]
     return [
         Claim("large", parse_target(target), parse(formula), parse_condition(where))
