@@ -16,8 +16,9 @@ from grundylab.proving.hypothesis import Piece, at_position
 from grundylab.proving.statement import Statement
 from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
 from grundylab.rulesets.model import Claim, Ruleset, Target, Values
-from grundylab.solving import solve
+from grundylab.solving import Method, solve
 from grundylab.solving.reference import show
+from grundylab.solving.space import unsolved
 from grundylab.solving.table import Table
 from grundylab.verification import Counterexample, Verdict, verify
 
@@ -33,12 +34,21 @@ MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 @lru_cache(maxsize=8)  # many formulas are asked about the same game
 def ground_truth(ruleset: Ruleset, assuming: Expr, kind: Values, most: int = SMALL) -> tuple[Table, ...]:
     """A table of at most so many moves for each of the first parameter values that fulfil the condition."""
-    found = []
+    method: Method = "reference" if most <= SMALL else "auto"
+    return tuple(solve(instance, kind, method) for instance in _instances(ruleset, assuming, most))
+
+
+@lru_cache(maxsize=8)
+def positions(ruleset: Ruleset, assuming: Expr, most: int = SMALL) -> tuple[Table, ...]:
+    """The same tables with the values left out, for what is claimed of every position and asks for no value."""
+    return tuple(map(unsolved, _instances(ruleset, assuming, most)))
+
+
+def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
     for parameters in islice(_parameters(ruleset, assuming), SAMPLES):
         instance = _largest(ruleset, parameters, most)
         if instance is not None:
-            found.append(solve(instance, kind, "reference" if most <= SMALL else "auto"))
-    return tuple(found)
+            yield instance
 
 
 def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
@@ -55,15 +65,22 @@ def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
 
 
 def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
-    """The instance with the largest equal bounds whose table has at most so many moves."""
-    best = None
-    for size in range(2, LONGEST):
+    """The instance with the largest equal bounds whose table has at most so many moves: larger ones have more."""
+
+    def of_size(size: int) -> Instance | None:
         instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
-        if instance.moves > most:
-            break
-        best = instance
-        if not ruleset.bounds:
-            break
+        return instance if instance.moves <= most else None
+
+    best, size = of_size(2), 2
+    if best is None or not ruleset.bounds:
+        return best
+    step = 1
+    while size + step < LONGEST and (larger := of_size(size + step)) is not None:
+        best, size, step = larger, size + step, 2 * step
+    while step > 1:
+        step //= 2
+        if size + step < LONGEST and (larger := of_size(size + step)) is not None:
+            best, size = larger, size + step
     return best
 
 

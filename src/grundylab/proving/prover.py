@@ -14,7 +14,17 @@ from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, substitute
 from grundylab.proving.automaton import Automaton
 from grundylab.proving.certify import certificate_text
-from grundylab.proving.evidence import MANY, clash, confirm, disproof, exceptions, ground_truth, survivors
+from grundylab.proving.evidence import (
+    MANY,
+    SMALL,
+    clash,
+    confirm,
+    disproof,
+    exceptions,
+    ground_truth,
+    positions,
+    survivors,
+)
 from grundylab.proving.hypothesis import (
     Hypothesis,
     Piece,
@@ -332,14 +342,19 @@ class _Attempt:
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
-        return ground_truth(self._game, self._assuming, self._values)
+        return self._tables_of(SMALL)
 
     def _large_tables(self) -> tuple[Table, ...]:
         """None if they do not fit the machine."""
         try:
-            return ground_truth(self._game, self._assuming, self._values, MANY)
+            return self._tables_of(MANY)
         except InstanceError:
             return ()
+
+    def _tables_of(self, most: int) -> tuple[Table, ...]:
+        if self._statement.target == ALWAYS:
+            return positions(self._game, self._assuming, most)
+        return ground_truth(self._game, self._assuming, self._values, most)
 
     @property
     def _values(self) -> Values:
