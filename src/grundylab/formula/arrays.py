@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import plain
-from grundylab.formula.distinct import Known, by_values, sorts_of, spread
+from grundylab.formula.distinct import Known, along_a_run, by_values, sorts_of, spread
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
@@ -282,7 +282,9 @@ class _Reader:
             self._known.recurrences[name] = plain.compile_plain(call, self._functions), {}
         value, known = self._known.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
-        for row in dict.fromkeys(rows):
+        wanted = [row for row in dict.fromkeys(rows) if row not in known]
+        known.update(along_a_run(name, tuple(inner), wanted, self._functions))
+        for row in wanted:
             if row not in known:
                 known[row] = value(dict(zip(keys, row, strict=True)))
         result = np.zeros(self._shape, dtype=object)

@@ -5,6 +5,7 @@ This is the definition of what a formula means; the NumPy and the compiled reade
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from math import isqrt
 from typing import NoReturn
@@ -146,24 +147,24 @@ def check_span(variable: str, start: int, stop: int) -> range:
 
 
 _BINARY: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
     "//": divide,
     "%": modulo,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
     "<<": shift_left,
     ">>": shift_right,
 }
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 _BUILTINS: dict[str, Callable[..., int]] = {
     "min": min,
@@ -204,6 +205,9 @@ class _Compiler:
                 if self._meter is not None and op in ("*", "<<"):
                     product = self._meter.product
                     return lambda env: product(combine(a(env), b(env)))
+                if isinstance(right, Int):  # so often that it is worth a call less
+                    constant = right.value
+                    return lambda env: combine(a(env), constant)
                 return lambda env: combine(a(env), b(env))
             case Compare():
                 return self._compare(expr)
@@ -227,6 +231,9 @@ class _Compiler:
     def _compare(self, expr: Compare) -> Evaluator:
         if len(expr.ops) == 1:
             test, a, b = _COMPARE[expr.ops[0]], self.compile(expr.terms[0]), self.compile(expr.terms[1])
+            if isinstance(expr.terms[1], Int):
+                constant = expr.terms[1].value
+                return lambda env: test(a(env), constant)
             return lambda env: test(a(env), b(env))
         tests = [_COMPARE[op] for op in expr.ops]
         terms = [self.compile(term) for term in expr.terms]
@@ -273,17 +280,20 @@ class _Compiler:
             raise unknown(definition)
         if isinstance(definition, Tabulated):
             return lambda env: definition(*[argument(env) for argument in arguments])
-        names, meter, size = definition.arguments, self._meter, definition.body.size
-        globals_ = self._functions.parameters
+        given = list(zip(definition.arguments, arguments, strict=True))
+        meter, size = self._meter, definition.body.size
+        globals_, called = self._functions.parameters, self._called
         self._define(definition)
 
         def call(env: Environment) -> int:
             if meter is not None:
                 meter.spend(size)
-            inner = {key: env[key] for key in globals_}
-            for key, argument in zip(names, arguments, strict=True):
+            inner = {}
+            for key in globals_:
+                inner[key] = env[key]
+            for key, argument in given:
                 inner[key] = argument(env)
-            return self._called[name](inner)
+            return called[name](inner)
 
         return call
 
@@ -314,7 +324,10 @@ def _tabulated(
 
     def value(env: Environment) -> int:
         nonlocal running
-        known = tables.setdefault(tuple(env[name] for name in parameters), dict(function.initial))
+        setting = tuple([env[name] for name in parameters]) if parameters else ()
+        known = tables.get(setting)
+        if known is None:
+            known = tables[setting] = dict(function.initial)
         wanted = env[argument]
         if wanted in known:
             return known[wanted]
@@ -333,12 +346,14 @@ def _tabulated(
 
     def _fill(wanted: int, known: dict[int, int], env: Environment) -> None:
         nonlocal kept
+        inner = dict(env)
         waiting, on_the_way = [wanted], {wanted}
         while waiting:
             if meter is not None:
                 meter.spend(function.body.size)
+            inner[argument] = waiting[-1]
             try:
-                found = body({**env, argument: waiting[-1]})
+                found = body(inner)
                 if found.bit_length() > MAX_BITS:
                     raise LimitError(
                         f"{function.name}({waiting[-1]}) has more than {MAX_BITS:,} binary digits"
