@@ -90,7 +90,11 @@ def remove_unfit(
                 f"{wrong}, and cannot be removed: {said(problem)}", Place(str(path))
             ) from None
         say(f"{path}: {wrong}; it is made anew")
-    for folder in {results, *(Path(file).parent for file in datasets), *(results / name for name in studies)}:
+    for folder in {
+        results,
+        *(Path(file).parent for file in datasets),
+        *(results / name / sub for name in studies for sub in ("", "slabs")),
+    }:
         _remove_left(folder)
 
 
@@ -105,7 +109,8 @@ def _unfit(
         folder = results / study.name
         wanted = {folder / f"{target.slug}.json": own for target in study.targets}
         wanted |= {folder / "rows.json": own}
-        wanted |= {folder / f"{stage}.json": all_sources for stage in ("verdicts", "proofs")}
+        later = [f"{stage}.json" for stage in ("verdicts", "proofs", "large")] + study.parts
+        wanted |= {folder / name: all_sources for name in later}
         for path, made in wanted.items():
             if wrong := _record_fault(path, made):
                 yield path, wrong

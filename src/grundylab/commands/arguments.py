@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable
 
 from grundylab.commands.shells import CLAIMS, RULESETS, Completion
+from grundylab.errors import InstanceError
+from grundylab.slabs import Slab
 from grundylab.solving.memory import parse_size
 
 
@@ -102,6 +104,17 @@ def memory(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"'{text}' is not an amount of memory such as 4GiB or 500MiB"
         ) from None
+
+
+def slab(text: str) -> Slab:
+    """A type of argument: ``3/16``."""
+    number, stroke, count = text.partition("/")
+    if not (stroke and number.isdecimal() and count.isdecimal() and len(text) < 20):
+        raise argparse.ArgumentTypeError(f"'{text}' is not one of so many slabs; write it as 3/16")
+    try:
+        return Slab(int(number), int(count))
+    except InstanceError as error:
+        raise argparse.ArgumentTypeError(error.message) from None
 
 
 def between(low: int, high: int) -> Callable[[str], int]:

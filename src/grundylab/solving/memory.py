@@ -54,6 +54,12 @@ def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
     return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
+def lines_mebibytes(instances: Iterable[Instance]) -> int:
+    """The same for a job that looks at these instances line by line, one after another."""
+    most = max((found[1] for instance in instances if (found := _piled(instance))), default=0)
+    return -(-(PROGRAM + _WORKFLOW + most) // 2**20)
+
+
 def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
     """What the P-positions alone take, beside ``PROGRAM``, by the way that ``solve_p_positions`` goes.
 
