@@ -16,7 +16,7 @@ from grundylab.made import made_by
 from grundylab.proving.second.checker import Disagreement
 from grundylab.records import candidate_record, engine_record
 from grundylab.report.listing import line_of
-from grundylab.rulesets import make_instance
+from grundylab.rulesets import load_ruleset, make_instance
 from grundylab.slabs import Slab
 from grundylab.solving import solve
 from grundylab.stages import catalogue_stage, large_stage, slab_stage, verify_stage
@@ -199,7 +199,7 @@ def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole(judged
             whole(study.large, wrong)
     with pytest.raises(ConfigError, match="of several formulas"):
         whole(study.large, [*made[:2], look(other, study.large, Slab(2, 3))])
-    with pytest.raises(ConfigError, match=r"these slabs are not of m=4,N=9"):
+    with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\)"):
         whole(study.test, made)
 
 
@@ -212,6 +212,17 @@ def test_damaged_slabs_are_removed_before_a_run(judged, parts):
     assert [line.partition(": ")[0] for line in said] == [parts[1]]
     assert not path.exists()
     path.write_bytes(text)
+
+
+def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_whole(judged, tmp_path):
+    study = judged[1]
+    (tmp_path / "nim.yaml").write_text(NIM.replace("x + ... >= m", "x + ... > m"))
+    other = make_instance(load_ruleset(str(tmp_path / "nim.yaml")), {"m": 4}, {"N": 9})
+    (instance,) = study.test
+    claim = study.ruleset.claim("late")
+    made = [look(claim, [i], Slab(number, 2)) for number, i in enumerate((instance, other), 1)]
+    with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\), by the same rules"):
+        whole([instance], made)
 
 
 def test_verify_looks_at_one_slab_and_its_records_make_the_whole(judged, capsys, monkeypatch):

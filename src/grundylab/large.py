@@ -57,6 +57,7 @@ def part_record(checks: Sequence[Check], slab: Slab) -> Record:
     parts = [
         {
             "instance": check.instance.label,
+            "hash": check.instance.ruleset.hash,
             "checked": check.checked,
             "wrong": check.wrong,
             "limit": check.limit,
@@ -73,7 +74,7 @@ def whole(instances: Sequence[Instance], parts: Sequence[Mapping[str, Any]]) -> 
 
     Raises ConfigError unless they are the slabs of these instances, each once, and of one statement.
     """
-    labels = [instance.label for instance in instances]
+    labels = [(instance.label, instance.ruleset.hash) for instance in instances]
     slabs = sorted((int(part["slab"].partition("/")[0]), part["slab"]) for part in parts)
     if not parts or slabs != [(number, f"{number}/{len(parts)}") for number in range(1, len(parts) + 1)]:
         raise ConfigError(
@@ -81,8 +82,8 @@ def whole(instances: Sequence[Instance], parts: Sequence[Mapping[str, Any]]) -> 
         )
     if len({_key(part) for part in parts}) > 1:
         raise ConfigError("these slabs are of several formulas")
-    if any([check["instance"] for check in part["checks"]] != labels for part in parts):
-        raise ConfigError(f"these slabs are not of {'; '.join(labels)}")
+    if any([(check["instance"], check.get("hash")) for check in part["checks"]] != labels for part in parts):
+        raise ConfigError(f"these slabs are not of {'; '.join(map(str, instances))}, by the same rules")
     target, formula, where = _key(parts[0])
     checks = tuple(
         merged([_check_of(part["checks"][number], instance) for part in parts])
