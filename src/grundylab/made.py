@@ -16,6 +16,7 @@ from grundylab.errors import ConfigError, Place
 from grundylab.version import __version__
 
 Made = dict[str, Any]
+_SHORT = 12  # hexadecimal digits that people are shown
 _DECIDING = ("version", "rulesets", "seed")  # another of these is another result
 
 
@@ -60,6 +61,25 @@ def check_made(record: Mapping[str, Any], wanted: Made, path: str) -> None:
     """Raise ConfigError if the record of the file was made from something else than what there is now."""
     if wrong := differing(record.get("made"), wanted):
         raise ConfigError(f"{wrong}; run again", Place(path))
+
+
+def made_line(catalogue: Mapping[str, Any]) -> str:
+    """By what a catalogue was made, for what is made from it; "" if it does not say.
+
+    The digest of the rulesets is that of lines ``NAME SHA-256``; the catalogue has each.
+    """
+    if "made" not in catalogue:
+        return ""
+    made, own = catalogue["made"], [study["made"] for study in catalogue["studies"]]
+    rulesets = {name: digest for study in own for name, digest in study["rulesets"].items()}
+    files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
+    seeds = sorted({study["seed"] for study in own})
+    return (
+        f"grundylab {made['version']} (source {made['code'][:_SHORT]}) from {len(rulesets)} "
+        f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
+        f"with seed {', '.join(map(str, seeds))}; "
+        + ", ".join(f"{name} {number}" for name, number in made["packages"].items())
+    )
 
 
 def _sha256(path: Path) -> str:

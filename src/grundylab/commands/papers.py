@@ -10,6 +10,7 @@ from typing import Any
 from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, Place
 from grundylab.files import read_record, write_text
+from grundylab.made import made_line
 from grundylab.papers import load_papers
 from grundylab.records import example_text
 from grundylab.report.papers import Game, papers_text, unaccounted
@@ -30,7 +31,9 @@ def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
     catalogue = catalogue_of(options.results)
     with understood(catalogue):
-        claims = [_shown(record) for record in _claims(catalogue)]
+        data = read_record(catalogue, ConfigError)
+        claims = [_shown(record) for record in _claims(data, catalogue)]
+        made = made_line(data)
     papers, games = load_papers(), _games(Path("rulesets"))
     if options.paper is not None:
         known = [paper.name for paper in papers]
@@ -40,7 +43,7 @@ def run(options: argparse.Namespace) -> Result:
         claims = [claim for claim in claims if claim["paper"] == options.paper]
         games = [game for game in games if game[1] == options.paper]
     with understood(catalogue):
-        text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims))
+        text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims), made)
     if options.out:
         write_text(Path(options.out), text)
     counts = [claim["status"] for claim in claims]
@@ -48,12 +51,13 @@ def run(options: argparse.Namespace) -> Result:
         "claims": {status: counts.count(status) for status in sorted(set(counts))},
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
         "file": options.out,
+        "made": data.get("made"),
     }
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 
 
-def _claims(catalogue: Path) -> list[Record]:
-    records = read_record(catalogue, ConfigError).get("claims")
+def _claims(data: Record, catalogue: Path) -> list[Record]:
+    records = data.get("claims")
     if not isinstance(records, list):
         raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(catalogue)))
     return records
