@@ -16,6 +16,7 @@ from grundylab.errors import ConfigError, Place
 from grundylab.version import __version__
 
 Made = dict[str, Any]
+_PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
 _SHORT = 12  # hexadecimal digits that people are shown
 _DECIDING = ("version", "rulesets", "seed")  # another of these is another result
 
@@ -121,7 +122,12 @@ def _mona() -> str:
         return "missing"
     try:
         done = subprocess.run(
-            [program], capture_output=True, text=True, errors="replace", timeout=10, stdin=subprocess.DEVNULL
+            [program],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
