@@ -17,6 +17,7 @@ include: "workflow/rules/discover.smk"
 include: "workflow/rules/rows.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/prove.smk"
+include: "workflow/rules/large.smk"
 include: "workflow/rules/report.smk"
 
 

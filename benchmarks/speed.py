@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -39,6 +40,7 @@ import numpy as np
 from recursion import sampled, seconds_a_position
 
 from grundylab.commands.check import trial_instance
+from grundylab.formula.intervals import tabulated
 from grundylab.rulesets import Instance, load_ruleset, make_instance
 from grundylab.solving import solve
 from grundylab.solving.sweeps.piles import piles_for, swept
@@ -230,8 +232,16 @@ def solved_by_recursion(instance: Instance, most: float) -> tuple[Instance, floa
 
 
 def kernel_time(instance: Instance, runs: int) -> tuple[float, Table]:
-    """The kernel's seconds for the instance, each measured over at least 20 milliseconds of solving, and its table."""
-    work = partial(solve, instance, "grundy", "kernel")
+    """The kernel's seconds for the instance, each measured over at least 20 milliseconds of solving, and its table.
+
+    Each time the instance is new and tables of recurrences are made anew, as recursion makes its own; the kernel's
+    source is kept, as its machine code is.
+    """
+
+    def work() -> Table:
+        tabulated.cache_clear()
+        return solve(replace(instance), "grundy", "kernel")
+
     _, seconds, table = timed(work, 1)
     times = max(1, ceil(0.02 / max(seconds, 1e-5)))
     _, seconds, _ = timed(lambda: [work() for _ in range(times)][:0], runs)

@@ -309,7 +309,7 @@ BAD = [
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--seed", "-1"],
      "argument --seed: '-1' is not a whole number from 0 to 2^32 - 1; see 'grundylab discover --help'"),
     (["discover", "nim", "--bound", "N=5", "--param", "m=1", "--budget", "nan"],
-     "argument --budget: 'nan' is not a number greater than 0; see 'grundylab discover --help'"),
+     "argument --budget: 'nan' is not a number greater than 0 and less than 10^9; see 'grundylab discover --help'"),
     (["solve", "nim", "--bound", "N=5", "--param", "m=1", "--out", ""], "--out takes the name of a file"),
     (["solve", "nim", "--bound", "N=5", "--par", "m=1"],
      "unrecognized arguments: --par m=1; see 'grundylab --help'"),

@@ -48,6 +48,24 @@ def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
     assert not found["r"].judges_claims
 
 
+LARGE = """  nim:
+    targets: [p]
+    train: {bounds: {N: 5}}
+    test: {bounds: {N: 9}}
+    large: {bounds: {N: 99}, slabs: 4}
+"""
+
+
+def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
+    (study,) = studies(LARGE.replace("N: 99", "N: [99, 199]")).values()
+    assert [instance.label for instance in study.large] == ["N=99", "N=199"]
+    assert study.parts == [f"slabs/{number}-of-4.json" for number in (1, 2, 3, 4)]
+    assert [instance.label for instance in study.datasets] == ["N=5", "N=9"]  # no table of them is made
+    (study,) = studies(LARGE.replace(", slabs: 4", "")).values()
+    assert study.parts == ["slabs/1-of-1.json"]
+    assert next(iter(studies(BASE).values())).parts == []
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -65,6 +83,13 @@ def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
         ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
         ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z fixes x"),
         ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
+        (LARGE.replace("N: 99", "N: 9"), "config.yaml:7: studies.nim.large: N=9 is among the test instances"),
+        (LARGE.replace("slabs: 4", "slabs: 0"), "config.yaml:7: studies.nim.large.slabs: "),
+        (LARGE.replace("slabs: 4", "slab: 4"), "config.yaml:7: studies.nim.large.slab: unknown key 'slab'; did you mean 'slabs'?"),
+        (LARGE.replace("N: 99", "M: 99"), "config.yaml:7: studies.nim.large: nim: the bound N has no value"),
+        (LARGE.replace("nim", "wythoff"), "config.yaml:7: studies.wythoff.large: nothing is checked line by line there: wythoff"),
+        (LARGE.replace("nim", "max-nim-floor"), "studies.max-nim-floor.large: nothing is checked line by line there: max-nim-floor"),
+        ("  nim:\n    rows: {fix: {x: 1}}\n    large: {bounds: {N: 9}}\n", "config.yaml:5: studies.nim.large: what holds at the test instances is looked at"),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_line(text, line):

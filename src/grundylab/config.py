@@ -16,10 +16,12 @@ from grundylab.errors import ConfigError, GrundylabError, Place
 from grundylab.families import Extent, check_extents, parse_extent
 from grundylab.formula import Expr, parse_condition
 from grundylab.formula.syntax import TRUE
+from grundylab.linewise import piles_of_lines
 from grundylab.rowstage import RowsAsked
 from grundylab.rulesets import Instance, Ruleset, Target, load_ruleset, parse_target
-from grundylab.rulesets.model import Values
+from grundylab.rulesets.model import P_POSITIONS, Values
 from grundylab.rulesets.statements import THIS
+from grundylab.solving.sweeps import NoSweep
 from grundylab.study import instances
 from grundylab.validation import Strict, validate
 from grundylab.yamlfile import Document, read_document
@@ -59,6 +61,12 @@ class InstancesSpec(Strict):
     where: str = "True"
 
 
+class LargeSpec(InstancesSpec):
+    """Instances too large for tables: formulas are checked there line by line, in so many ``slabs``, a job each."""
+
+    slabs: int = Field(default=1, ge=1, le=1_000)
+
+
 class RowsSpec(Strict):
     """Rows of the game: every combination of the values of the fixed coordinates, ``length`` places each.
 
@@ -80,7 +88,7 @@ class StudySpec(Strict):
     nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
     that formulas are learnt and judged on; of the others they say nothing. each: whether each
     setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
-    no instances. engines: for all targets, or by target.
+    no instances. engines: for all targets, or by target. large: where else what holds is looked at.
     """
 
     ruleset: str | None = None
@@ -89,6 +97,7 @@ class StudySpec(Strict):
     where: str = "True"
     train: InstancesSpec = Field(default_factory=InstancesSpec)
     test: InstancesSpec | None = None
+    large: LargeSpec | None = None
     rows: RowsSpec | None = None
     every: dict[str, str] = Field(default_factory=dict)
     prove: list[str] = Field(default_factory=lambda: ["True"])
@@ -126,6 +135,8 @@ class Study:
     rows: RowsAsked | None = None
     each: bool = False
     judges_claims: bool = True  # of the studies of one ruleset only the first does
+    large: tuple[Instance, ...] = ()
+    slabs: int = 1
 
     @property
     def datasets(self) -> tuple[Instance, ...]:
@@ -140,6 +151,12 @@ class Study:
         if any(of == THIS for claim in self.ruleset.claims for _, of in claim.values):
             wanted.add("grundy")
         return "grundy" if "grundy" in wanted else "outcome"
+
+    @property
+    def parts(self) -> list[str]:
+        """The files, in the study's folder, of what each slab of the large instances says."""
+        count = self.slabs if self.large else 0
+        return [f"slabs/{number}-of-{count}.json" for number in range(1, count + 1)]
 
     @property
     def files(self) -> list[str]:
@@ -215,6 +232,7 @@ class _Reader:
         spec, config = self._spec, self._config
         targets = self._targets()
         self._check_keys()
+        test = self._instances("test", spec.test)
         with self._at("every"):
             extents = {name: parse_extent(text) for name, text in spec.every.items()}
             check_extents(self._ruleset, extents)
@@ -224,7 +242,7 @@ class _Reader:
             targets=targets,
             engines=tuple(self._engines(targets)),
             train=self._instances("train", None if self._ruleset.free or not spec.test else spec.train),
-            test=self._instances("test", spec.test),
+            test=test,
             prove=self._conditions("prove", spec.prove),
             seed=config.seed,
             budget=config.budget,
@@ -234,6 +252,8 @@ class _Reader:
             every=tuple(extents.items()),
             rows=self._rows(),
             each=spec.each,
+            large=self._large(targets, test),
+            slabs=spec.large.slabs if spec.large else 1,
         )
 
     def _place(self, *path: str) -> Place:
@@ -259,8 +279,10 @@ class _Reader:
     def _check_keys(self) -> None:
         """That the keys go together."""
         spec, free = self._spec, bool(self._ruleset.free)
-        if free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True"):
-            message = "of a family of games only claims are judged: no 'targets:', no 'train:', no 'where:'"
+        if free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True" or spec.large):
+            message = (
+                "of a family of games only claims are judged: no 'targets:', 'train:', 'where:' or 'large:'"
+            )
             raise ConfigError(message, self._place())
         learns = spec.train != InstancesSpec() or spec.engines or spec.targets
         if spec.test is None and (spec.rows is None or learns):
@@ -289,6 +311,24 @@ class _Reader:
             if not found:
                 raise GrundylabError(f"none of the parameters' values fulfil {where}")
             return found
+
+    def _large(self, targets: Sequence[Target], test: Sequence[Instance]) -> tuple[Instance, ...]:
+        """Those of ``large:``, where there must be something that can be looked at line by line."""
+        found, tested = self._instances("large", self._spec.large), {instance.label for instance in test}
+        with self._at("large"):
+            if found and not test:
+                raise GrundylabError("what holds at the test instances is looked at here, and there are none")
+            if again := [instance.label for instance in found if instance.label in tested]:
+                raise GrundylabError(f"{again[0]} is among the test instances")
+            claims = [claim for claim in self._ruleset.claims if claim.plain]
+            if found and P_POSITIONS not in (*targets, *(claim.target for claim in claims)):
+                raise GrundylabError("line by line only formulas for P-positions are checked: targets: [p]")
+            for instance in found:
+                try:
+                    piles_of_lines(instance)
+                except NoSweep as error:
+                    raise GrundylabError(f"nothing is checked line by line there: {error.message}") from None
+        return found
 
     def _conditions(self, key: str, texts: Sequence[str]) -> tuple[Expr, ...]:
         ruleset = self._ruleset

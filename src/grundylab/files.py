@@ -9,6 +9,7 @@ import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +113,7 @@ def read_json(path: Path, error: type[GrundylabError]) -> Any:  # noqa: ANN401 -
     """The file's data; raises ``error`` if it is not there or not JSON."""
     try:
         text = read_limited(path, MAX_JSON, error).decode("utf-8")
-        found = json.loads(text)
+        found = json.loads(text, parse_float=_finite, parse_constant=_finite)
     except ValueError as problem:  # the syntax, UTF-8, or an integer with more digits than Python reads
         raise error(f"not JSON ({problem}); {AGAIN}", Place(str(path))) from None
     except RecursionError:
@@ -124,6 +125,13 @@ def read_json(path: Path, error: type[GrundylabError]) -> Any:  # noqa: ANN401 -
             Place(str(path), line),
         )
     return found
+
+
+def _finite(text: str) -> float:
+    """The number; ValueError for one that is infinite or none, which no whole number could be made of."""
+    if not isfinite(number := float(text)):
+        raise ValueError(f"{text[:20]} is no number")
+    return number
 
 
 def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:

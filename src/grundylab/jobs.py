@@ -20,7 +20,17 @@ from grundylab.report.site import write_site
 from grundylab.report.site.pictures import study_windows
 from grundylab.report.tables import write_tables
 from grundylab.rulesets import parse_target
-from grundylab.stages import catalogue_stage, discover_stage, prove_stage, rows_stage, say, verify_stage
+from grundylab.slabs import Slab
+from grundylab.stages import (
+    catalogue_stage,
+    discover_stage,
+    large_stage,
+    prove_stage,
+    rows_stage,
+    say,
+    slab_stage,
+    verify_stage,
+)
 
 BAD_INPUT = 2
 DATA = Path("data")
@@ -110,6 +120,15 @@ def _prove(job: Job) -> None:
     prove_stage(job.study, job.input["verdicts"], job.output["proofs"], job.output["timings"])
 
 
+def _slab(job: Job) -> None:
+    slab = Slab(*map(int, job.wildcards["slab"].split("-of-")))
+    slab_stage(job.study, job.input["verdicts"], slab, job.output["part"])
+
+
+def _large(job: Job) -> None:
+    large_stage(job.study, job.input["parts"], job.input["proofs"], job.output["large"])
+
+
 def _rows(job: Job) -> None:
     rows_stage(job.study, job.output["rows"], job.output["timings"])
 
@@ -117,7 +136,7 @@ def _rows(job: Job) -> None:
 def _catalogue(job: Job) -> None:
     files = job.input
     folder = str(Path(job.output["records"]).parent)
-    catalogue_stage(files["verdicts"], files["proofs"], folder, files["rows"])
+    catalogue_stage(files["verdicts"], files["proofs"], folder, files["rows"], files["large"])
 
 
 def _report(job: Job) -> None:
@@ -143,6 +162,8 @@ STAGES: Mapping[str, Callable[[Job], None]] = {
     "discover": _discover,
     "verify": _verify,
     "prove": _prove,
+    "slab": _slab,
+    "large": _large,
     "rows": _rows,
     "catalogue": _catalogue,
     "report": _report,

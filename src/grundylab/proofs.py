@@ -124,9 +124,14 @@ def second_opinion(
     if stated is None or file is None:
         unasked = not_stated(proof)
         return None if unasked is None else unasked.record
-    beside = Path(file).with_suffix(".json" if not file.endswith(".json") else ".induction.json")
-    write_text(beside, to_text(stated))
-    return {**opinions.of(stated).record, "file": str(beside)}
+    stated_in = beside(Path(file))
+    write_text(stated_in, to_text(stated))
+    return {**opinions.of(stated).record, "file": str(stated_in)}
+
+
+def beside(script: Path) -> Path:
+    """Where the statement of a script for MONA is."""
+    return script.with_suffix(".json" if script.suffix != ".json" else ".induction.json")
 
 
 def with_proofs(

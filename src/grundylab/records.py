@@ -169,6 +169,12 @@ def counterexample_record(example: Counterexample) -> dict[str, Any]:
     }
 
 
+def counterexample_of(record: Mapping[str, Any]) -> Counterexample:
+    """What ``counterexample_record`` has made a record of."""
+    functions = {name: tuple(values) for name, values in record["functions"].items()}
+    return Counterexample(**{**record, "functions": functions})
+
+
 def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | None = None) -> str:
     """The verdict for people: status, what was checked, the counterexample; ``said`` as in ``proof_text``."""
     labels = "; ".join(check.instance.label for check in verdict.informative)

@@ -25,6 +25,9 @@ class Slab:
                 f"slab {self.number}/{self.count}: write one of 1/{self.count} to {self.count}/{self.count}"
             )
 
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
+
     def of(self, lines: int) -> range:
         """The lines of so many that are in it."""
         return range(lines * (self.number - 1) // self.count, lines * self.number // self.count)
@@ -34,7 +37,10 @@ WHOLE = Slab(1, 1)
 
 
 def merged(parts: Sequence[Check]) -> Check:
-    """What ``check_lines`` says of the whole, from what it says of each slab of one instance, in any order."""
+    """What ``check_lines`` says of the whole, from what it says of each slab of one instance, in any order.
+
+    What could not be looked at in one slab was not looked at to the end.
+    """
     wrong = sum(part.wrong for part in parts)
     examples = sorted((part.counterexample for part in parts if part.counterexample), key=attrgetter("order"))
     few = sorted((example for part in parts for example in part.all_wrong), key=attrgetter("order"))
@@ -42,6 +48,7 @@ def merged(parts: Sequence[Check]) -> Check:
         parts[0].instance,
         sum(part.checked for part in parts),
         examples[0] if examples else None,
+        limit=next((part.limit for part in parts if part.limit), None),
         wrong=wrong,
         all_wrong=tuple(few) if wrong <= FEW else (),
     )

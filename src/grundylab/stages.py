@@ -11,8 +11,9 @@ from typing import Any
 from grundylab.catalogue import write_catalogue
 from grundylab.config import Study
 from grundylab.discovery import Candidate, explore, explore_each
-from grundylab.errors import ConfigError
+from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_record
+from grundylab.large import check_agreement, holding, large_record, look, whole, with_large
 from grundylab.made import check_made, made_by, made_from
 from grundylab.proofs import prove_all, with_proofs, write_script
 from grundylab.proving.outcome import Limits
@@ -22,6 +23,7 @@ from grundylab.rowstage import period_text, row_records
 from grundylab.rulesets import Instance, Target, parent_of
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.settling import settled
+from grundylab.slabs import Slab
 from grundylab.solving.dataset import load_or_solve
 from grundylab.solving.table import Table
 from grundylab.verdicts import judge_candidates, judge_claims, judge_family_claims
@@ -139,6 +141,36 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     write_record(Path(timings), {"study": study.name, "seconds": seconds})
 
 
+def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
+    """What one slab of each large instance says of all that holds at the test instances."""
+    made = made_by(study.sources, study.seed)
+    claims = holding(study.ruleset, _made_from(verdicts, study, study.sources))
+    found = [look(claim, study.large, slab) for claim in claims]
+    for part in found:
+        for check in part["checks"]:
+            wrong = check["limit"] or f"wrong at {check['wrong']:,} of {check['checked']:,} positions"
+            say(f"slab {slab} of {check['instance']}: {part['formula']}: {wrong}")
+    write_record(Path(output), {"made": made, "study": study.name, "slab": str(slab), "statements": found})
+
+
+def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) -> None:
+    """What the slabs say together. Raises Disagreement if a proof says something else."""
+    made = made_by(study.sources, study.seed)
+    read = [_made_from(part, study, study.sources) for part in parts]
+    proved = _made_from(proofs, study, study.sources)["proofs"]
+    found: list[dict[str, Any]] = []
+    if len({len(part["statements"]) for part in read}) > 1:
+        raise ConfigError("these slabs are of several formulas; run again", Place(output))
+    for each in zip(*(part["statements"] for part in read), strict=True):
+        verdict = whole(study.large, each)
+        check_agreement(study.ruleset, verdict, proved)
+        found.append(large_record(verdict))
+        say(f"{verdict.status} at {verdict.checked:,} positions: {verdict.formula}")
+    labels = [instance.label for instance in study.large]
+    told = {"instances": labels, "slabs": study.slabs, "statements": found}
+    write_record(Path(output), {"made": made, "study": study.name, **told})
+
+
 def rows_stage(study: Study, output: str, timings: str) -> None:
     """The periods of the study's rows, with their certificates beside them."""
     assert study.rows is not None
@@ -156,7 +188,11 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
 
 
 def catalogue_stage(
-    verdicts: Sequence[str], proofs: Sequence[str], folder: str, rows: Sequence[str] = ()
+    verdicts: Sequence[str],
+    proofs: Sequence[str],
+    folder: str,
+    rows: Sequence[str] = (),
+    large: Sequence[str] = (),
 ) -> None:
     """The catalogue of all studies."""
     judged = [read_record(Path(file), ConfigError) for file in verdicts]
@@ -168,8 +204,14 @@ def catalogue_stage(
     for period, file in zip(periods, rows, strict=True):
         own = {name: by_study[period["study"]].get(name) for name in period["made"]["rulesets"]}
         check_made(period, {**period["made"], "rulesets": own}, file)
-    studies = [
-        {"made": verdict["made"], **with_proofs(verdict, proof["proofs"], proof["comparisons"])}
-        for verdict, proof in zip(judged, proved, strict=True)
-    ]
+    looked = {
+        record["study"]: (record, file) for file in large for record in [read_record(Path(file), ConfigError)]
+    }
+    studies = []
+    for verdict, proof in zip(judged, proved, strict=True):
+        further, file = looked.get(verdict["study"], (None, ""))
+        if further is not None:
+            check_made(further, verdict["made"], file)
+        known = with_large(with_proofs(verdict, proof["proofs"], proof["comparisons"]), further)
+        studies.append({"made": verdict["made"], **known})
     write_catalogue(studies, periods, Path(folder))

@@ -106,7 +106,8 @@ def _unfit(
         folder = results / study.name
         wanted = {folder / f"{target.slug}.json": own for target in study.targets}
         wanted |= {folder / "rows.json": own}
-        wanted |= {folder / f"{stage}.json": all_sources for stage in ("verdicts", "proofs")}
+        later = [f"{stage}.json" for stage in ("verdicts", "proofs", "large")] + study.parts
+        wanted |= {folder / name: all_sources for name in later}
         for path, made in wanted.items():
             if wrong := _record_fault(path, made):
                 yield path, wrong

@@ -11,7 +11,7 @@ import numpy as np
 from grundylab.errors import EvaluationError, LimitError
 from grundylab.formula.arrays import Array, evaluate_arrays
 from grundylab.formula.functions import Functions
-from grundylab.formula.plain import compile_plain
+from grundylab.formula.plain import Meter, compile_plain
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Target
@@ -20,6 +20,7 @@ from grundylab.solving.table import Slab, Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
 _SLAB = 1 << 20  # cells looked at together
+_STEPS = 1_000_000_000  # of evaluating a slab's positions one by one: some minutes
 FEW = 8  # with more wrong positions a formula is wrong, and has no exceptions
 _MANY = 10  # times as many positions as exceptions there are at least
 _PART = 4  # exceptions lie within this part of every coordinate that grows
@@ -211,7 +212,7 @@ def _one_by_one(
     formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
 ) -> tuple[Array, list[int | None]]:
     """As ``_disagreements``, for a formula that has no value at some position."""
-    value = compile_plain(formula, functions)
+    value = compile_plain(formula, functions, Meter(_STEPS, LimitError))
     rows, found = [], []
     for row in range(len(wanted)):
         try:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 from hypothesis import given
-from tests.differential.ways import examples, kinds
+from tests.differential.ways import kinds
 from tests.games import instances
+from tests.sizes import examples
 
 from grundylab.solving.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
 from grundylab.solving.reference import solve_reference

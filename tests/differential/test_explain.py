@@ -7,8 +7,9 @@ from operator import xor
 
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
-from tests.differential.ways import examples, interpreted, kinds
+from tests.differential.ways import interpreted, kinds
 from tests.games import instances
+from tests.sizes import examples
 
 from grundylab import explaining
 from grundylab.errors import RulesetError

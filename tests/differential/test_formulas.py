@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 from tests.differential import readers
-from tests.differential.ways import examples, uncompiled
+from tests.differential.ways import uncompiled
 from tests.proving.test_logic import SIGNED, put_in, truths
 from tests.proving.test_logic import conditions as expressible
 from tests.proving.test_logic import environments as small
 from tests.proving.test_logic import numbers as expressible_numbers
+from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, PARAMETER, SMALL, environments, formulas
 
 from grundylab.formula import Kind

@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
-from tests.differential.ways import examples
 from tests.games import games
 from tests.proving.test_mutations import mutants
 from tests.proving.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, plausible, tables
+from tests.sizes import examples
 from tests.strategies import GameFile
 
 from grundylab.discovery import discover

@@ -9,7 +9,6 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from hypothesis import settings
 
 from grundylab import linewise
 from grundylab.errors import InstanceError
@@ -29,13 +28,6 @@ from grundylab.solving.sweeps.planes import solve_planes
 from grundylab.verification import check
 
 Way = Callable[[Instance, Values], np.ndarray]
-_USUAL = 250  # examples of the profile that ``make test`` has
-
-
-def examples(count: int) -> settings:
-    """So many of ``make test``, and more in proportion of a longer profile."""
-    return settings(max_examples=max(1, count * settings.default.max_examples // _USUAL))
-
 
 # -- the ways -----------------------------------------------------------------------------------------
 

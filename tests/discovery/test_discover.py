@@ -6,8 +6,9 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import examples
 
 from grundylab.discovery import ENGINES, Samples, collect, discover, engine_named, explore, uses_seed
 from grundylab.discovery.ranking import rank
@@ -204,7 +205,7 @@ def test_no_tables_are_refused():
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if not uses_seed(name)])
 @given(st.integers(0, 2**16), st.integers(0, 2**32 - 1), st.sampled_from([2, 3, 5]))
-@settings(max_examples=15)
+@examples(5)
 def test_engines_that_use_no_seed_find_the_same_with_every_one(name, seed, data, modulus):
     rng = np.random.default_rng(data)
     grid = np.indices((12, 12)).reshape(2, -1)

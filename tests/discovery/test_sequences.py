@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from grundylab.discovery import engine_named
 from grundylab.discovery.base import Samples
-from grundylab.discovery.lifting import nim_sums
+from grundylab.discovery.lifting import _equal, nim_sums
 from grundylab.discovery.sampling import draw
 from grundylab.discovery.scatter import scrambled
 from grundylab.discovery.sequences import MOST_ARGUMENTS, alike, sequences
+from grundylab.discovery.terms import unseen, with_seen
 from grundylab.discovery.work import Work
 from grundylab.formula import parse, plain
 from grundylab.formula.arrays import evaluate_arrays
@@ -79,3 +80,28 @@ def test_engines_bear_few_positions_and_large_ones(engine, places):
         target = P_POSITIONS if values.dtype == bool else GRUNDY
         for formula in engine_named(engine)(samples, target, 0, 1.0).formulas:
             assert formula.kind is target.kind
+
+
+SMALL = st.integers(0, 3)
+
+
+@given(st.lists(st.tuples(*[SMALL] * 4), max_size=30), st.dictionaries(SMALL, SMALL))
+def test_the_rows_that_have_the_wanted_values_are_found(rows, wanted):
+    found = _equal(
+        np.array(rows, dtype=int).reshape(-1, 4), np.array([*wanted], dtype=int), np.array([*wanted.values()])
+    )
+    assert list(found) == [
+        n for n, row in enumerate(rows) if all(row[at] == value for at, value in wanted.items())
+    ]
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), max_size=12), max_size=6))
+def test_what_was_seen_before_is_known_however_often_it_comes(blocks):
+    known, seen = np.empty(0, dtype=np.int64), set()
+    for block in blocks:
+        fresh = unseen(np.array(block, dtype=np.int64), known)
+        assert list(fresh) == [
+            n for n, value in enumerate(block) if value not in seen and value not in block[:n]
+        ]
+        known, seen = with_seen(known, np.array(block, dtype=np.int64)[fresh]), seen | set(block)
+        assert list(known) == sorted(seen)

@@ -19,6 +19,7 @@ from grundylab.solving import solve
 from grundylab.verdicts import judge_candidates
 
 GRUNDY = parse_target("grundy")
+BUDGET = 300  # seconds, of which none of these searches needs a tenth: a busy machine must not cut them short
 PASS = "pass: {}\n"
 
 
@@ -35,7 +36,7 @@ def table(game, bound, **parameters):
 
 
 def found(game, bound):
-    return explore([table(game, bound)], GRUNDY, "transfer", budget=20)
+    return explore([table(game, bound)], GRUNDY, "transfer", budget=BUDGET)
 
 
 def verdicts(game, candidates, bound):
@@ -161,7 +162,7 @@ def test_a_lookup_is_in_the_table_with_the_same_parameters():
 def test_each_setting_of_the_parameters_is_learnt_from_alone():
     game = piles(1, "1..floor(a*x/(a + 1))", "parameters: {a: a >= 1}\npass: {}\n")
     tables = [table(game, 100, a=1), table(game, 100, a=2)]
-    findings = explore_each(tables, GRUNDY, "transfer", budget=20)
+    findings = explore_each(tables, GRUNDY, "transfer", budget=BUDGET)
     fixed = {str(candidate.where).split(" and ")[0] for candidate in findings.candidates}
     assert fixed == {"a == 1", "a == 2"}
     assert {note.split(":")[0] for note in findings.notes} == {"a=1", "a=2"}

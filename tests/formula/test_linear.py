@@ -5,15 +5,16 @@ from itertools import product
 import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
-from tests.strategies import FUNCTIONS, conditions, numbers
+from tests.strategies import FUNCTIONS, NAMES, conditions, numbers
 
 from grundylab.errors import EvaluationError
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.functions import NO_FUNCTIONS
 from grundylab.formula.intervals import Interval
-from grundylab.formula.linear import Reader, poly
+from grundylab.formula.linear import Reader, bounds_above, bounds_below, poly, slope
 from grundylab.formula.lowering import lower
 from grundylab.formula.plain import evaluate
+from grundylab.formula.totality import is_total
 
 SIDES = {"x": Interval(0, 3), "y": Interval(1, 3), "z": Interval(-1, 1), "m": Interval(3, 3)}
 POINTS = [
@@ -40,7 +41,7 @@ def values(polys, others, point):
 @settings(max_examples=60, deadline=None)
 @given(conditions() | PLAIN)
 def test_a_condition_read_as_inequalities_is_the_same_condition(condition):
-    assume(READER.total(lower(FUNCTIONS.expand(condition))))
+    assume(is_total(condition, FUNCTIONS, SIDES))
     polys, others = READER.conditions(condition)
     event(f"{len(polys)} inequalities")
     for point in POINTS:
@@ -48,22 +49,10 @@ def test_a_condition_read_as_inequalities_is_the_same_condition(condition):
 
 
 @settings(max_examples=60, deadline=None)
-@given(numbers())
-def test_what_is_called_total_has_a_value_everywhere(number):
-    bare = lower(FUNCTIONS.expand(number))
-    assume(READER.total(bare))
-    for point in POINTS:
-        try:
-            evaluate(bare, point, FUNCTIONS)
-        except EvaluationError as error:
-            raise AssertionError(f"{bare} at {point}") from error
-
-
-@settings(max_examples=60, deadline=None)
 @given(PLAIN | conditions(depth=1), numbers(depth=2))
 def test_what_follows_is_true_wherever_all_that_is_given_is(condition, number):
     bare = lower(FUNCTIONS.expand(number))
-    assume(READER.total(bare) and READER.total(lower(FUNCTIONS.expand(condition))))
+    assume(is_total(number, FUNCTIONS, SIDES) and is_total(condition, FUNCTIONS, SIDES))
     given_here, others = READER.conditions(condition)
     if READER.follows(poly(bare), given_here):
         event("follows")
@@ -93,3 +82,39 @@ def test_a_polynomial_is_split_at_a_name_or_not():
     assert (slope, rest) == (poly(parse("a + 2")), poly(parse("3 - y*x")))
     assert poly(parse("t*t + 1")).split("t") is None
     assert poly(parse("t + t % 3")).split("t") is None
+
+
+NONNEGATIVE = st.fixed_dictionaries(dict.fromkeys(NAMES, st.integers(0, 20)))
+LINEAR = (
+    "x - y",
+    "m * y + x",
+    "2 * y",
+    "x - (3 - y)",
+    "-(y - m)",
+    "min(x, 4) - y * (x + 1)",
+    "max(m, y) + 2",
+)
+
+
+@given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
+def test_a_slope_gives_the_expression_as_a_multiple_and_a_rest(expr, values):
+    line = slope(expr, "y")
+    if line is None:
+        return
+    try:
+        expected = evaluate(expr, values)
+    except EvaluationError:
+        return
+    assert evaluate(line.factor, values) * values["y"] + evaluate(line.rest, values) == expected
+
+
+@given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
+def test_linear_bounds_are_bounds(expr, values):
+    try:
+        value = evaluate(expr, values)
+    except EvaluationError:
+        return
+    for forms, sign in ((bounds_above(expr), 1), (bounds_below(expr), -1)):
+        for form in forms:
+            assert all(len(monomial) <= 1 for monomial, _ in form.terms)  # it is linear
+            assert sign * (evaluate(form.expression(), values) - value) >= 0

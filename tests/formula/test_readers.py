@@ -515,6 +515,36 @@ def test_a_recurrence_is_kept_apart_for_each_value_of_the_parameters():
     assert evaluate_arrays(parse("f(x)"), columns, functions).tolist() == [3, 30, 40]
 
 
+@given(
+    st.sampled_from(["fib(x)", "walk(x)", "patched(x + 1)"]),
+    st.integers(-3, 9),
+    st.integers(60, 90),
+    st.data(),
+)
+def test_a_run_of_a_recurrence_is_its_values_one_by_one(text, low, count, data):
+    """A run is tabulated once for all who ask for it, from whichever argument on, and for each m apart."""
+    formula, m = parse(text), data.draw(st.integers(0, 3))
+    arguments = data.draw(st.permutations(range(low, low + count)))
+    columns = {"x": np.array(arguments), PARAMETER: m}
+    expected = [value_or_none(formula, {"x": x, PARAMETER: m}) for x in arguments]
+    if None in expected:
+        with pytest.raises(EvaluationError) as whole:
+            evaluate_arrays(formula, columns, FUNCTIONS)
+        with pytest.raises(EvaluationError) as alone:
+            evaluate(formula, {"x": arguments[expected.index(None)], PARAMETER: m}, FUNCTIONS)
+        assert str(whole.value) == str(alone.value)
+    else:
+        assert evaluate_arrays(formula, columns, FUNCTIONS).tolist() == expected
+
+
+def test_functions_of_one_name_do_not_share_their_tables():
+    columns = {"x": np.arange(100)}
+    for step in (1, 2):
+        functions = functions_of(Function("f", ("n",), parse(f"f(n - 1) + {step}"), ((0, 0),)))
+        assert evaluate_arrays(parse("f(x)"), columns, functions).tolist() == [step * n for n in range(100)]
+        assert interval(parse("f(x)"), {"x": Interval(0, 99)}, functions) == Interval(0, 99 * step)
+
+
 def test_a_recurrence_has_one_argument():
     with pytest.raises(FormulaError, match=r"the recurrence f\(\) must have one argument"):
         Function("f", ("a", "b"), parse("f(a - 1, b)"))

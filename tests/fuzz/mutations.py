@@ -42,7 +42,8 @@ def formulas() -> list[str]:
 
 def rulesets() -> list[dict]:
     """The shipped rulesets as data, every value a string."""
-    return [yaml.load(text, Loader=yaml.BaseLoader) for text in ruleset_texts()]
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    return [yaml.load(text, Loader=loader) for text in ruleset_texts()]
 
 
 def ruleset_texts() -> list[str]:

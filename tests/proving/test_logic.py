@@ -7,8 +7,9 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, accepted
 
 from grundylab.errors import EvaluationError
@@ -211,7 +212,7 @@ def check(batch: list[tuple[Expr, Values]], cases: list[tuple[str, bool]], logic
 
 
 @needs_mona
-@settings(max_examples=150)
+@examples(50)
 @given(batches(conditions(2) | lazy(2)))
 def test_conditions_are_true_where_the_plain_reader_says_so(batch: list[tuple[Expr, Values]]) -> None:
     logic = Logic(FUNCTIONS, frozenset(SIGNED))
@@ -226,7 +227,7 @@ def test_conditions_are_true_where_the_plain_reader_says_so(batch: list[tuple[Ex
 
 
 @needs_mona
-@settings(max_examples=60)
+@examples(30)
 @given(batches(numbers(2)))
 def test_numbers_have_the_value_that_the_plain_reader_gives(batch: list[tuple[Expr, Values]]) -> None:
     logic = Logic(FUNCTIONS, frozenset(SIGNED))

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import assume, event, given, note, settings
+from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
+from tests.sizes import examples
 from tests.strategies import MAX_CELLS, GameFile, conditions, game_files, numbers
 
 from grundylab.discovery import discover
@@ -130,7 +131,7 @@ def confirm(proof: Proof, ruleset: Ruleset) -> None:
 
 
 @given(game_files(legal=True), st.data())
-@settings(max_examples=70)
+@examples(24)
 def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")
     target = data.draw(targets(ruleset))
@@ -139,7 +140,7 @@ def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.
 
 
 @given(game_files(legal=True), st.data())
-@settings(max_examples=50)
+@examples(8)
 def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_solver_says(
     file: GameFile, data: st.DataObject
 ) -> None:
@@ -160,7 +161,7 @@ def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_sol
 
 
 @given(game_files(legal=True), st.data())
-@settings(max_examples=40)
+@examples(16)
 def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")
     assume(ruleset.parameters)
@@ -178,7 +179,7 @@ def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.D
 
 
 @given(game_files(legal=True))
-@settings(max_examples=25)
+@examples(8)
 def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFile) -> None:
     ruleset = parse_ruleset(file.text, "random")
     target = GRUNDY if ruleset.splits else P
@@ -189,7 +190,7 @@ def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFi
 
 
 @given(game_files(legal=False), st.data())
-@settings(max_examples=60)
+@examples(24)
 def test_nothing_is_proved_of_a_game_with_a_faulty_move(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")
     target = data.draw(targets(ruleset))

@@ -381,3 +381,12 @@ def test_targets(text, printed, slug):
 def test_targets_that_are_none(text):
     with pytest.raises(FormulaError, match="unknown target"):
         parse_target(text)
+
+
+def test_of_many_rulesets_the_nearest_are_named(tmp_path):
+    for name in ["kayles", "dawsons-kayles", *(f"wythoff-{number}" for number in range(20))]:
+        (tmp_path / f"{name}.yaml").write_text("")
+    with pytest.raises(RulesetError) as found:
+        load_ruleset("kayle", tmp_path)
+    assert "has 22 rulesets, such as kayles" in str(found.value)
+    assert "wythoff" not in str(found.value)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
+from tests.sizes import examples
 from tests.strategies import conditions, random_instances
 
 from grundylab.errors import EvaluationError, FormulaError, RulesetError
@@ -32,6 +33,7 @@ def verdict(claims, head=NIM, **bounds):
 # -- options -------------------------------------------------------------------------------------------
 
 
+@examples(120)
 @given(random_instances(legal=True), st.data(), st.sampled_from(["every", "some"]))
 def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, data, quantifier):
     ruleset = instance.ruleset
@@ -193,6 +195,7 @@ def test_variables_become_quantifiers_within_the_bounds():
 
 
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)
+@examples(100)
 @given(random_instances(legal=True), st.data())
 def test_a_condition_that_is_proved_is_true_and_one_that_is_refuted_is_false(instance, data):
     ruleset = instance.ruleset

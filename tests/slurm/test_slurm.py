@@ -25,6 +25,7 @@ studies:
     targets: [p, grundy]
     train: {bounds: {N: 8}}
     test: {bounds: {N: 20}}
+    large: {bounds: {N: 40}, slabs: 2}
     rows: {length: 500}
   from-m:
     ruleset: subtraction-1-to-m
@@ -117,11 +118,11 @@ TIMED = {"papers.md"}
 
 def test_the_jobs_are_done_by_slurm_a_few_at_a_time(runs):
     _, there, jobs = runs
-    assert [re.search(r"JobState=(\w+)", job)[1] for job in jobs] == ["COMPLETED"] * 3
+    assert [re.search(r"JobState=(\w+)", job)[1] for job in jobs] == ["COMPLETED"] * 5  # two of them slabs
     assert all(f"WorkDir={there} " in job for job in jobs)
     logs = (there / ".snakemake" / "log").glob("*.log")
     submitted = re.findall(r"has been submitted with SLURM jobid", "".join(log.read_text() for log in logs))
-    assert len(submitted) == 3  # solve, both studies, and the catalogue with what is made from it
+    assert len(submitted) == 5  # solve, both studies, two slabs, the catalogue with what is made from it
 
 
 def test_a_second_run_submits_nothing(runs, slurm):

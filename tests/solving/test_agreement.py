@@ -13,7 +13,7 @@ from tests.strategies import random_instances
 from grundylab.errors import RulesetError
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset
 from grundylab.rulesets.trial import trial_instance
-from grundylab.solving import kernels, solve
+from grundylab.solving import codegen, kernels, solve
 from grundylab.solving.environment import needs_more_than_machine, written_in
 from grundylab.solving.reference import solve_reference
 
@@ -32,6 +32,9 @@ def interpreted(monkeypatch):
             patch.setattr(numba.config, "DISABLE_JIT", 1)
             return kernels_load(source)
 
+    # tables of a few cells are laid out as large ones are
+    monkeypatch.setattr(kernels, "_LINE", 2)
+    monkeypatch.setattr(kernels, "_LONG", 4)
     kernels_load = kernels.load_module
     monkeypatch.setattr(kernels, "load_module", load)
     before = set(sys.modules)
@@ -74,6 +77,37 @@ def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(inte
 @given(instance=random_instances())
 def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(instance):
     assert_same(instance)
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=5))
+def test_long_strides_are_odd_numbers_of_cache_lines_and_rows_do_not_overlap(shape):
+    strides = kernels.strides_of(tuple(shape))
+    assert strides[-1] == 1
+    for width, stride, outer in zip(shape[1:], strides[1:], strides[:-1], strict=True):
+        packed = width * stride
+        assert packed <= outer < packed + 32
+        assert outer == packed if packed < 256 else outer % 32 == 16
+
+
+def test_a_cell_of_a_table_with_gaps_is_known_by_its_position():
+    instance = make_instance(load_ruleset("heaps-1-2-3", RULESETS), {}, {"N": 60})
+    run = kernels._Run(instance, "grundy", written_in(instance))
+    _, _, strides = run._box
+    assert sorted(strides) == [1, 61, 1904]  # the largest is no product of widths
+    for position in ((0, 0, 0), (60, 0, 0), (3, 21, 5), (0, 0, 20)):
+        cell = int(np.dot(position, strides))
+        assert run.position(cell) == position
+        run._values[cell] = 7
+        assert run.table()[position] == 7
+
+
+def test_a_division_in_a_fraction_of_a_function_is_looked_up():
+    text = (
+        "title: t\nparameters: {k: k >= 1}\nfunctions: {h(z): floor(z/(2*k))}\nposition: {y: 0..N, z: 0..N}\n"
+    )
+    moves = 'moves: [{take: t, from: y}, {for: {w: 0..z-1}, to: {z: w, y: "min(y, h(w))"}}]\n'
+    tables = codegen.kernel_source(parse_ruleset(text + moves, "bar")).tables
+    assert [str(table.expr) for table in tables] == ["h(w)"]
 
 
 @st.composite

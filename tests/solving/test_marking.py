@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from tests.differential.ways import uncompiled
 from tests.games import instances
+from tests.sizes import examples
 from tests.strategies import random_instances
 
 from grundylab.commands.check import trial_instance
@@ -31,7 +32,7 @@ def assert_marked(instance):
     return "marked"
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(75)
 @given(instances("weights"))
 def test_marking_gives_the_references_table_on_random_games(instance):
     with pytest.MonkeyPatch.context() as patch:

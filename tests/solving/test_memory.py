@@ -10,7 +10,15 @@ from grundylab.cli import main
 from grundylab.errors import InstanceError
 from grundylab.rulesets import load_ruleset, make_instance
 from grundylab.solving import memory, solve
-from grundylab.solving.memory import PROGRAM, job_mebibytes, p_bytes, parse_size, size_text, table_bytes
+from grundylab.solving.memory import (
+    PROGRAM,
+    job_mebibytes,
+    lines_mebibytes,
+    p_bytes,
+    parse_size,
+    size_text,
+    table_bytes,
+)
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 STATUS = Path("/proc/self/status")
@@ -68,6 +76,18 @@ def test_a_dataset_takes_no_more_memory_than_estimated(instance, kind, most, tmp
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert int(done.stdout.splitlines()[-1]) * 1024 <= estimate(instance, kind)
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell a program's peak memory")
+def test_a_slab_takes_no_more_memory_than_a_job_asks_for():
+    instance = instance_of("nim-with-a-pass-from-m", 2047, m=8)
+    asked = lines_mebibytes([instance, instance_of("nim-with-a-pass-from-m", 63, m=8)])  # one after another
+    assert asked == lines_mebibytes([instance]) < 1200  # a table would take 200 GiB
+    command = f"verify {RULESETS}/nim-with-a-pass-from-m.yaml --claim conjecture-1 --bound N=2047 --param m=8 --slab 9/99"
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, *command.split()], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout.splitlines()[-1]) // 2**10 <= asked - 512  # the workflow's own
 
 
 def test_a_job_of_a_cluster_asks_for_more_than_the_program_and_all_its_tables():

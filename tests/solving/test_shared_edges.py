@@ -4,8 +4,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given
 from tests.games import instances
+from tests.sizes import examples
 from tests.solving.test_sweeps import assert_same
 
 from grundylab.rulesets import make_instance, parse_ruleset
@@ -47,7 +48,7 @@ def edges_of(move, builder, share):
     return found, able
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@examples(75)
 @given(instance=instances("bars"))
 def test_shared_edges_are_those_of_each_line(instance):
     try:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from tests.games import instances
+from tests.sizes import examples
 from tests.strategies import random_instances
 
 from grundylab.errors import RulesetError
@@ -47,7 +48,7 @@ def assert_same(instance, sweeps=(solve_piles, solve_planes)):
     return applied
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@examples(75)
 @given(instance=instances("piles", "alike"))
 def test_sweeps_give_the_references_table_on_random_games_of_piles(instance):
     for applied in assert_same(instance):
@@ -61,7 +62,7 @@ def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance)
         event(applied)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@examples(75)
 @given(instance=instances("bars"))
 def test_sweeps_give_the_references_table_on_random_bars(instance):
     for applied in assert_same(instance):

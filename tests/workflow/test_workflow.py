@@ -29,6 +29,7 @@ studies:
     targets: [p, grundy]
     train: {bounds: {N: 8}}
     test: {bounds: {N: 20}}
+    large: {bounds: {N: 40}, slabs: 2}
     rows: {length: 500}
   from-m:
     ruleset: subtraction-1-to-m
@@ -128,6 +129,28 @@ def test_the_parquet_catalogue_says_the_same(project):
 def test_the_claims_have_verdicts_too(project):
     claims = json.loads((project / "results" / "catalogue.json").read_text())["claims"]
     assert {(c["study"], c["claim"]): c["status"] for c in claims}["two", "bouton"] == PROVED
+
+
+def test_what_holds_at_the_large_instances_is_said_with_them(project):
+    records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
+    best = next(r for r in records if (r["study"], r["target"], r["status"]) == ("two", "p", PROVED))
+    assert (best["checked"], best["large"]["checked"]) == (441 + 1681, 1681)
+    assert [(i["instance"], i["holds"]) for i in best["instances"]] == [("N=20", True), ("N=40", True)]
+    assert "at all 2,122 positions (N=20; N=40)" in (
+        html.unescape((project / "results" / "report" / "rulesets" / "nim-2.html").read_text())
+    )
+
+
+def test_on_a_cluster_each_slab_is_a_job_of_its_own(project, configured):
+    configured(CONFIG[: CONFIG.index("  from-m:")].replace("slabs: 2", "slabs: 16"))
+    done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
+    assert done.returncode == 0, done.stderr
+    assert (jobs(done.stdout)["slab"], jobs(done.stdout)["large"]) == (16, 1)
+    alone = re.findall(r"^Job \d+: (.*)$", done.stdout, re.MULTILINE)  # what is in a group is indented
+    assert sorted(alone) == sorted(
+        f"looking at slab {number}-of-16 of the large instances of two" for number in range(1, 17)
+    )
+    assert len(re.findall(r"Group job \w+", done.stdout)) == 3  # solving, the study, the catalogue
 
 
 def test_the_rows_are_in_the_catalogue_with_their_certificate(project):
@@ -283,22 +306,22 @@ def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
 
 def test_every_job_has_a_log_and_a_benchmark(project):
     made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
-    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 6 + 1
-    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 3 + 2 + 2 + 6 + 1
-    assert len([path for path in made if "proofs" not in path.parts]) == 3 + 2 + 2 + 2 * 2 + 1 + 2
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 6 + 1 + 3
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 3 + 2 + 2 + 6 + 1 + 3
+    assert len([path for path in made if "proofs" not in path.parts]) == 3 + 2 + 2 + 2 * 2 + 1 + 2 + 3
 
 
 @pytest.mark.parametrize(
     ("change", "line"),
     [
         (("seed: 3", "sead: 3"), "config.yaml:1: sead: unknown key 'sead'; did you mean 'seed'?"),
-        (("targets: [p]", "target: [p]"), "config.yaml:13: studies.from-m.target: unknown key 'target'; did you mean 'targets'?"),
-        (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9'; rulesets in "),
+        (("targets: [p]", "target: [p]"), "config.yaml:14: studies.from-m.target: unknown key 'target'; did you mean 'targets'?"),
+        (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9'; rulesets/ has "),
         (("  two:", "  ../two:"), "config.yaml:5: studies.../two: '../two' cannot name a study: use letters"),
         (("  two:", "  logs:"), "config.yaml:5: studies.logs: 'logs' cannot name a study: use letters"),
-        (("m: [4, 5]", "m: [0]"), "config.yaml:16: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
+        (("m: [4, 5]", "m: [0]"), "config.yaml:17: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
         (("[search, tree]", "[search, tre]"), "unknown engine 'tre'; engines: search, tree, automata"),
-        (("targets: [p]", "targets: [q]"), "config.yaml:13: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
+        (("targets: [p]", "targets: [q]"), "config.yaml:14: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
     ],
 )  # fmt: skip
 def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, configured, change, line):
@@ -335,12 +358,13 @@ def test_a_sweep_of_many_instances_is_few_cluster_jobs(project, configured, inst
     assert len(re.findall(r"Group job \w+", done.stdout)) == clusterjobs
     alone = re.findall(r"^rule (\w+):", done.stdout, re.MULTILINE)
     assert alone in ([], ["all"])  # nothing else is run by whoever starts the run
+    assert not re.search(r"^Job \d+: ", done.stdout, re.MULTILINE)  # nor as a cluster job by itself
 
 
 def test_every_rule_says_what_it_does_logs_and_measures():
     text = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
     rules = re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
-    assert len(rules) == 11
+    assert len(rules) == 13
     for rule in rules:
         order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
         wanted = ["input", "output", "log", "benchmark", "priority", "conda", "params", "message"]

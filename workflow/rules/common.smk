@@ -12,7 +12,7 @@ from grundylab.config import studies_of
 from grundylab.errors import GrundylabError
 from grundylab.forked import SERVER
 from grundylab.solving.dataset import dataset_path
-from grundylab.solving.memory import job_mebibytes
+from grundylab.solving.memory import job_mebibytes, lines_mebibytes
 from grundylab.upkeep import check_writable, mend_times, remove_unfit, sole_run
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
@@ -97,10 +97,19 @@ def sources(study):
 
 
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
+LARGE_STUDIES = [name for name, study in STUDIES.items() if study.large]
 
 
 def proposals(study):
     return [f"results/{study.name}/{target.slug}.json" for target in study.targets]
+
+
+def parts(study):
+    return [f"results/{study.name}/{name}" for name in study.parts]
+
+
+def large(study):
+    return [instance.label for instance in study.large]
 
 
 RECORDS = list(DATASETS)
@@ -113,6 +122,8 @@ RECORDS += expand(
 )
 RECORDS += expand("results/{study}/rows.json", study=ROW_STUDIES)
 RECORDS += expand("results/timings/{study}.rows.json", study=ROW_STUDIES)
+RECORDS += [file for study in STUDIES.values() for file in parts(study)]
+RECORDS += expand("results/{study}/large.json", study=LARGE_STUDIES)
 
 
 def engines(study, slug):
@@ -130,3 +141,4 @@ wildcard_constraints:
     values="grundy|outcome",
     ruleset=r"[\w-]+",
     instance=r"[\w=-]+",
+    slab=r"\d+-of-\d+",

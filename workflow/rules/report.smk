@@ -3,6 +3,7 @@ rule catalogue:
         verdicts=expand("results/{study}/verdicts.json", study=STUDIES),
         proofs=expand("results/{study}/proofs.json", study=STUDIES),
         rows=expand("results/{study}/rows.json", study=ROW_STUDIES),
+        large=expand("results/{study}/large.json", study=LARGE_STUDIES),
     output:
         table="results/catalogue.parquet",
         records="results/catalogue.json",

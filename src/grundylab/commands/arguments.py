@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable
 
 from grundylab.commands.shells import CLAIMS, RULESETS, Completion
+from grundylab.errors import InstanceError
+from grundylab.slabs import Slab
 from grundylab.solving.memory import parse_size
 
 
@@ -55,6 +57,14 @@ def formula(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--where", metavar="COND", help="only positions and parameters that fulfil this")
 
 
+def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> None:
+    """``--out``, and ``--force``, without which only grundylab's own files are replaced there."""
+    parser.add_argument("--out", metavar=metavar, help=text)
+    parser.add_argument(
+        "--force", action="store_true", help="replace a file, also one that is not of this sort by grundylab"
+    )
+
+
 def results(parser: argparse.ArgumentParser) -> None:
     """``--results``."""
     parser.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
@@ -67,9 +77,7 @@ def completed(action: argparse.Action, how: Completion) -> None:
 
 def seed(text: str) -> int:
     """A type of argument: what engines draw from."""
-    if not (text.isdecimal() and int(text) < 2**32):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to 2^32 - 1")
-    return int(text)
+    return _whole(text, 0, 2**32 - 1, "from 0 to 2^32 - 1")
 
 
 def positive(text: str) -> float:
@@ -79,15 +87,13 @@ def positive(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number greater than 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number greater than 0 and less than 10^9")
     return value
 
 
 def count(text: str) -> int:
     """A type of argument: how many."""
-    if not (text.isdecimal() and 0 < int(text) < 2**30):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
-    return int(text)
+    return _whole(text, 1, 2**30 - 1, "from 1 to 2^30 - 1")
 
 
 def memory(text: str) -> int:
@@ -100,12 +106,28 @@ def memory(text: str) -> int:
         ) from None
 
 
+def slab(text: str) -> Slab:
+    """A type of argument: ``3/16``."""
+    number, stroke, count = text.partition("/")
+    if not (stroke and number.isdecimal() and count.isdecimal() and len(text) < 20):
+        raise argparse.ArgumentTypeError(f"'{text}' is not one of so many slabs; write it as 3/16")
+    try:
+        return Slab(int(number), int(count))
+    except InstanceError as error:
+        raise argparse.ArgumentTypeError(error.message) from None
+
+
 def between(low: int, high: int) -> Callable[[str], int]:
     """A type of argument: a whole number from low to high."""
 
     def read(text: str) -> int:
-        if not (text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {low} to {high}")
-        return int(text)
+        return _whole(text, low, high, f"from {low} to {high}")
 
     return read
+
+
+def _whole(text: str, low: int, high: int, words: str) -> int:
+    """The number; how many digits it has is asked first, since Python reads no very long ones."""
+    if not (text.isdecimal() and len(text) < 20 and low <= int(text) <= high):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number {words}")
+    return int(text)

@@ -51,6 +51,10 @@ def run(options: argparse.Namespace) -> Result:
         "candidates": [candidate_record(candidate) for candidate in candidates],
     }
     text = _text(candidates)
+    if best is not None and any(not candidate.exact for candidate in candidates):
+        text += f"\n(a share is of the {record['checked']:,} positions that were solved to learn from)"
+    if best is not None and not best.exact:
+        text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --engine or --target"
     if best is not None and best.exact:
         record |= {"formula": str(best.formula), "latex": to_latex(best.formula)}
     if best is not None and best.exact and not best.values:

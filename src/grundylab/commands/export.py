@@ -12,17 +12,19 @@ from grundylab.commands.shells import CLAIMS
 from grundylab.errors import InstanceError
 from grundylab.exports.oeis import KINDS as SEQUENCES
 from grundylab.files import write_text
+from grundylab.outputs import LATEX, PROOF, UNMARKED, Sort, check_free
 
 Parser = argparse.ArgumentParser
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """help: one line. arguments: declares what the kind takes. text: makes it."""
+    """help: one line. arguments: declares what the kind takes. text: makes it. sort: of the file."""
 
     help: str
     arguments: Callable[[Parser], None]
     text: Callable[[argparse.Namespace], str]
+    sort: Sort = UNMARKED
 
 
 def _slice(parser: Parser) -> None:
@@ -85,12 +87,12 @@ def _proof(parser: Parser) -> None:
 
 
 KINDS = {
-    "latex": _Kind("a game's definition, table, figure and theorems", _latex, exported.latex_text),
+    "latex": _Kind("a game's definition, table, figure and theorems", _latex, exported.latex_text, LATEX),
     "bibtex": _Kind("the papers", _bibtex, exported.bibtex_text),
     "oeis": _Kind("a sequence: its b-file, or a draft", _oeis, exported.oeis_text),
     "csv": _Kind("a table, a line a position", _csv, exported.csv_text),
     "catalogue": _Kind("the formulas found, as CSV", _catalogue, exported.catalogue_text),
-    "proof": _Kind("the script of a proof, for MONA or for Walnut", _proof, exported.proof_text),
+    "proof": _Kind("the script of a proof, for MONA or for Walnut", _proof, exported.proof_text, PROOF),
 }
 
 
@@ -100,14 +102,17 @@ def arguments_of(parser: Parser) -> None:
     for name, kind in KINDS.items():
         sub = kinds.add_parser(name, help=kind.help, description=kind.help)
         kind.arguments(sub)
-        sub.add_argument("--out", metavar="FILE", help="default: standard output")
+        arguments.out(sub, "default: standard output")
 
 
 def run(options: argparse.Namespace) -> Result:
     """Print it, or write it to ``--out``."""
     if options.out == "":
         raise InstanceError("--out takes the name of a file")
-    text = KINDS[options.kind].text(options)
+    kind = KINDS[options.kind]
+    if options.out:
+        check_free(Path(options.out), kind.sort, options.force)
+    text = kind.text(options)
     made = exported.made(options)  # CSV and b-files have no place for it
     if options.out:
         write_text(Path(options.out), text)

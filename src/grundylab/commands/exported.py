@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from grundylab.commands import asked_instances, catalogue_of
+from grundylab.commands import asked_instances, catalogue_of, understood
 from grundylab.commands.asked import Asked, asked_claim
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.exports.bibtex import bibtex
@@ -50,7 +50,8 @@ def latex_text(options: argparse.Namespace) -> str:
             "--figure is a picture of a table: say which by --bound, and by --param and --fix"
         )
     papers = _papers(())
-    return latex(ruleset, _statements(ruleset, options), papers, drawn, whole=not options.fragment)
+    with understood(Path(options.results)):
+        return latex(ruleset, _statements(ruleset, options), papers, drawn, whole=not options.fragment)
 
 
 def bibtex_text(options: argparse.Namespace) -> str:
@@ -118,7 +119,8 @@ def csv_text(options: argparse.Namespace) -> str:
 
 def catalogue_text(options: argparse.Namespace) -> str:
     """The formulas found."""
-    return catalogue_csv(read_catalogue(options.results)["formulas"])
+    with understood(Path(options.results)):
+        return catalogue_csv(read_catalogue(options.results)["formulas"])
 
 
 def _table(ruleset: Ruleset, options: argparse.Namespace, values: Values) -> tuple[Table, dict[str, int]]:
@@ -148,7 +150,8 @@ def proof_text(options: argparse.Namespace) -> str:
                 f"{claim.id} looks up other positions' values, or is about more variables than a position's"
             )
         return walnut_script(ruleset, claim.formula, claim.target, claim.where)
-    return _kept(ruleset, asked, options.results)
+    with understood(Path(options.results)):
+        return _kept(ruleset, asked, options.results)
 
 
 def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:

@@ -36,6 +36,8 @@ def run(options: argparse.Namespace) -> Result:
         "",
         *(f"    {command}" for command in commands),
         "",
+        "A game with parameters needs their values in each, as in --param m=4,5,6 (three games).",
+        "",
         "To have it on the page, put this at the end of config.yaml, under 'studies:' (a game with parameters needs",
         "their values in both lines, as in {bounds: {N: 20}, parameters: {m: [4, 5, 6]}}):",
         "",

@@ -11,6 +11,7 @@ from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, Place
 from grundylab.files import read_record, write_text
 from grundylab.made import made_line
+from grundylab.outputs import PAPERS, check_free
 from grundylab.papers import load_papers
 from grundylab.records import example_text
 from grundylab.report.papers import Game, papers_text, unaccounted
@@ -24,11 +25,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     arguments.as_json(parser)
     parser.add_argument("--paper", metavar="NAME", help="one paper; default: all")
     arguments.results(parser)
-    parser.add_argument("--out", metavar="FILE", help="write the document there")
+    arguments.out(parser, "write the document there")
 
 
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
+    if options.out:
+        check_free(Path(options.out), PAPERS, options.force)
     catalogue = catalogue_of(options.results)
     with understood(catalogue):
         data = read_record(catalogue, ConfigError)
@@ -44,15 +47,14 @@ def run(options: argparse.Namespace) -> Result:
         games = [game for game in games if game[1] == options.paper]
     with understood(catalogue):
         text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims), made)
+        counts = [claim["status"] for claim in claims]
+        counted = {
+            "claims": {status: counts.count(status) for status in sorted(set(counts))},
+            "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
+        }
     if options.out:
         write_text(Path(options.out), text)
-    counts = [claim["status"] for claim in claims]
-    record = {
-        "claims": {status: counts.count(status) for status in sorted(set(counts))},
-        "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
-        "file": options.out,
-        "made": data.get("made"),
-    }
+    record = {**counted, "file": options.out, "made": data.get("made")}
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 
 

@@ -10,8 +10,9 @@ from grundylab.commands.asked import Asked, asked_claim
 from grundylab.commands.progress import progress
 from grundylab.files import write_text
 from grundylab.formula.syntax import Expr, conjunction
+from grundylab.outputs import PROOF, check_free
 from grundylab.printing import claim_text
-from grundylab.proofs import second_opinion, write_script
+from grundylab.proofs import beside, second_opinion, write_script
 from grundylab.proving.claims import prove_claim
 from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.proving.reading import has_automaton, in_other_words
@@ -32,15 +33,16 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory", type=arguments.positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
     )
-    parser.add_argument(
-        "--out", metavar="FILE", help="the MONA script or certificate; default: in results/proofs/RULESET"
-    )
+    arguments.out(parser, "the MONA script or certificate; default: in results/proofs/RULESET")
 
 
 def run(options: argparse.Namespace) -> Result:
     """Prove. A formula without ``--where`` is a question: for which parameters does it hold?"""
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
+    if options.out:
+        for path in (Path(options.out), beside(Path(options.out))):
+            check_free(path, PROOF, options.force)
     parent, limits = parent_of(ruleset), Limits(options.timeout, int(options.memory * 2**20))
     with progress(options, "proving"):
         proof = _proved(ruleset, asked, parent, limits, question=options.where is None)

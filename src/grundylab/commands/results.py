@@ -10,6 +10,7 @@ from typing import Any
 from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_text
+from grundylab.outputs import RESULTS, check_free
 from grundylab.report.results import results_record, results_text
 
 
@@ -17,11 +18,13 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     arguments.as_json(parser)
     arguments.results(parser)
-    parser.add_argument("--out", metavar="FILE", help="write the document there")
+    arguments.out(parser, "write the document there")
 
 
 def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
+    if options.out:
+        check_free(Path(options.out), RESULTS, options.force)
     path = catalogue_of(options.results)
     catalogue = read_record(path, ConfigError)
     with understood(path):
@@ -30,9 +33,9 @@ def run(options: argparse.Namespace) -> Result:
                 "not a catalogue of this version; delete it and run 'make run'", Place(str(path))
             )
         text, found = results_text(catalogue), results_record(catalogue)
+        counts = dict(Counter(finding["section"] for finding in found))
     if options.out:
         write_text(Path(options.out), text)
-    counts = dict(Counter(finding["section"] for finding in found))
     record = {"counts": counts, "findings": found, "file": options.out, "made": catalogue.get("made")}
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 

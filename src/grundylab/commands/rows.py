@@ -11,6 +11,7 @@ from typing import Any
 from grundylab.commands import Result, arguments
 from grundylab.commands.progress import progress
 from grundylab.formula import Expr
+from grundylab.outputs import PROOF, check_free
 from grundylab.rowstage import period_text, record_of, study
 from grundylab.rulesets import load_ruleset, parse_target
 from grundylab.study import combinations, parse_sweep
@@ -37,7 +38,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="PLACES",
         help="how far (default: 100000)",
     )
-    parser.add_argument("--out", metavar="FOLDER", help="for certificates; default: results/proofs/RULESET")
+    arguments.out(parser, "for certificates; default: results/proofs/RULESET", "FOLDER")
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -45,6 +46,9 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target)
     folder = Path(options.out or Path("results") / "proofs" / ruleset.name)
+    if options.out:
+        for path in folder.glob("row-*.json"):
+            check_free(path, PROOF, options.force)
     records, lines = [], []
     parameter_sweep, fixed_sweep = parse_sweep(options.param, "--param"), parse_sweep(options.fix, "--fix")
     asked = [*product(combinations(parameter_sweep), combinations(fixed_sweep))]

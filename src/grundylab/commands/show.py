@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grundylab.commands import Result, arguments, asked_instances
 from grundylab.errors import InstanceError
+from grundylab.outputs import PICTURES, check_free
 from grundylab.papers import load_papers
 from grundylab.report.drawing import Look, format_of, write_picture
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
@@ -32,7 +33,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--values", choices=("grundy", "outcome"), help="default: outcome")
     parser.add_argument("--figure", metavar="ID", help="a figure of a paper, as figure-7")
-    parser.add_argument("--out", metavar="FILE", help="also draw a picture: FILE.svg, FILE.pdf or FILE.png")
+    arguments.out(parser, "also draw a picture: FILE.svg, FILE.pdf or FILE.png")
     parser.add_argument("--png", metavar="FILE", help="the same as a PNG, whatever its name")
     parser.add_argument(
         "--width",
@@ -60,6 +61,8 @@ def run(options: argparse.Namespace) -> Result:
     """Draw one instance, or a figure."""
     ruleset = load_ruleset(options.ruleset)
     outputs = _outputs(options)
+    for path, kind in outputs.values():
+        check_free(path, PICTURES[kind], options.force)
     grid, said = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
     record = {
         **said,

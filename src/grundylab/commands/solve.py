@@ -9,6 +9,7 @@ from pathlib import Path
 from grundylab.commands import Result, arguments, asked_instances
 from grundylab.commands.progress import measured, progress
 from grundylab.errors import DatasetError, InstanceError
+from grundylab.outputs import DATASET, check_free
 from grundylab.rulesets import Instance, load_ruleset
 from grundylab.solving import check_bytes, check_kind, free_memory, solve
 from grundylab.solving.dataset import (
@@ -38,7 +39,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="4GiB",
         help="refuse what would take more (default: than is free)",
     )
-    parser.add_argument("--out", metavar="FILE", help="default: data/RULESET/INSTANCE.VALUES.parquet")
+    arguments.out(parser, "default: data/RULESET/INSTANCE.VALUES.parquet")
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -49,6 +50,8 @@ def run(options: argparse.Namespace) -> Result:
         raise InstanceError("--out takes the name of a file")
     if options.out and len(asked) != 1:
         raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
+    if options.out:
+        check_free(Path(options.out), DATASET, options.force)
     kind: Stored = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
     for instance in asked:  # before anything is written
         check_fits(instance, kind, options.memory)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from grundylab.commands import Result, arguments, asked_instances
 from grundylab.commands.asked import asked_claim, asked_extents
 from grundylab.commands.progress import measured, progress
 from grundylab.conditions import propose_condition
+from grundylab.errors import FormulaError
 from grundylab.families import judge_family
 from grundylab.judging import judge_instances
 from grundylab.printing import claim_text
 from grundylab.records import verdict_record, verdict_text
-from grundylab.rulesets import load_ruleset
+from grundylab.rulesets import Claim, Instance, load_ruleset
+from grundylab.slabs import Slab
+from grundylab.verification import Verdict
 
 _EXIT = {"holds": 0, "refuted": 1, "undecided": 3}
 
@@ -36,6 +40,12 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="'f: 0..8 -> 0..9'",
         help="how far a free function of the ruleset is looked at: its arguments -> its values",
     )
+    parser.add_argument(
+        "--slab",
+        type=arguments.slab,
+        metavar="3/16",
+        help="compare one of so many parts of each instance, line by line: of a job on a cluster",
+    )
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -43,6 +53,8 @@ def run(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     claim = asked_claim(ruleset, options).claim
     instances = asked_instances(ruleset, options)
+    if options.slab is not None:
+        return _slab(claim, instances, options)
     extents, games = asked_extents(ruleset, options.every), None
     if ruleset.free:
         with progress(options, "looking at every game"):
@@ -56,3 +68,25 @@ def run(options: argparse.Namespace) -> Result:
         text += f"\nin all {games:,} games of the family to that size"
     record = {**verdict_record(verdict, condition), "games": games}
     return Result(verdict.status, text, record, _EXIT[verdict.status])
+
+
+def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
+    """The verdict on one slab of each instance; ``grundylab.large.whole`` puts the records of all slabs together."""
+    from grundylab.large import part_record
+    from grundylab.linewise import check_lines
+    from grundylab.solving.sweeps import NoSweep
+
+    slab: Slab = options.slab
+    if not claim.plain or instances[0].ruleset.free:
+        raise FormulaError("--slab goes with what is said in the game's own terms, of one game")
+    try:
+        checks = tuple(check_lines(claim.formula, claim.target, i, claim.where, slab=slab) for i in instances)
+    except NoSweep as error:
+        raise FormulaError(f"--slab: {error.message}") from None
+    verdict = Verdict(claim.formula, claim.target, claim.where, checks)
+    head, _, said = verdict_text(verdict, None, claim_text(claim)).partition("\n")
+    name = f"slab {slab.number} of {slab.count}"
+    if not verdict.checked:
+        said = f"{verdict.status}: no position of it fulfils {claim.where}"
+    record = {**verdict_record(verdict), **part_record(checks, slab)}
+    return Result(verdict.status, f"{head}\n{name}: {said}", record, _EXIT[verdict.status])

@@ -12,7 +12,17 @@ import numpy as np
 from grundylab.discovery.base import Array, Samples
 from grundylab.discovery.rewriting import plainness
 from grundylab.discovery.sequences import Sequences, settings_of
-from grundylab.discovery.terms import ATOM, GIVEN, LARGEST, NONE, Terms, fingerprints, weights
+from grundylab.discovery.terms import (
+    ATOM,
+    GIVEN,
+    LARGEST,
+    NONE,
+    Terms,
+    fingerprints,
+    unseen,
+    weights,
+    with_seen,
+)
 from grundylab.discovery.work import Work
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Name, compare
@@ -94,9 +104,8 @@ def nim_sums(samples: Samples, of: Sequences, over: tuple[str, ...], most: int, 
         block = reduce(np.bitwise_xor, (table[:, cell] for cell in cells))
         small = np.flatnonzero(np.abs(block).max(axis=1) <= LARGEST)
         prints = fingerprints(block[small], by)
-        _, first = np.unique(prints, return_index=True)
-        fresh = np.sort(first[~np.isin(prints[first], known)])[: most - len(known)]
-        known = np.union1d(known, prints[fresh])
+        fresh = unseen(prints, known)[: most - len(known)]
+        known = with_seen(known, prints[fresh])
         kept.append(block[small[fresh]])
         functions.append(start + small[fresh])
     return NimSums(of, over, np.concatenate(functions), np.concatenate(kept))
@@ -197,9 +206,11 @@ def _determined(rows: Array, cells: Array) -> Array:
 
 def _equal(values: Array, at: Array, wanted: Array) -> Array:
     """Which rows have the wanted values there."""
-    rows = np.arange(len(values))
-    for cell, value in zip(at[::-1], wanted[::-1], strict=True):  # large arguments tell functions apart
-        rows = rows[values[rows, cell] == value]
+    if not len(at):
+        return np.arange(len(values))
+    rows = np.flatnonzero(values[:, at[-1]] == wanted[-1])  # large arguments tell functions apart
+    for cell, value in zip(at[-2::-1], wanted[-2::-1], strict=True):
         if not len(rows):
             break
+        rows = rows[values[rows, cell] == value]
     return rows

@@ -153,6 +153,21 @@ def fingerprints(rows: Array, by: Array) -> Array:
     return found
 
 
+def unseen(prints: Array, known: Array) -> Array:
+    """The first row of each fingerprint that is not among the known ones, which are sorted."""
+    values, first = np.unique(prints, return_index=True)
+    place = np.searchsorted(known, values)
+    seen = place < len(known)
+    seen[seen] = known[place[seen]] == values[seen]
+    return np.sort(first[~seen])
+
+
+def with_seen(known: Array, prints: Array) -> Array:
+    """The known fingerprints and these, sorted."""
+    new = np.sort(prints)
+    return np.insert(known, np.searchsorted(known, new), new)
+
+
 def weights(positions: int, largest: int = LARGEST) -> Array:
     """Two columns of whole numbers without pattern, small enough for exact sums over the positions."""
     bits = 52 - largest.bit_length() - max(positions, 1).bit_length()
@@ -319,8 +334,7 @@ class _Bank:
 
     def _store(self, op: str, block: Array, left: Array, right: Array, cost: int) -> None:
         prints = fingerprints(block, self._weights)
-        _, first = np.unique(prints, return_index=True)
-        fresh = np.sort(first[~np.isin(prints[first], self._known)])[: len(self._values) - self._count]
+        fresh = unseen(prints, self._known)[: len(self._values) - self._count]
         if op == ATOM:  # a constant may behave like a variable: keep both, so that atoms stay in place
             fresh = np.arange(len(block))
         at = slice(self._count, self._count + len(fresh))
@@ -353,7 +367,7 @@ class _Bank:
             self._linear[at] = self._linear[i] & self._linear[j] & (op in ("+", "-"))
             self._residue[at] = self._linear[i] & (op == "%")
         self._nodes += [(op, int(a), int(b)) for a, b in zip(i, j, strict=True)]
-        self._known = np.union1d(self._known, prints[fresh])
+        self._known = with_seen(self._known, prints[fresh])
         self._count += len(fresh)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.formula import plain
-from grundylab.formula.distinct import Known, by_values, sorts_of, spread
+from grundylab.formula.distinct import Known, along_a_run, by_values, sorts_of, spread
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
@@ -42,6 +42,8 @@ Mask = npt.NDArray[np.bool_]
 Columns = Mapping[str, Array | int]
 
 _LOW, _HIGH = -(2**63), 2**63 - 1
+_ONCE = np.ones((), dtype=np.int64)
+_CALL = 4_000  # elements that an operation of NumPy goes through in the time that it takes to call it
 
 
 def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
@@ -100,10 +102,18 @@ def _constant(value: int) -> _Number:
 
 
 class _Reader:
-    def __init__(self, shape: tuple[int, ...], functions: Functions, known: Known | None = None) -> None:
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        functions: Functions,
+        known: Known | None = None,
+        around: Array = _ONCE,
+    ) -> None:
+        """around: how many values the ranges have together in which this is evaluated, at each position."""
         self._shape = shape
         self._functions = functions
         self._known = known or Known()
+        self._around = around
 
     def read(self, expr: Expr, names: Mapping[str, _Number], live: Mask) -> _Number | Mask:
         match expr:
@@ -282,7 +292,9 @@ class _Reader:
             self._known.recurrences[name] = plain.compile_plain(call, self._functions), {}
         value, known = self._known.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
-        for row in dict.fromkeys(rows):
+        wanted = [row for row in dict.fromkeys(rows) if row not in known]
+        known.update(along_a_run(name, tuple(inner), wanted, self._functions))
+        for row in wanted:
             if row not in known:
                 known[row] = value(dict(zip(keys, row, strict=True)))
         result = np.zeros(self._shape, dtype=object)
@@ -306,52 +318,75 @@ class _Reader:
         there = {name: value for name, value in names.items() if name in needed}
         for (name, value), column in zip(known.items(), columns, strict=True):
             there[name] = replace(value, array=column[first])
-        reader = _Reader(first.shape, self._functions, self._known)
+        reader = _Reader(first.shape, self._functions, self._known, self._most_around(first, place, live))
         found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
         if isinstance(found, _Number):
             return _Number(spread(found.array, place, live), min(found.low, 0), max(found.high, 0))
         return spread(found, place, live)
 
-    def _span(
-        self, expr: Bounded, names: Mapping[str, _Number], live: Mask
-    ) -> Iterator[tuple[_Number, Mask]]:
-        """The first, second, … value of the bound variable at each position, and which live ones have it."""
+    def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
+        """``around`` for the sorts of positions, each the most of its own."""
+        if not self._around.ndim:
+            return self._around
+        most = np.ones(first.shape, dtype=np.int64)
+        np.maximum.at(most, place, np.broadcast_to(self._around, self._shape)[live])
+        return most
+
+    def _counts(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> tuple[_Number, Array]:
+        """Where the bound variable begins at each position, and how many values it has there."""
         start, stop = self.number(expr.start, names, live), self.number(expr.stop, names, live)
         count = np.where(live, np.broadcast_to(_subtract(stop, start).array, self._shape), 0)
-        longest = int(np.max(count, initial=0))
-        plain.check_span(expr.variable, 0, longest)
-        for number in range(longest):
+        plain.check_span(expr.variable, 0, int(np.max(count, initial=0)))
+        count = np.maximum(count, 0).astype(np.int64)
+        if self._around.ndim or self._around > 1:  # the ranges around it
+            worst = np.unravel_index(int(np.argmax(count * self._around)), self._shape)
+            around = int(np.broadcast_to(self._around, self._shape)[worst])
+            plain.check_span(expr.variable, 0, int(count[worst]), around)
+        return start, count
+
+    def _span(
+        self, expr: Bounded, start: _Number, count: Array, live: Mask
+    ) -> Iterator[tuple[_Number, Mask]]:
+        """The first, second, … value of the bound variable at each position, and which live ones have it."""
+        for number in range(int(np.max(count, initial=0))):
             value = _combine(np.add, start, _constant(number), start.low + number, start.high + number)
             yield value, live & (number < count)
 
     def _quantified(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> Mask:
         looking = np.array(live)  # a copy, in one piece: positions that no value has decided yet
-        for value, has_it in self._span(expr, names, live):
+        start, count = self._counts(expr, names, live)
+        around = np.broadcast_to(self._around * np.maximum(count, 1), self._shape).reshape(-1)
+        for value, has_it in self._span(expr, start, count, live):
             here = looking & has_it
             if not looking.any():
                 break
             rows = np.flatnonzero(here)
             if rows.size:
-                truth = self._at(rows, expr.body, {**names, expr.variable: value})
+                truth = self._at(rows, expr.body, {**names, expr.variable: value}, around[rows])
                 decided = truth if expr.quantifier == "any" else ~truth
                 looking.reshape(-1)[rows[decided]] = False
         return live & ~looking if expr.quantifier == "any" else looking
 
-    def _at(self, rows: Array, expr: Expr, names: Mapping[str, _Number]) -> Mask:
+    def _at(self, rows: Array, expr: Expr, names: Mapping[str, _Number], around: Array) -> Mask:
         """A condition at some positions only (by number), so that a long search costs no more than those still open."""
+        self._known.work.spend((rows.size + _CALL) * expr.size)
         few = {
             name: value
             if value.array.ndim == 0
             else _Number(np.broadcast_to(value.array, self._shape).reshape(-1)[rows], value.low, value.high)
             for name, value in names.items()
         }
-        inner = _Reader(rows.shape, self._functions, self._known)
+        inner = _Reader(rows.shape, self._functions, self._known, around)
         return inner.condition(expr, few, np.ones(rows.shape, dtype=bool))
 
     def _sum(self, expr: Bounded, names: Mapping[str, _Number], live: Mask) -> _Number:
         total = _constant(0)
-        for value, here in self._span(expr, names, live):
-            term = self.number(expr.body, {**names, expr.variable: value}, here)
+        start, count = self._counts(expr, names, live)
+        around = self._around * np.maximum(count, 1)
+        inner = _Reader(self._shape, self._functions, self._known, around)
+        for value, here in self._span(expr, start, count, live):
+            self._known.work.spend((live.size + _CALL) * expr.body.size)
+            term = inner.number(expr.body, {**names, expr.variable: value}, here)
             masked = _number(np.where(here, term.array, 0 * term.array))
             total = _combine(np.add, total, masked, total.low + masked.low, total.high + masked.high)
         return total

@@ -16,8 +16,9 @@ import numpy.typing as npt
 from grundylab.errors import EvaluationError
 from grundylab.formula.digits import DigitAutomaton
 from grundylab.formula.functions import Function, Functions
-from grundylab.formula.intervals import Bounds, Interval, interval, tabulate
+from grundylab.formula.intervals import Bounds, Interval, interval, tabulate, tried
 from grundylab.formula.lowering import lower
+from grundylab.formula.plain import MAX_TRIED
 from grundylab.formula.syntax import (
     Accepts,
     Binary,
@@ -209,12 +210,13 @@ def recurrence_table(
 
 
 def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
-    """Whether no part of the expression can reach MACHINE_LIMIT, given bounds on its names.
+    """Whether no part of the expression can reach MACHINE_LIMIT, nor its ranges MAX_TRIED, given bounds on its names.
 
     A recurrence may be larger where it is only compared or minimised with something that is not: cut to
     MACHINE_LIMIT it gives the same answer.
     """
-    return _fits(functions.expand(lower(expr)), bounds, functions)
+    expanded = functions.expand(lower(expr))
+    return _fits(expanded, bounds, functions) and tried(expanded, bounds, functions) <= MAX_TRIED
 
 
 def _fits(expr: Expr, bounds: Bounds, functions: Functions) -> bool:

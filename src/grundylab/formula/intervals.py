@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 from grundylab.errors import EvaluationError
 from grundylab.formula import plain
@@ -59,6 +61,18 @@ Bounds = Mapping[str, Interval]
 def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Interval:
     """Bounds on a NUMBER; a CONDITION is 0..1. Raises EvaluationError where no bounds are known."""
     return _Bounder(functions).bound(lower(expr), bounds)
+
+
+def tried(expr: Expr, bounds: Bounds, functions: Functions) -> int:
+    """At most so many values the ranges of the expression that lie within one another have together."""
+    if not isinstance(expr, Bounded):
+        return max((tried(child, bounds, functions) for child in expr.children), default=1)
+    low, high = interval(expr.start, bounds, functions).low, interval(expr.stop, bounds, functions).high
+    ends = max(tried(expr.start, bounds, functions), tried(expr.stop, bounds, functions))
+    if high <= low:
+        return ends
+    inner = {**bounds, expr.variable: Interval(low, high - 1)}
+    return max(ends, (high - low) * tried(expr.body, inner, functions))
 
 
 class _Bounder:
@@ -126,22 +140,33 @@ class _Bounder:
         return self.bound(lower(function.body), inner)
 
 
-def tabulate(function: Function, arguments: Interval, bounds: Bounds, functions: Functions) -> dict[int, int]:
+def tabulate(
+    function: Function, arguments: Interval, bounds: Bounds, functions: Functions
+) -> Mapping[int, int]:
     """A recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
     if arguments.width > MAX_TABLE:
         raise EvaluationError(f"{function.name}() would be needed at {arguments.width:,} arguments")
-    parameters = {key: bounds[key].low for key in functions.parameters if key in bounds}
-    if any(bounds[key].width != 1 for key in parameters):
+    fixed = tuple((key, bounds[key]) for key in functions.parameters if key in bounds)
+    if any(value.width != 1 for _, value in fixed):
         raise EvaluationError(f"{function.name}() is known only for fixed parameters")
+    return tabulated(function, arguments, tuple((key, value.low) for key, value in fixed), functions)
+
+
+@lru_cache(maxsize=4)  # all that solve one instance ask for the same few tables
+def tabulated(
+    function: Function, arguments: Interval, parameters: tuple[tuple[str, int], ...], functions: Functions
+) -> Mapping[int, int]:
+    """As ``tabulate``, for these values of the parameters: kept for those who ask again."""
     variable = function.arguments[0]
     value = plain.compile_plain(Call(function.name, (Name(variable),)), functions)
-    table = {}
+    table, known = {}, dict(parameters)
     for argument in range(arguments.low, arguments.high + 1):
+        known[variable] = argument
         try:
-            table[argument] = value({**parameters, variable: argument})
+            table[argument] = value(known)
         except EvaluationError:
             continue  # outside its domain; a formula that needs it there is an error where it is evaluated
-    return table
+    return MappingProxyType(table)
 
 
 def _binary(op: str, a: Interval, b: Interval) -> Interval:

@@ -1,5 +1,7 @@
 """Inequalities between polynomials: what a condition says of each name in it, where the others are known.
 
+Also bounds on an expression that are linear, and how it depends on one name where that is linear.
+
 A polynomial here has integer coefficients and is in *atoms*: names, and numbers that are not looked into, such as
 ``x % 3``. A condition is split into inequalities ``polynomial >= 0``, from which floors, minima and the like are
 removed where that changes nothing, and what is no such inequality.
@@ -16,11 +18,9 @@ from grundylab.errors import EvaluationError
 from grundylab.formula.functions import Functions
 from grundylab.formula.intervals import Bounds, interval
 from grundylab.formula.lowering import lower
-from grundylab.formula.plain import MAX_RANGE, MAX_SHIFT
 from grundylab.formula.syntax import (
     TRUE,
     Binary,
-    Bounded,
     Call,
     Compare,
     Expr,
@@ -29,6 +29,7 @@ from grundylab.formula.syntax import (
     Name,
     Negate,
     free_names,
+    negative,
 )
 
 Monomial = tuple[Expr, ...]
@@ -122,6 +123,76 @@ def _collected(terms: list[tuple[Monomial, int]]) -> Poly:
     return Poly(tuple(sorted(kept, key=lambda term: tuple(map(str, term[0])))))
 
 
+def bounds_above(expr: Expr) -> list[Poly]:
+    """Some sums of multiples of names that are nowhere less than the expression; perhaps none is known."""
+    return _bounds(expr, above=True)
+
+
+def bounds_below(expr: Expr) -> list[Poly]:
+    """Some sums of multiples of names that are nowhere more than the expression; perhaps none is known."""
+    return _bounds(expr, above=False)
+
+
+def _bounds(expr: Expr, above: bool) -> list[Poly]:
+    match expr:
+        case Int() | Name():
+            return [poly(expr)]
+        case Negate(operand=operand):
+            return _scaled(_bounds(operand, not above), -1)
+        case Binary(op="+", left=left, right=right):
+            return _sums(_bounds(left, above), _bounds(right, above))
+        case Binary(op="-", left=left, right=right):
+            return _sums(_bounds(left, above), _scaled(_bounds(right, not above), -1))
+        case Binary(op="*", left=Int(value=factor), right=right):
+            return _scaled(_bounds(right, above == (factor >= 0)), factor)
+        case Call(name="min" | "max" as name, arguments=arguments) if (name == "min") == above:
+            return [bound for argument in arguments for bound in _bounds(argument, above)]
+    return []
+
+
+def _scaled(polys: list[Poly], factor: int) -> list[Poly]:
+    return [one * constant(factor) for one in polys]
+
+
+def _sums(left: list[Poly], right: list[Poly]) -> list[Poly]:
+    return [a + b for a, b in product(left, right)]
+
+
+@dataclass(frozen=True)
+class Slope:
+    """``factor * name + rest``, where neither mentions the name."""
+
+    factor: Expr
+    rest: Expr
+
+
+def slope(expr: Expr, name: str) -> Slope | None:
+    """The expression as a multiple of the name and a rest; None where it is not written so, with one mention."""
+    if name not in free_names(expr):
+        return Slope(Int(0), expr)
+    match expr:
+        case Name():
+            return Slope(Int(1), Int(0))
+        case Negate(operand=operand):
+            inner = slope(operand, name)
+            return inner and Slope(negative(inner.factor), negative(inner.rest))
+        case (
+            Binary(op="*", left=factor, right=Name(id=other))
+            | Binary(op="*", left=Name(id=other), right=factor)
+        ):
+            alone = other == name and name not in free_names(factor)
+            return Slope(factor, Int(0)) if alone else None
+        case Binary(op="+" | "-" as op, left=left, right=right):
+            if name not in free_names(right):
+                inner = slope(left, name)
+                return inner and Slope(inner.factor, Binary(op, inner.rest, right))
+            inner = None if name in free_names(left) else slope(right, name)
+            if inner is None:
+                return None
+            return Slope(inner.factor if op == "+" else negative(inner.factor), Binary(op, left, inner.rest))
+    return None
+
+
 @dataclass(frozen=True)
 class Reader:
     """Reads conditions, given bounds on all names in them."""
@@ -197,13 +268,6 @@ class Reader:
                     return True
         return False
 
-    def total(self, expr: Expr) -> bool:
-        """Whether the expression, without fractions, surely has a value wherever the names are within their bounds."""
-        try:
-            return _total(expr, dict(self.known), self.functions)
-        except EvaluationError:
-            return False
-
 
 def _conjuncts(expr: Expr) -> Iterator[Expr]:
     if isinstance(expr, Logic) and expr.op == "and":
@@ -211,33 +275,3 @@ def _conjuncts(expr: Expr) -> Iterator[Expr]:
             yield from _conjuncts(term)
     else:
         yield expr
-
-
-def _total(expr: Expr, known: Bounds, functions: Functions) -> bool:
-    def bounds(part: Expr) -> tuple[int, int]:
-        found = interval(part, known, functions)
-        return found.low, found.high
-
-    match expr:
-        case Binary(op="//" | "%", right=right):
-            low, high = bounds(right)
-            if low <= 0 <= high:
-                return False
-        case Binary(op="<<" | ">>", right=right):
-            low, high = bounds(right)
-            if low < 0 or high > MAX_SHIFT:
-                return False
-        case Call(name="isqrt" | "floor_log2" as name, arguments=(argument,)):
-            if bounds(argument)[0] < (name == "floor_log2"):
-                return False
-        case Call(name=name) if name in functions:
-            return False  # a recurrence, or a function that is not given by an expression
-        case Bounded(variable=variable, start=start, stop=stop, body=body):
-            low, high = bounds(start)[0], bounds(stop)[1]
-            if high - low > MAX_RANGE:
-                return False
-            span = type(interval(start, known, functions))(low, max(low, high - 1))
-            return all(_total(end, known, functions) for end in (start, stop)) and _total(
-                body, {**known, variable: span}, functions
-            )
-    return all(_total(child, known, functions) for child in expr.children)

@@ -5,11 +5,12 @@ This is the definition of what a formula means; the NumPy and the compiled reade
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from math import isqrt
 from typing import NoReturn
 
-from grundylab.errors import EvaluationError, LimitError, WorkError
+from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
@@ -30,6 +31,9 @@ from grundylab.formula.syntax import (
 
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
+MAX_TRIED = (
+    10_000_000  # of those that lie within one another's ranges, together: some seconds at one position
+)
 MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
 MAX_BITS = 1 << 16  # of each of them
 MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
@@ -41,17 +45,18 @@ Evaluator = Callable[[Environment], int]
 class Meter:
     """How many steps may still be spent on evaluating: what looks things over unasked must come to an end.
 
-    A step is an operator or number, once; 64 bits of a large product count as one, too.
+    A step is an operator or number, once; 64 bits of a large product count as one, too. ``error`` is raised at the end.
     """
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, error: type[GrundylabError] = WorkError) -> None:
         self._steps = self._left = steps
+        self._error = error
 
     def spend(self, steps: int) -> None:
-        """Raise WorkError if so many are not left."""
+        """Raise WorkError, or the error asked for, if so many are not left."""
         self._left -= steps
         if self._left < 0:
-            raise WorkError(f"takes more than {self._steps:,} steps; give it smaller ranges")
+            raise self._error(f"takes more than {self._steps:,} steps; give it smaller ranges")
 
     def product(self, value: int) -> int:
         """The value; LimitError if it is one that only a row of products or shifts makes so large."""
@@ -138,32 +143,37 @@ def is_power_of_two(n: int) -> bool:
     return n > 0 and n & (n - 1) == 0
 
 
-def check_span(variable: str, start: int, stop: int) -> range:
-    """``range(start, stop)`` if it is not too long."""
+def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
+    """``range(start, stop)`` if it is not too long; ``around``: for how many values of other ranges it is tried."""
     if stop - start > MAX_RANGE:
         raise LimitError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
+    together = (stop - start) * around
+    if together > MAX_TRIED:
+        raise LimitError(
+            f"{variable} and what it lies within have {together:,} values; at most {MAX_TRIED:,} are tried"
+        )
     return range(start, stop)
 
 
 _BINARY: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
     "//": divide,
     "%": modulo,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
     "<<": shift_left,
     ">>": shift_right,
 }
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 _BUILTINS: dict[str, Callable[..., int]] = {
     "min": min,
@@ -186,6 +196,7 @@ class _Compiler:
         self._functions = functions
         self._meter = meter
         self._called: dict[str, Evaluator] = {}
+        self._around = 1  # how many values the ranges have together in which the evaluation is just now
 
     def compile(self, expr: Expr) -> Evaluator:
         match expr:
@@ -204,6 +215,9 @@ class _Compiler:
                 if self._meter is not None and op in ("*", "<<"):
                     product = self._meter.product
                     return lambda env: product(combine(a(env), b(env)))
+                if isinstance(right, Int):  # so often that it is worth a call less
+                    constant = right.value
+                    return lambda env: combine(a(env), constant)
                 return lambda env: combine(a(env), b(env))
             case Compare():
                 return self._compare(expr)
@@ -227,6 +241,9 @@ class _Compiler:
     def _compare(self, expr: Compare) -> Evaluator:
         if len(expr.ops) == 1:
             test, a, b = _COMPARE[expr.ops[0]], self.compile(expr.terms[0]), self.compile(expr.terms[1])
+            if isinstance(expr.terms[1], Int):
+                constant = expr.terms[1].value
+                return lambda env: test(a(env), constant)
             return lambda env: test(a(env), b(env))
         tests = [_COMPARE[op] for op in expr.ops]
         terms = [self.compile(term) for term in expr.terms]
@@ -249,7 +266,7 @@ class _Compiler:
         total, meter, size = totals[expr.quantifier], self._meter, 1 + expr.body.size
 
         def bounded(env: Environment) -> int:
-            inner = dict(env)
+            inner, around = dict(env), self._around
 
             def at(value: int) -> int:
                 if meter is not None:
@@ -257,7 +274,12 @@ class _Compiler:
                 inner[variable] = value
                 return body(inner)
 
-            return total(at(value) for value in check_span(variable, start(env), stop(env)))
+            span = check_span(variable, start(env), stop(env), around)
+            self._around = around * max(len(span), 1)
+            try:
+                return total(at(value) for value in span)
+            finally:
+                self._around = around
 
         return bounded
 
@@ -273,17 +295,20 @@ class _Compiler:
             raise unknown(definition)
         if isinstance(definition, Tabulated):
             return lambda env: definition(*[argument(env) for argument in arguments])
-        names, meter, size = definition.arguments, self._meter, definition.body.size
-        globals_ = self._functions.parameters
+        given = list(zip(definition.arguments, arguments, strict=True))
+        meter, size = self._meter, definition.body.size
+        globals_, called = self._functions.parameters, self._called
         self._define(definition)
 
         def call(env: Environment) -> int:
             if meter is not None:
                 meter.spend(size)
-            inner = {key: env[key] for key in globals_}
-            for key, argument in zip(names, arguments, strict=True):
+            inner = {}
+            for key in globals_:
+                inner[key] = env[key]
+            for key, argument in given:
                 inner[key] = argument(env)
-            return self._called[name](inner)
+            return called[name](inner)
 
         return call
 
@@ -294,10 +319,22 @@ class _Compiler:
         self._called[function.name] = _undefined  # a recurrence's inner calls only look it up when run
         body = self.compile(lower(function.body))
         self._called[function.name] = (
-            _tabulated(function, self._functions.parameters, body, self._meter)
+            _tabulated(function, self._functions.parameters, self._outside(body), self._meter)
             if function.recursive or function.initial
             else body
         )
+
+    def _outside(self, body: Evaluator) -> Evaluator:
+        """The evaluator outside of all ranges: a value that is kept is found once, whoever asks for it."""
+
+        def alone(env: Environment) -> int:
+            around, self._around = self._around, 1
+            try:
+                return body(env)
+            finally:
+                self._around = around
+
+        return alone
 
 
 def _undefined(env: Environment) -> NoReturn:
@@ -314,7 +351,10 @@ def _tabulated(
 
     def value(env: Environment) -> int:
         nonlocal running
-        known = tables.setdefault(tuple(env[name] for name in parameters), dict(function.initial))
+        setting = tuple([env[name] for name in parameters]) if parameters else ()
+        known = tables.get(setting)
+        if known is None:
+            known = tables[setting] = dict(function.initial)
         wanted = env[argument]
         if wanted in known:
             return known[wanted]
@@ -333,12 +373,14 @@ def _tabulated(
 
     def _fill(wanted: int, known: dict[int, int], env: Environment) -> None:
         nonlocal kept
+        inner = dict(env)
         waiting, on_the_way = [wanted], {wanted}
         while waiting:
             if meter is not None:
                 meter.spend(function.body.size)
+            inner[argument] = waiting[-1]
             try:
-                found = body({**env, argument: waiting[-1]})
+                found = body(inner)
                 if found.bit_length() > MAX_BITS:
                     raise LimitError(
                         f"{function.name}({waiting[-1]}) has more than {MAX_BITS:,} binary digits"

@@ -7,7 +7,7 @@ fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, reduce
 from typing import Literal
@@ -61,8 +61,8 @@ class Expr(Typeset):
     def children(self) -> tuple[Expr, ...]:
         """The direct subexpressions, left to right."""
         found: list[Expr] = []
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
             if isinstance(value, Expr):
                 found.append(value)
             elif isinstance(value, tuple):

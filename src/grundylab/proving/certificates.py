@@ -21,6 +21,19 @@ def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> str:
     """What the certificate proves, in a line. Raises CertificateError, or another error, if it proves nothing."""
     if not isinstance(record, Mapping):
         raise CertificateError("this is no certificate")
+    try:
+        return _checked(record, ruleset)
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+    ) as problem:  # of an odd shape
+        raise CertificateError(f"this is no certificate ({type(problem).__name__}: {problem})") from problem
+
+
+def _checked(record: Mapping[str, Any], ruleset: Ruleset) -> str:
     if "natural" in record:
         return _check_runs(record, ruleset)
     kind = record.get("certificate")

@@ -10,14 +10,15 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.plain import evaluate
+from grundylab.formula.plain import Meter, evaluate
 from grundylab.formula.syntax import TRUE, Bool, Expr, Int, conjunction
 from grundylab.proving.hypothesis import Piece, at_position
 from grundylab.proving.statement import Statement
 from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
 from grundylab.rulesets.model import Claim, Ruleset, Target, Values
-from grundylab.solving import solve
+from grundylab.solving import Method, solve
 from grundylab.solving.reference import show
+from grundylab.solving.space import unsolved
 from grundylab.solving.table import Table
 from grundylab.verification import Counterexample, Verdict, verify
 
@@ -27,18 +28,28 @@ LONGEST = 1_000  # bounds that a table may have
 LARGE = 4_000_000  # cells of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
 SAMPLES = 2  # parameter values whose small tables are looked at
+_STEPS = 10_000_000  # of evaluating a formula at one position: some seconds
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
 @lru_cache(maxsize=8)  # many formulas are asked about the same game
 def ground_truth(ruleset: Ruleset, assuming: Expr, kind: Values, most: int = SMALL) -> tuple[Table, ...]:
     """A table of at most so many moves for each of the first parameter values that fulfil the condition."""
-    found = []
+    method: Method = "reference" if most <= SMALL else "auto"
+    return tuple(solve(instance, kind, method) for instance in _instances(ruleset, assuming, most))
+
+
+@lru_cache(maxsize=8)
+def positions(ruleset: Ruleset, assuming: Expr, most: int = SMALL) -> tuple[Table, ...]:
+    """The same tables with the values left out, for what is claimed of every position and asks for no value."""
+    return tuple(map(unsolved, _instances(ruleset, assuming, most)))
+
+
+def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
     for parameters in islice(_parameters(ruleset, assuming), SAMPLES):
         instance = _largest(ruleset, parameters, most)
         if instance is not None:
-            found.append(solve(instance, kind, "reference" if most <= SMALL else "auto"))
-    return tuple(found)
+            yield instance
 
 
 def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
@@ -55,15 +66,22 @@ def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
 
 
 def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
-    """The instance with the largest equal bounds whose table has at most so many moves."""
-    best = None
-    for size in range(2, LONGEST):
+    """The instance with the largest equal bounds whose table has at most so many moves: larger ones have more."""
+
+    def of_size(size: int) -> Instance | None:
         instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
-        if instance.moves > most:
-            break
-        best = instance
-        if not ruleset.bounds:
-            break
+        return instance if instance.moves <= most else None
+
+    best, size = of_size(2), 2
+    if best is None or not ruleset.bounds:
+        return best
+    step = 1
+    while size + step < LONGEST and (larger := of_size(size + step)) is not None:
+        best, size, step = larger, size + step, 2 * step
+    while step > 1:
+        step //= 2
+        if size + step < LONGEST and (larger := of_size(size + step)) is not None:
+            best, size = larger, size + step
     return best
 
 
@@ -143,13 +161,15 @@ def confirm(
     parameters: Mapping[str, int],
     position: Position,
 ) -> Verdict | None:
-    """The verdict of a table that has the position in it; None if that would be too large."""
+    """The verdict of a table that has the position in it; None if that would be too large, or cannot be evaluated."""
     instance = _holding(ruleset, parameters, position)
     if instance is None:
         return None
     small = instance.moves <= 4 * SMALL
     table = solve(instance, target.values, "reference" if small else "auto")
-    return verify(formula, target, [table], where)
+    verdict = verify(formula, target, [table], where)
+    limited = any(check.limit for check in verdict.checks)
+    return None if limited and verdict.counterexample is None else verdict
 
 
 def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance | None:
@@ -173,7 +193,8 @@ def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], positi
 
     def says(at: Position) -> bool:
         env = rules.environment(at)
-        return bool(evaluate(formula, {name: env[name] for name in ruleset.formula_names}, ruleset.functions))
+        known = {name: env[name] for name in ruleset.formula_names}
+        return bool(evaluate(formula, known, ruleset.functions, Meter(_STEPS, LimitError)))
 
     here = says(position)
     for _, parts in rules.options(position):
@@ -197,8 +218,9 @@ def disproof(
         measure = evaluate(ruleset.measure, environment, ruleset.functions)
     except EvaluationError:
         return None
+    meter = Meter(_STEPS, LimitError)
     try:
-        found: int | None = int(evaluate(statement.formula, environment, ruleset.functions))
+        found: int | None = int(evaluate(statement.formula, environment, ruleset.functions, meter))
     except LimitError:
         return None
     except EvaluationError:

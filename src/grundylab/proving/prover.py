@@ -5,16 +5,27 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
-from grundylab.errors import InstanceError
+from grundylab.errors import InstanceError, LimitError
 from grundylab.formula import syntax
 from grundylab.formula.logic import Logic, OutsideFragment
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, substitute
 from grundylab.proving.automaton import Automaton
 from grundylab.proving.certify import certificate_text
-from grundylab.proving.evidence import MANY, clash, confirm, disproof, exceptions, ground_truth, survivors
+from grundylab.proving.evidence import (
+    MANY,
+    SMALL,
+    clash,
+    confirm,
+    disproof,
+    exceptions,
+    ground_truth,
+    positions,
+    survivors,
+)
 from grundylab.proving.hypothesis import (
     Hypothesis,
     Piece,
@@ -262,7 +273,9 @@ class _Attempt:
                 "refuted", counterexample=self._with_fixed(verdict.counterexample), script=script
             )
         if verdict is None and self._alone and statement.target.name == "p":
-            fault = clash(self._game, statement.formula, parameters, position)
+            fault = None
+            with suppress(LimitError):
+                fault = clash(self._game, statement.formula, parameters, position)
             if fault is not None:
                 return self._proof("refuted", reason=fault, script=script)
         if self._alone and verdict is not None:
@@ -332,14 +345,19 @@ class _Attempt:
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
-        return ground_truth(self._game, self._assuming, self._values)
+        return self._tables_of(SMALL)
 
     def _large_tables(self) -> tuple[Table, ...]:
         """None if they do not fit the machine."""
         try:
-            return ground_truth(self._game, self._assuming, self._values, MANY)
+            return self._tables_of(MANY)
         except InstanceError:
             return ()
+
+    def _tables_of(self, most: int) -> tuple[Table, ...]:
+        if self._statement.target == ALWAYS:
+            return positions(self._game, self._assuming, most)
+        return ground_truth(self._game, self._assuming, self._values, most)
 
     @property
     def _values(self) -> Values:

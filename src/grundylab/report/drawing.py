@@ -31,9 +31,9 @@ _DETAILED = 20_000  # cells; from there on they are one image in the vector file
 # Nothing in the file may depend on the day; letters are outlines in SVG, and embedded (TrueType) in PDF.
 _SETTINGS: Any = {"svg.hashsalt": "grundylab", "svg.fonttype": "path", "pdf.fonttype": 42, "font.size": 8}
 _METADATA: Mapping[str, Mapping[str, Any]] = {
-    "png": {"Software": None},
-    "svg": {"Date": None, "Creator": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": "grundylab"},
+    "svg": {"Date": None, "Creator": "grundylab"},
+    "pdf": {"CreationDate": None, "Creator": "grundylab", "Producer": None},
 }
 
 

@@ -25,8 +25,6 @@ from grundylab.formula.syntax import (
     TRUE,
     Binary,
     Bool,
-    Bounded,
-    Call,
     Expr,
     Int,
     Logic,
@@ -36,8 +34,8 @@ from grundylab.formula.syntax import (
     disjunction,
     free_names,
     substitute,
-    walk,
 )
+from grundylab.formula.totality import is_total
 from grundylab.rulesets.model import P_POSITIONS, Coordinate, Move, Ruleset, Target
 from grundylab.rulesets.specialise import specialise
 from grundylab.rulesets.takes import take_of
@@ -189,7 +187,7 @@ class Layered:
         terms = [self._decided(term) for term in when.terms]
         end = Bool(when.op == "or")  # the truth value of a part that decides the whole
         before = terms[: terms.index(end)] if end in terms else []
-        if not all(map(_total, before)):
+        if not all(is_total(term, self.game.functions) for term in before):
             return when
         return conjunction(*terms) if when.op == "and" else disjunction(*terms)
 
@@ -223,21 +221,6 @@ class Layered:
                 if not edge and env[coordinate.name] > evaluate(high, env, self.game.functions):
                     return False
         return True
-
-
-def _total(expr: Expr) -> bool:
-    """Whether the expression surely has a value everywhere."""
-    for node in walk(expr):
-        match node:
-            case Binary(op="//" | "%", right=Int(value=value)) if value != 0:
-                pass
-            case Binary(op="+" | "-" | "*" | "&" | "|" | "^"):
-                pass
-            case Call(name="min" | "max" | "abs" | "is_power_of_two"):
-                pass
-            case Binary() | Call() | Bounded():
-                return False
-    return True
 
 
 def layered(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from grundylab.errors import Place, RulesetError
@@ -14,6 +16,7 @@ from grundylab.validation import validate
 from grundylab.yamlfile import Document, KeyPath, parse_document, read_document
 
 FOLDER = "rulesets"
+_FEW = 8  # names that a message lists
 # Keys whose entries are merged one by one; every other key of the extending file replaces the inherited one.
 _MERGED = ("parameters", "functions")
 _INHERITED = "inherited"
@@ -51,8 +54,19 @@ def find_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike
     if path.is_file():
         return path
     known = sorted(file.stem for file in Path(folder).glob("*.yaml"))
-    listed = f"rulesets in {folder}/: {', '.join(known)}" if known else f"{folder}/ has no rulesets"
-    raise RulesetError(f"there is no ruleset '{given}'; {listed}", Place(str(path)))
+    raise RulesetError(
+        f"there is no ruleset '{given}'; {_nearest(str(given), known, folder)}", Place(str(path))
+    )
+
+
+def _nearest(given: str, known: Sequence[str], folder: str | os.PathLike[str]) -> str:
+    """Which of the names may be meant: all that there are, unless they are many."""
+    if not known:
+        return f"{folder}/ has no rulesets"
+    if len(known) <= _FEW:
+        return f"rulesets in {folder}/: {', '.join(known)}"
+    near = get_close_matches(given, known, _FEW // 2, 0.5) or known[: _FEW // 2]
+    return f"{folder}/ has {len(known)} rulesets, such as {', '.join(near)}"
 
 
 def _read(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:

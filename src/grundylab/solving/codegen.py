@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from grundylab.formula.compiled import Emitter
 from grundylab.formula.syntax import Expr
@@ -54,6 +55,7 @@ class Source:
     order: tuple[int, ...]
 
 
+@lru_cache(maxsize=16)  # a study solves many instances of few rulesets
 def kernel_source(ruleset: Ruleset, lookups: bool = True, by_measure: bool = False) -> Source:
     """The module. lookups: parts that depend on one name alone are looked up in tables; by_measure: for that order."""
     emitter = Emitter(ruleset.functions, constants(ruleset))
@@ -113,7 +115,7 @@ class _Writer:
         """Where each row along the last coordinate of the order begins and ends; the number of positions."""
         lines = [
             "@njit",
-            "def extents(starts, stops, E, lows, highs, strides):",
+            "def extents(starts, stops, rows, E, lows, highs, strides):",
             *self._box(),
             "    count = 0",
         ]
@@ -162,7 +164,7 @@ class _Writer:
         first, *middle, last = self.order
         lines = [
             "@njit",
-            "def solve_rows(values, starts, stops, marked, begin, end, "
+            "def solve_rows(values, starts, stops, rows, marked, begin, end, "
             "E, lows, highs, strides, grundy, misere, status):",
             *self._box(), *self._start(),
         ]  # fmt: skip
@@ -249,12 +251,7 @@ class _Writer:
 
     def _row(self) -> str:
         """The number of the row along the last coordinate of the order."""
-        last = self.order[-1]
-        width = f"(high_{last} - low_{last} + 1)"
-        steps = (
-            f"(v_{self._names[place]} - low_{place}) * (stride_{place} // {width})"
-            for place in self.order[:-1]
-        )
+        steps = (f"(v_{self._names[place]} - low_{place}) * rows[{place}]" for place in self.order[:-1])
         return " + ".join(steps) or "0"
 
     def _box(self) -> Iterator[str]:

@@ -9,7 +9,7 @@ used.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -170,6 +170,7 @@ def read_dataset(path: Path, instance: Instance, kind: Values) -> Table:
     values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
     with _reading(path) as file:
         columns = [*names, "grundy" if stored == "grundy" else "outcome"]
+        _check_columns(file, columns, described.get("positions"))
         for batch in file.iter_batches(batch_size=1 << 20, columns=columns):
             values[_cells(batch, instance)] = _values(batch, stored, kind)
     table = Table(instance, kind, values.reshape(instance.shape))
@@ -187,6 +188,7 @@ def _read_p_positions(path: Path, described: dict[str, Any], instance: Instance)
     _check_metadata(path, described, instance, "p")
     names = list(instance.ruleset.coordinate_names)
     with _reading(path) as file:
+        _check_columns(file, names, described.get("rows"))
         parts = [_cells(batch, instance) for batch in file.iter_batches(batch_size=1 << 20, columns=names)]
     cells = np.concatenate([np.zeros(0, dtype=np.int64), *parts])
     if len(cells) != described.get("rows") or np.any(np.diff(cells) <= 0):
@@ -200,6 +202,17 @@ def _check_metadata(path: Path, described: dict[str, Any], instance: Instance, k
             raise DatasetError(
                 f"made for another {key} ({described.get(key)}, not {value}); {_REBUILD}", Place(str(path))
             )
+
+
+def _check_columns(file: pq.ParquetFile, columns: Sequence[str], rows: object) -> None:
+    """Raise ValueError unless the columns are as ``write_dataset`` makes them: their bytes are taken as they are."""
+    for name in columns:
+        kind = pa.dictionary(pa.int8(), pa.string()) if name == "outcome" else pa.int32()
+        found = file.schema_arrow.field(name).type
+        if found != kind:
+            raise ValueError(f"{name} is {found}, not {kind}")
+    if file.metadata.num_rows != rows:
+        raise ValueError(f"{file.metadata.num_rows} rows, not {rows}")
 
 
 @contextmanager

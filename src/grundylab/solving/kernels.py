@@ -25,6 +25,8 @@ from grundylab.solving.table import NO_POSITION, Table
 
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 _STEPS = 1 << 16  # cells solved in one call of the kernel
+_LINE = 16  # values in a line of the processor's cache
+_LONG = 16 * _LINE  # cells between neighbours, to which up to two lines more may be added
 _SEEN = 64  # the first length of the kernel's record of values seen: a power of two
 
 
@@ -88,6 +90,23 @@ def _write_once(path: Path, text: str) -> None:
     os.replace(file.name, path)
 
 
+def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """How many cells lie between neighbours along each axis; the last axis runs fastest.
+
+    Moves look along every axis. Where a stride is a multiple of a large power of two, all that they read lies in the
+    same few sets of the processor's caches (shapes like 128 × 128 × 128 are the worst). So a stride that is long
+    enough for it not to matter is an odd number of cache lines.
+    """
+    strides = [1]
+    for width in reversed(shape[1:]):
+        stride = width * strides[0]
+        if stride >= _LONG:
+            lines = -(-stride // _LINE)
+            stride = _LINE * (lines + 1 - lines % 2)
+        strides.insert(0, stride)
+    return tuple(strides)
+
+
 def solve_kernel(instance: Instance, kind: Values, written: Written) -> Table:
     """As ``solve_reference``, compiled. Raises the same errors for the same faulty moves.
 
@@ -120,20 +139,28 @@ class _Run:
         self._order = self._kernel.order
         self._shape = tuple(instance.shape[place] for place in self._order)
         self._lows = np.array([side.low for side in instance.box], dtype=np.int64)
-        strides = np.empty(len(self._shape), dtype=np.int64)
-        for number, place in enumerate(self._order):
-            strides[place] = prod(self._shape[number + 1 :])
-        self._box = (self._lows, self._lows + np.array(instance.shape, dtype=np.int64) - 1, strides)
-        self._values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
+        self._lay_out(strides_of(self._shape))
+
+    def _lay_out(self, steps: tuple[int, ...]) -> None:
+        """An array in which no cell is a position yet. steps: from one value of a coordinate to the next, in order."""
+        self._steps = steps
+        strides = np.array(steps, dtype=np.int64)[np.argsort(self._order)]
+        self._box = (self._lows, self._lows + np.array(self._instance.shape, dtype=np.int64) - 1, strides)
+        self._values = np.full(self._shape[0] * steps[0], NO_POSITION, dtype=np.int32)
 
     def table(self) -> Any:  # noqa: ANN401 - an int32 array
         """The values over the instance's box: a view with its axes in the instance's order."""
-        return self._values.reshape(self._shape).transpose(np.argsort(self._order))
+        width = self._values.itemsize
+        laid: Any = np.ndarray(
+            self._shape, np.int32, self._values, strides=tuple(width * step for step in self._steps)
+        )
+        return laid.transpose(np.argsort(self._order))
 
     def position(self, cell: int) -> Position:
         """The coordinates of the cell."""
-        offsets = np.unravel_index(cell, self._shape)
-        found = dict(zip(self._order, offsets, strict=True))
+        found = {}
+        for place, step in zip(self._order, self._steps, strict=True):
+            found[place], cell = divmod(cell, step)
         return tuple(int(found[place] + low) for place, low in enumerate(self._lows))
 
     def in_order_of_play(self) -> Any:  # noqa: ANN401 - an int64 array
@@ -148,17 +175,19 @@ class _Run:
             return self._calls(kernel, module.solve, (), side)
         starts = np.full(self._instance.cells // self._shape[-1], 2**31, dtype=np.int64)
         stops = np.zeros_like(starts)
-        count = self._defined(module.extents, starts, stops, kernel.environment, *self._box)
+        numbers = [prod(self._shape[number + 1 : -1]) for number in range(len(self._shape))]
+        rows = np.array(numbers, dtype=np.int64)[np.argsort(self._order)]
+        count = self._defined(module.extents, starts, stops, rows, kernel.environment, *self._box)
         marked = count != np.maximum(stops - starts, 0).sum()
         if marked:
             module.mark(self._values, kernel.environment, *self._box)
-        return self._calls(kernel, module.solve_rows, (starts, stops, marked), side)
+        return self._calls(kernel, module.solve_rows, (starts, stops, rows, marked), side)
 
     def by_measure(self) -> Any:  # noqa: ANN401 - an int64 array
         """The status after going through the positions by the measure."""
         kernel = load_kernel(self._instance, self._written, by_measure=True)
         module = cast(Any, kernel.module)
-        self._values[:] = NO_POSITION
+        self._lay_out(tuple(prod(self._shape[number + 1 :]) for number in range(len(self._shape))))
         measure = np.empty(self._instance.cells, dtype=np.int64)
         self._defined(module.mark, self._values, kernel.environment, *self._box)
         self._defined(module.measures, self._values, measure, kernel.environment, *self._box)

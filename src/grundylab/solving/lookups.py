@@ -85,7 +85,7 @@ class Lookups:
         return name
 
     def _is_slow(self, expr: Expr) -> bool:
-        return any(_takes_long(node, self.functions) for node in walk(self.functions.expand(expr)))
+        return any(_takes_long(node, self.functions) for node in walk(lower(self.functions.expand(expr))))
 
 
 def _takes_long(node: Expr, functions: Functions) -> bool:

@@ -54,6 +54,12 @@ def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
     return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
 
 
+def lines_mebibytes(instances: Iterable[Instance]) -> int:
+    """The same for a job that looks at these instances line by line, one after another."""
+    most = max((found[1] for instance in instances if (found := _piled(instance))), default=0)
+    return -(-(PROGRAM + _WORKFLOW + most) // 2**20)
+
+
 def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
     """What the P-positions alone take, beside ``PROGRAM``, by the way that ``solve_p_positions`` goes.
 
@@ -192,7 +198,7 @@ _UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 
 def parse_size(text: str) -> int:
     """``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
+    found = re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
     size = int(float(found[1]) * dict(_UNITS).get(found[2], 1)) if found else 0
     if size < 1:
         raise ValueError(text)

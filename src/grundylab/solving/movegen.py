@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from grundylab.formula.linear import Slope, slope
 from grundylab.formula.syntax import TRUE, Binary, Compare, Expr, Int, Logic, Name, free_names, negative
+from grundylab.formula.totality import is_total
 from grundylab.rulesets.model import Choice, Move, Ruleset
-from grundylab.solving.linear import Slope, is_total, slope
 
 FAILED = 1
 Write = Callable[[Expr, Sequence[str]], str]

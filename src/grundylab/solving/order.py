@@ -5,9 +5,9 @@ It is read from the moves' text and is a guess where that does not tell: a kerne
 
 from __future__ import annotations
 
+from grundylab.formula.linear import Poly, bounds_above, bounds_below, constant, poly
 from grundylab.formula.syntax import Expr, Int, Name
 from grundylab.rulesets.model import Choice, Move, Ruleset
-from grundylab.solving.linear import Form, bounds_above, bounds_below
 
 LOWERS, KEEPS, MAY_RAISE = (
     -1,
@@ -53,26 +53,32 @@ def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int,
 
 def _change(value: Expr, name: str, move: Move, ruleset: Ruleset) -> int:
     """What the move does to the coordinate, by bounds on the difference in which choices are at their ends."""
-    forms = [form.plus(Form(0, ((name, 1),)), -1) for form in bounds_above(value)]
+    forms = [form - poly(Name(name)) for form in bounds_above(value)]
     for choice in reversed(move.choices):
-        forms = [
-            form.without(choice.name).plus(end, factor)
-            for form in forms
-            for factor in (dict(form.factors).get(choice.name, 0),)
-            for end in _end(choice, factor)
-        ]
-    names = ruleset.coordinate_names  # they are never negative
-    known = [
-        form.constant
-        for form in forms
-        if all(other in names and factor < 0 for other, factor in form.factors)
-    ]
+        forms = [bound for form in forms for bound in _without(choice, form)]
+    known = [most for form in forms if (most := _most(form, ruleset.coordinate_names)) is not None]
     highest = min(known, default=1)
     return LOWERS if highest < 0 else KEEPS if highest == 0 else MAY_RAISE
 
 
-def _end(choice: Choice, factor: int) -> list[Form]:
-    """Bounds on the choice from the side that makes its multiple large."""
+def _without(choice: Choice, form: Poly) -> list[Poly]:
+    """Bounds on the linear form in which the choice is at the end of its range that makes the form large."""
+    parts = form.split(choice.name)
+    assert parts is not None
+    factor = parts[0].number
+    assert factor is not None
     if factor == 0:
-        return [Form(0)]
-    return bounds_above(choice.range.high) if factor > 0 else bounds_below(choice.range.low)
+        return [form]
+    ends = bounds_above(choice.range.high) if factor > 0 else bounds_below(choice.range.low)
+    return [parts[1] + end * constant(factor) for end in ends]
+
+
+def _most(form: Poly, names: tuple[str, ...]) -> int | None:
+    """The most that the linear form can be where the names, those of coordinates, are never negative; None if any."""
+    most = 0
+    for monomial, coefficient in form.terms:
+        if not monomial:
+            most = coefficient
+        elif coefficient > 0 or not all(isinstance(atom, Name) and atom.id in names for atom in monomial):
+            return None
+    return most

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import xor
 
@@ -32,10 +32,10 @@ def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None
     # the outcome of a sum needs its parts' Grundy numbers
     winning = kind == "outcome" and not instance.ruleset.splits
     solved: dict[Position, int] = {}
-    for position in in_order(rules):
-        values = [
-            reduce(xor, (solved[part] for part in parts), 0) for parts in checked_options(rules, position)
-        ]
+    measures = measures_in_order(rules)
+    for position in measures:
+        options = checked_options(rules, position, measures)
+        values = [reduce(xor, (solved[part] for part in parts), 0) for parts in options]
         if misere:
             solved[position] = int(not values or 0 in values)  # who cannot move wins
         elif winning:
@@ -63,28 +63,44 @@ def check_kind(instance: Instance, kind: Values) -> None:
 
 def in_order(rules: Rules) -> list[Position]:
     """The positions, smallest measure first and lexicographically where that is equal."""
+    return list(measures_in_order(rules))
+
+
+def measures_in_order(rules: Rules) -> dict[Position, int]:
+    """All positions with their measures, in the order of ``in_order``."""
     try:
-        found = sorted(rules.positions(), key=lambda position: (rules.measure(position), position))
-        if found and rules.measure(found[0]) < 0:
-            names = rules.instance.ruleset.coordinate_names
-            raise RulesetError(
-                f"{rules.instance}: the measure {rules.instance.ruleset.measure} is negative "
-                f"({rules.measure(found[0])}) at {show(names, found[0])}; it must be at least 0 everywhere"
-            )
-        return found
+        found = sorted((rules.measure(position), position) for position in rules.positions())
     except EvaluationError as error:
         raise RulesetError(f"{rules.instance}: position space or measure: {error.message}") from None
+    if found and found[0][0] < 0:
+        least, position = found[0]
+        ruleset = rules.instance.ruleset
+        raise RulesetError(
+            f"{rules.instance}: the measure {ruleset.measure} is negative ({least}) at "
+            f"{show(ruleset.coordinate_names, position)}; it must be at least 0 everywhere"
+        )
+    return {position: measure for measure, position in found}
 
 
-def checked_options(rules: Rules, position: Position) -> list[tuple[Position, ...]]:
-    """The sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure."""
+def checked_options(
+    rules: Rules, position: Position, measures: Mapping[Position, int] | None = None
+) -> list[tuple[Position, ...]]:
+    """The sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure.
+
+    measures: of all positions, if they are known; else each is looked at by itself.
+    """
+    known = measures or {}
+
+    def measure(at: Position) -> int:
+        return known[at] if at in known else rules.measure(at)
+
     found = []
     try:
         for number, parts in rules.options(position):
             for part in parts:
-                if not rules.legal(part):
+                if part not in known and not rules.legal(part):
                     raise leaves_space(rules, position, number, part)
-                if rules.measure(part) >= rules.measure(position):
+                if measure(part) >= measure(position):
                     raise does_not_end(rules, position, number, part)
             found.append(parts)
     except EvaluationError as error:

@@ -151,8 +151,9 @@
       }
       const number = (value) => value.toLocaleString("en");
       const cut = count > most ? ` The first ${number(most)} are shown.` : "";
+      const counted = count === 1 ? "One formula or claim." : `${number(count)} formulas and claims.`;
       const some = count < rows.length ? `${number(count)} of ${number(rows.length)} formulas and claims fit.`
-        : `${number(count)} formulas and claims.`;
+        : counted;
       byId("count").textContent = some + cut;
       byId("more").hidden = count <= most;
       byId("more-all").textContent = `Show all ${number(count)}`;

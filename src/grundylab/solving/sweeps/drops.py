@@ -26,6 +26,7 @@ from grundylab.formula.syntax import (
     free_names,
     substitute,
 )
+from grundylab.formula.totality import is_total
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Move
 from grundylab.solving.sweeps.nosweep import NoSweep
@@ -136,7 +137,7 @@ class _Reading:
                 if reader.least(taken[name]) < 0:  # read backwards it might begin outside the box
                     conditions.append(compare("<=", Int(side.low), before[name]))
         inequalities, others = reader.conditions(conjunction(*conditions, *asked))
-        self._check_machine([*(p.expression() for p in inequalities), *others], reader)
+        self._check_machine([*(p.expression() for p in inequalities), *others])
         return Drop(
             self.move,
             variables,
@@ -187,7 +188,7 @@ class _Reading:
 
         reader = Reader(self.known, self.functions)
         for expr in (*self.ranges, self.move.when, *self.move.parts[0], self.instance.ruleset.measure):
-            if not reader.total(bare(expr)):
+            if not is_total(bare(expr), self.functions, self.known):
                 raise NoSweep(f"{self.instance}: {expr} may have no value, or is a recurrence's")
         given, _ = reader.conditions(bare(conjunction(*self.ranges, self.move.when)))
         new = {name: bare(value) for name, value in zip(self.names, self.move.parts[0], strict=True)}
@@ -203,8 +204,10 @@ class _Reading:
         if reader.least(poly(measure)) < 0 or not reader.follows(fall, given):
             raise NoSweep(f"the move '{self.move.name}' may not lower the measure")
 
-    def _check_machine(self, exprs: list[Expr], reader: Reader) -> None:
+    def _check_machine(self, exprs: list[Expr]) -> None:
         """That these, which are evaluated past the edge, too, have values, and 64-bit ones."""
         for expr in exprs:
-            if not reader.total(expr) or not fits_machine(expr, self.known, self.functions):
+            if not is_total(expr, self.functions, self.known) or not fits_machine(
+                expr, self.known, self.functions
+            ):
                 raise NoSweep(f"{self.instance}: {expr} may have no value in 64 bits")

@@ -19,11 +19,10 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.linear import Reader
-from grundylab.formula.lowering import lower
 from grundylab.formula.plain import evaluate
 from grundylab.formula.symmetry import symmetric
 from grundylab.formula.syntax import TRUE
+from grundylab.formula.totality import is_total
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.layers import Descent, Layer, Layered, NotLayered, piled
 from grundylab.rulesets.model import Values
@@ -278,9 +277,8 @@ def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
 def _check_total(game: Layered, order: tuple[Layer, ...], instance: Instance) -> None:
     """That conditions have values everywhere: they are asked for at P-positions only."""
     known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
-    reader = Reader(known, game.game.functions)
     for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
-        if not reader.total(lower(game.game.functions.expand(when))):
+        if not is_total(when, game.game.functions, known):
             raise NoSweep(f"{instance}: '{when}' may have no value")
 
 

@@ -1,62 +1,13 @@
-"""What is read from a ruleset's text about the course of its moves is true of their values."""
+"""The order of play that is read from a ruleset's text; what compiled kernels call."""
 
 import math
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import FUNCTIONS, NAMES, conditions, environments, numbers
 
-from grundylab.errors import EvaluationError
-from grundylab.formula import parse
-from grundylab.formula.plain import evaluate
 from grundylab.rulesets import parse_ruleset
 from grundylab.solving import runtime
-from grundylab.solving.linear import bounds_above, bounds_below, is_total, slope
 from grundylab.solving.order import order_of_play
-
-SMALL = st.fixed_dictionaries(dict.fromkeys(NAMES, st.integers(0, 20)))
-LINEAR = (
-    "x - y",
-    "m * y + x",
-    "2 * y",
-    "x - (3 - y)",
-    "-(y - m)",
-    "min(x, 4) - y * (x + 1)",
-    "max(m, y) + 2",
-)
-
-
-@given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=SMALL)
-def test_a_slope_gives_the_expression_as_a_multiple_and_a_rest(expr, values):
-    line = slope(expr, "y")
-    if line is None:
-        return
-    try:
-        expected = evaluate(expr, values)
-    except EvaluationError:
-        return
-    assert evaluate(line.factor, values) * values["y"] + evaluate(line.rest, values) == expected
-
-
-@given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=SMALL)
-def test_linear_bounds_are_bounds(expr, values):
-    try:
-        value = evaluate(expr, values)
-    except EvaluationError:
-        return
-    for forms, sign in ((bounds_above(expr), 1), (bounds_below(expr), -1)):
-        for form in forms:
-            bound = form.constant + sum(factor * values[name] for name, factor in form.factors)
-            assert sign * (bound - value) >= 0
-
-
-@given(
-    expr=numbers(depth=3) | conditions(depth=3),
-    values=environments(),
-)
-def test_what_is_said_to_have_a_value_always_has_one(expr, values):
-    if is_total(expr, FUNCTIONS):
-        evaluate(expr, values, FUNCTIONS)  # raises EvaluationError where there is none
 
 
 @given(root=st.integers(0, math.isqrt(2**63 - 1)), more=st.integers(-1, 1), n=st.integers(0, 2**63 - 1))

@@ -1,0 +1,92 @@
+"""Files and formulas that are meant to do harm, each with what is said of it."""
+
+import json
+
+NIM = "title: Nim\nparameters: {m: m >= 1}\nposition: {x: 0..N, y: 0..N}\nmoves:\n  - {take: t, from: x}\n"
+DOUBLING = "functions:\n  f0(n): n + n\n" + "".join(
+    f"  f{i}(n): f{i - 1}(n) + f{i - 1}(n)\n" for i in range(1, 45)
+)
+
+RULESETS = {
+    "deep": ("a: " + "[" * 400_000, "nested more than 40 deep"),
+    "aliases": ("a: &a [x, x]\nb: [*a, *a]\n", "anchors and aliases"),
+    "tags": ("title: !!python/object/apply:os.system [x]\n", "YAML tags .* are not supported"),
+    "values": ("a: [" + "1," * 400_000 + "]", "more than 20,000 keys and values"),
+    "bytes": ("#" * 1_000_001, "at most 1,000,000 are read"),
+    "escapes": (NIM + 'description: "\\e[2J"\n', r"the character U\+001B cannot be seen"),
+    "direction": (NIM + "description: \u202e\n", r"the character U\+202E cannot be seen"),
+    "half a pair": (NIM + 'description: "\\ud800"\n', r"not YAML|U\+D800"),
+    "code point": (NIM + 'description: "\\U99999999"\n', "not YAML"),
+    "moves": (NIM + "  - {take: t, from: y}\n" * 300, "moves: at most 200 are possible here, not 301"),
+    "coordinates": (NIM.replace("y: 0..N", ", ".join(f"a{i}: 0..1" for i in range(99))), "position: at most 16"),
+    "title": (NIM.replace("Nim", "N" * 90_000), "title: at most 300 characters are possible here, not 90,000"),
+    "lines": (NIM.replace("Nim", '"Nim\\nok"'), "title: one line of text"),
+    "name": (NIM.replace("m: m >= 1", "m" * 200 + ": 1 >= 0"), "the name of a parameter has at most 60 characters"),
+    "digits": (NIM + "where: x < " + "9" * 19_000 + "\n", "a number has at most 40 digits"),
+    "initial": (NIM + "functions: {F(n): {recurrence: F(n-1), initial: {0: " + "9" * 4000 + "}}}\n", "at most 40 digits"),
+    "piles": (NIM + "piles: 1000000000\n", "piles: at most 6"),
+    "path": (NIM + "source: {paper: ../../etc/passwd, at: x}\n", "source.paper: .* cannot name a file"),
+    "extends": ("extends: ../x\n" + NIM, "takes the name of a ruleset in the same folder"),
+    "doubling": (NIM + DOUBLING, "written out it has more than 50,000 operators"),
+    "fractions": (NIM + "where: x < floor(" + "(x/" * 60 + "(x+1)" + ")" * 60 + ")\n", "more than 50,000 operators"),
+    "cases": (
+        NIM + "functions:\n  f(n):\n    cases:\n" + "      - {when: n > 0, value: 1}\n" * 900,
+        "cases: at most 100",
+    ),
+    "span": (
+        NIM + f"claims: [{{id: a, target: p, table: {{rows: {{x: 0..{'9' * 30}}}, columns: {{y: 0..3}}, entries: P}}}}]\n",
+        "is not a range of numbers",
+    ),
+    "sparse table": (
+        NIM + "claims: [{id: a, target: grundy, table: {columns: [x, y], entries: \"0 0 0\\n20000 20000 0\"}}]\n",
+        "at most 1,000,000 are possible",
+    ),
+    "large entry": (
+        NIM + f"claims: [{{id: a, target: grundy, table: {{columns: [x, y], entries: 0 0 {'9' * 5000}}}}}]\n",
+        "write a number less than",
+    ),
+}  # fmt: skip
+
+FORMULAS = {
+    "deep": ("(" * 9_000 + "x" + ")" * 9_000, "too many nested parentheses"),
+    "digits": ("x < " + "9" * 9_000, "a number has at most 40 digits"),
+    "power": ("x ** 999999999 == 0", "powers are not in the language"),
+    "escapes": ("x \x1b[31m == 0", r"\\x1b\[31m"),
+}
+
+CATALOGUES = {
+    "deep": ("[" * 100_000, "not JSON of grundylab"),
+    "digits": ('{"formulas": [' + "9" * 5_000 + "]}", "not JSON"),
+    "escapes": ('{"formulas": [{"target": "\\u001b[31m"}]}', "control character"),
+    "infinity": ('{"formulas": [{"size": 1e999}]}', "is no number"),
+    "list": ("[1, 2]", "not a catalogue"),
+    "shape": ('{"formulas": 7, "claims": "x", "studies": {"a": null}}', "not a catalogue"),
+    "parts": ('{"formulas": [{"ruleset": []}], "claims": [[]], "studies": [{"each": 1}]}', "not a catalogue"),
+}
+
+PAPERS = {
+    "aliases": ("title: &a x\nauthors: [*a]\n", "anchors and aliases"),
+    "deep": ("title: " + "[" * 400_000, "nested more than 40 deep"),
+    "digits": (
+        f"title: x\nauthors: [y]\nkey: z\npublished: {{journal: j, year: {'9' * 9_000}}}\n",
+        "published.year",
+    ),
+    "shape": ("title: [x]\nauthors: {a: b}\n", "title"),
+    "list": ("- x\n", "must be a mapping"),
+    "path": ("title: x\nauthors: [y]\nkey: ../z}\\input{/etc/passwd}\n", "key"),
+}
+
+CERTIFICATES = {
+    "deep": ("[" * 100_000, "not JSON of grundylab"),
+    "digits": ('{"certificate": "rows", "preperiod": ' + "9" * 5_000 + "}", "not JSON"),
+    "text of digits": (json.dumps({"certificate": "rows", "preperiod": "9" * 5_000}), "certificate"),
+    "infinity": ('{"certificate": "rows", "preperiod": 1e999}', "is no number"),
+    "shape": ('[{"certificate": "rows"}]', "no certificate"),
+    "parts": ('{"certificate": "induction", "levels": 7}', "."),
+    "numbers": (
+        '{"certificate": "heap", "parameters": {}, "hash": 7, "formula": [null]}',
+        "no certificate|another game",
+    ),
+    "runs": ('{"natural": [], "hash": 3, "where": 4}', "no certificate of runs"),
+    "escapes": ('{"certificate": "\\u001b[2J"}', "control character"),
+}

@@ -1,0 +1,114 @@
+"""Ranges within ranges: how many values are tried is limited, alike in every reader, and so is the work of one evaluation."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grundylab.errors import LimitError
+from grundylab.formula import distinct, parse, plain
+from grundylab.formula.arrays import evaluate_arrays
+from grundylab.formula.compiled import fits_machine
+from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.formula.intervals import Interval
+from grundylab.formula.plain import evaluate
+from grundylab.proving.mona import MISSING, find_mona
+from grundylab.proving.prover import Limits, prove
+from grundylab.rulesets import make_instance, parse_ruleset, parse_target
+from grundylab.solving.reference import solve_reference
+from grundylab.verification import verify
+
+NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
+_ENDS = st.sampled_from(["x", "y", "3", "x + y", "5 - x", "9"])
+
+
+@st.composite
+def nested(draw, names=("i", "j", "k")):
+    """Ranges in ranges about x and y."""
+    name, *others = names
+    body = f"x + {name}"
+    if others and draw(st.booleans()):
+        body = draw(nested(tuple(others)))
+    kind, stop = draw(st.sampled_from(["sum", "any", "all"])), draw(_ENDS)
+    test = body if kind == "sum" else f"{body} {draw(st.sampled_from(['==', '<', '!=']))} {draw(_ENDS)}"
+    value = f"{kind}({test} for {name} in range(0, {stop}))"
+    return value if kind == "sum" else f"(1 if {value} else 0)"
+
+
+@settings(max_examples=120)
+@given(nested(), st.integers(5, 60))
+def test_the_readers_agree_on_what_is_too_much(text, most):
+    expr, positions = parse(text), [(x, y) for x in range(4) for y in range(4)]
+    x, y = (np.array(column) for column in zip(*positions, strict=True))
+
+    def one(at):
+        try:
+            return int(evaluate(expr, dict(zip("xy", at, strict=True))))
+        except LimitError:
+            return None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain, "MAX_TRIED", most)
+        expected = [one(at) for at in positions]
+        try:
+            found = evaluate_arrays(expr, {"x": x, "y": y}).tolist()
+        except LimitError:
+            assert None in expected
+        else:
+            assert list(map(int, found)) == expected
+
+
+def test_a_value_that_is_kept_is_found_once_wherever_it_is_asked_for(monkeypatch):
+    monkeypatch.setattr(plain, "MAX_TRIED", 100)
+    body = parse("f(n - 1) + sum(i for i in range(0, 50))")
+    functions = Functions((Function("f", ("n",), body, ((0, 0),)),))
+    assert evaluate(parse("sum(f(k) for k in range(0, 60))"), {}, functions) == 1225 * 59 * 30
+
+
+def test_ranges_within_ranges_are_not_compiled_if_they_could_be_too_many():
+    known = {"x": Interval(0, 5_000)}
+    twice = "any(any(i == j for j in range(0, {0})) for i in range(0, {0}))"
+    assert fits_machine(parse(twice.format("3000")), known, NO_FUNCTIONS)
+    assert not fits_machine(parse(twice.format("x")), known, NO_FUNCTIONS)
+
+
+@pytest.mark.parametrize(
+    "quantifier", ["sum(i + x - x for i in range(0, 1000)) == 1", "all(i + x >= x for i in range(0, 1000))"]
+)
+def test_an_evaluation_that_takes_too_much_is_undecided(monkeypatch, quantifier):
+    monkeypatch.setattr(distinct, "MAX_WORK", 1_000_000)
+    table = solve_reference(make_instance(NIM, {}, {"N": 5}), "outcome")
+    found = verify(parse(quantifier), parse_target("p"), [table])
+    assert (found.status, found.checked) == ("undecided", 0)
+    assert "takes more than 1,000,000 steps" in found.reason
+
+
+def test_so_is_one_position_by_position(monkeypatch):
+    monkeypatch.setattr("grundylab.verification._STEPS", 10_000)
+    table = solve_reference(make_instance(NIM, {}, {"N": 5}), "outcome")
+    found = verify(parse("sum(i for i in range(0, 1000)) // x == y"), parse_target("p"), [table])
+    assert found.status == "undecided"
+
+
+@pytest.mark.skipif(find_mona() is None, reason=MISSING)
+def test_what_cannot_be_evaluated_is_no_contradiction_between_mona_and_the_solver(monkeypatch):
+    monkeypatch.setattr(plain, "MAX_TRIED", 100)
+    formula = parse("any(all(i ^ j != x + y + 9 for j in range(0, 30)) for i in range(0, 30))")
+    found = prove(NIM, formula, parse_target("p"), question=True, limits=Limits(20))
+    assert found.status == "undecided"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "any(i == 0 for i in range(x, 1000001))",
+        "sum(sum(j + x for j in range(0, i + 1)) for i in range(0, 1000))",
+    ],
+)
+def test_too_many_values_are_not_tried_by_any_reader(monkeypatch, text):
+    monkeypatch.setattr(plain, "MAX_TRIED", 900_000 if "sum" in text else 10**9)
+    expr = parse(text.replace("i + 1", "1000"))
+    with pytest.raises(LimitError, match="are tried"):
+        evaluate(expr, {"x": 0})
+    with pytest.raises(LimitError, match="are tried"):
+        evaluate_arrays(expr, {"x": np.arange(3)})

@@ -1,0 +1,159 @@
+"""JSON, datasets and configuration of any shape: understood, or refused in one line; never a traceback."""
+
+import copy
+import json
+import random
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.report.project import make_project
+
+from grundylab.cli import main
+from grundylab.config import read_studies
+from grundylab.errors import ConfigError, DatasetError, GrundylabError
+from grundylab.files import write_json, write_record
+from grundylab.proving.certificates import check_certificate
+from grundylab.rulesets import load_ruleset, make_instance
+from grundylab.sealing import OPEN_SEAL, seal
+from grundylab.solving.dataset import read_dataset, write_dataset
+from grundylab.solving.reference import solve_reference
+
+ODD = [
+    None,
+    1,
+    -1,
+    "x",
+    [],
+    {},
+    [1],
+    [None],
+    {"a": 1},
+    True,
+    10**30,
+    1.5,
+    "x ^ (",
+    "9" * 50,
+    "../../x",
+    "grundy == 2",
+]
+COMMANDS = [
+    ["formulas"], ["results"], ["papers"], ["export", "catalogue"], ["export", "latex", "take", "--claim", "all"],
+    ["export", "proof", "take", "--claim", "theorem-2"], ["formulas", "--paper", "little"],
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("shapes")
+    make_project(folder)
+    return folder
+
+
+def places(value, path=()):
+    """The paths to all values of JSON, but of lists to the first two of each."""
+    yield path
+    parts = (
+        value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    )
+    for key, part in parts:
+        yield from places(part, (*path, key))
+
+
+def changed(rng, data, path):
+    """The data with an odd value at the path, or with nothing there."""
+    if not path:
+        return rng.choice(ODD)
+    found = copy.deepcopy(data)
+    *before, last = path
+    inside = found
+    for key in before:
+        inside = inside[key]
+    if rng.random() < 0.25:
+        del inside[last]
+    else:
+        inside[last] = rng.choice(ODD)
+    return found
+
+
+def test_catalogues(project, monkeypatch, capsys):
+    monkeypatch.chdir(project)
+    path = Path("results", "catalogue.json")
+    good = json.loads(path.read_text())
+    rng, refused = random.Random(0), 0
+    for place in rng.sample(sorted(places(good), key=str), 60):
+        odd = changed(rng, good, place)
+        (write_record if isinstance(odd, dict) else write_json)(path, odd)
+        for command in COMMANDS:
+            status = main(command)
+            said = capsys.readouterr()
+            assert status in (0, 2), place
+            assert status == 0 or said.err.count("\n") == 1
+            refused += status == 2
+    write_record(path, good)
+    assert refused > 10  # else nothing odd was met
+
+
+def test_certificates(project, monkeypatch):
+    monkeypatch.chdir(project)
+    game, rng, refused = load_ruleset("take"), random.Random(0), 0
+    folder = Path("results", "take", "proofs")
+    for path in (folder / "row-grundy-all.json", next(folder.glob("theorem-2*.json"), folder / "none")):
+        if not path.exists():  # without MONA
+            continue
+        good = json.loads(path.read_text())
+        for place in sorted(places(good), key=str)[:25]:
+            try:
+                check_certificate(changed(rng, good, place), game)
+            except GrundylabError:
+                refused += 1
+    assert refused > 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "studies: [", "studies: &a {a: *a}", "studies: " + "[" * 1000, "- x", "studies: {a: 7}", "studies: 7",
+        "studies: {../a: {ruleset: take, train: {bounds: {N: 4}}}}", f"studies: {{a: {{ruleset: take, seed: {'9' * 5000}}}}}",
+        "studies: {a: {ruleset: ../../etc/passwd, train: {bounds: {N: 3}}}}",
+        f"studies: {{a: {{ruleset: take, targets: [p], train: {{bounds: {{N: {'9' * 5000}}}}}, test: {{bounds: {{N: 4}}}}}}}}",
+    ],
+)  # fmt: skip
+def test_configurations(project, tmp_path, text):
+    (tmp_path / "config.yaml").write_text(text)
+    with pytest.raises(ConfigError) as found:
+        read_studies(tmp_path / "config.yaml", str(project / "rulesets"))
+    assert "config.yaml" in str(found.value)
+
+
+def test_datasets(project, tmp_path):
+    game = load_ruleset("take", project / "rulesets")
+    instance = make_instance(game, {}, {"N": 9})
+    path = tmp_path / "t.parquet"
+    write_dataset(solve_reference(instance, "outcome"), path)
+    good = pq.read_table(path)
+    described = json.loads(good.schema.metadata[b"grundylab"])
+
+    def refused(table, said):
+        pq.write_table(
+            table.replace_schema_metadata({"grundylab": json.dumps(said), "seal": OPEN_SEAL}), path
+        )
+        seal(path)  # who does harm can make one
+        with pytest.raises(DatasetError) as found:
+            read_dataset(path, instance, "outcome")
+        assert str(found.value).count("\n") == 0
+
+    for place in places(described):
+        if place:
+            refused(good, changed(random.Random(0), described, place))
+    for said in ([], "x", 7, None, [["values", "p"]]):
+        refused(good, said)
+    for column in (
+        [1.5] * 10, ["x"] * 10, [None] * 10, [2**31 - 1] * 10, [-1] * 10, [[1]] * 10, [b"\xff"] * 10
+    ):  # fmt: skip
+        refused(good.set_column(0, "x", pa.array(column)), described)
+        refused(good.set_column(1, "outcome", pa.array(column)), described)
+    refused(good.select(["x"]), described)
+    refused(good.slice(0, 3), described)
+    refused(pa.concat_tables([good, good]), described)

@@ -1,0 +1,40 @@
+rule slab:
+    input:
+        verdicts="results/{study}/verdicts.json",
+        ruleset=lambda w: sources(STUDIES[w.study]),
+    output:
+        part="results/{study}/slabs/{slab}.json",
+    log:
+        "results/logs/slab/{study}/{slab}.log",
+    benchmark:
+        "results/benchmarks/slab/{study}/{slab}.tsv"
+    priority: 1
+    conda:
+        "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: attempt * lines_mebibytes(STUDIES[w.study].large),
+    params:
+        large=lambda w: large(STUDIES[w.study]),
+    message:
+        "looking at slab {wildcards.slab} of the large instances of {wildcards.study}"
+    script:
+        "../scripts/stage.py"
+
+
+rule large:
+    input:
+        parts=lambda w: parts(STUDIES[w.study]),
+        proofs="results/{study}/proofs.json",
+        ruleset=lambda w: sources(STUDIES[w.study]),
+    output:
+        large="results/{study}/large.json",
+    log:
+        "results/logs/large/{study}.log",
+    benchmark:
+        "results/benchmarks/large/{study}.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    message:
+        "putting together what the slabs of {wildcards.study} say"
+    script:
+        "../scripts/stage.py"
