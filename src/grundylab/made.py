@@ -16,6 +16,8 @@ from grundylab.errors import ConfigError, Place
 from grundylab.version import __version__
 
 Made = dict[str, Any]
+_PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
+_SHORT = 12  # hexadecimal digits that people are shown
 _DECIDING = ("version", "rulesets", "seed")  # another of these is another result
 
 
@@ -62,6 +64,25 @@ def check_made(record: Mapping[str, Any], wanted: Made, path: str) -> None:
         raise ConfigError(f"{wrong}; run again", Place(path))
 
 
+def made_line(catalogue: Mapping[str, Any]) -> str:
+    """By what a catalogue was made, for what is made from it; "" if it does not say.
+
+    The digest of the rulesets is that of lines ``NAME SHA-256``; the catalogue has each.
+    """
+    if "made" not in catalogue:
+        return ""
+    made, own = catalogue["made"], [study["made"] for study in catalogue["studies"]]
+    rulesets = {name: digest for study in own for name, digest in study["rulesets"].items()}
+    files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
+    seeds = sorted({study["seed"] for study in own})
+    return (
+        f"grundylab {made['version']} (source {made['code'][:_SHORT]}) from {len(rulesets)} "
+        f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
+        f"with seed {', '.join(map(str, seeds))}; "
+        + ", ".join(f"{name} {number}" for name, number in made["packages"].items())
+    )
+
+
 def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -101,7 +122,12 @@ def _mona() -> str:
         return "missing"
     try:
         done = subprocess.run(
-            [program], capture_output=True, text=True, errors="replace", timeout=10, stdin=subprocess.DEVNULL
+            [program],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"

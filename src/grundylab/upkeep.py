@@ -29,7 +29,8 @@ from grundylab.version import __version__
 Say = Callable[[str], None]
 _ROOM = 1 << 18  # bytes that must be free for Snakemake's own files
 _SKEW = 2 * 10**9  # nanoseconds by which the clock of a file server may be ahead
-_LEFT = re.compile(r"\..+\.(\d+)\.[^.]+\.tmp")  # what grundylab.files calls a file that is being written
+_LEFT = re.compile(r"\..+\.(\d+)\.[^.]+\.(?:tmp|old)")  # what grundylab.files calls what is being written
+DOCUMENTS = Path("docs")  # where the workflow writes, beside the datasets' folder and the results'
 
 
 def check_writable(state: Path) -> None:
@@ -90,11 +91,7 @@ def remove_unfit(
                 f"{wrong}, and cannot be removed: {said(problem)}", Place(str(path))
             ) from None
         say(f"{path}: {wrong}; it is made anew")
-    for folder in {
-        results,
-        *(Path(file).parent for file in datasets),
-        *(results / name / sub for name in studies for sub in ("", "slabs")),
-    }:
+    for folder in {results, *(Path(file).parents[1] for file in datasets), DOCUMENTS}:
         _remove_left(folder)
 
 
@@ -157,8 +154,8 @@ def _version_fault(path: Path) -> str | None:
 
 
 def _remove_left(folder: Path) -> None:
-    """Remove files that processes which are no more were writing."""
-    for path in folder.glob(".*.tmp"):
+    """Remove files and folders, at any depth, that processes which are no more were writing or taking away."""
+    for path in list(folder.rglob(".*.*")):
         found = _LEFT.fullmatch(path.name)
         if found and not _alive(int(found[1])):
             with suppress(OSError):
