@@ -58,6 +58,12 @@ def _named(found: Any, wanted: Any) -> str | None:  # noqa: ANN401 - JSON
     return f"ruleset {names[0]} than there is now"
 
 
+def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
+    """Why a sealed record is not the study's that is called so, in words; None if it is."""
+    found = (record.get("study"), record.get("record"))
+    return None if found == (study, path.stem) else "it is a record of another study or stage"
+
+
 def check_made(record: Mapping[str, Any], wanted: Made, path: str) -> None:
     """Raise ConfigError if the record of the file was made from something else than what there is now."""
     if wrong := differing(record.get("made"), wanted):

@@ -20,7 +20,7 @@ from typing import IO, Any
 from grundylab.config import Study
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
 from grundylab.files import read_record, said
-from grundylab.made import differing, made_from
+from grundylab.made import differing, made_from, misplaced
 from grundylab.rulesets import Instance
 from grundylab.sealing import fault
 from grundylab.solving.dataset import metadata, read_metadata
@@ -109,11 +109,11 @@ def _unfit(
         later = [f"{stage}.json" for stage in ("verdicts", "proofs", "large")] + study.parts
         wanted |= {folder / name: all_sources for name in later}
         for path, made in wanted.items():
-            if wrong := _record_fault(path, made):
+            if wrong := _record_fault(path, study.name, made):
                 yield path, wrong
         for stage in ("verify", "prove", "rows"):
             path = results / "timings" / f"{study.name}.{stage}.json"
-            if wrong := _record_fault(path):
+            if wrong := _record_fault(path, study.name):
                 yield path, wrong
     path = results / "catalogue.json"
     if wrong := _record_fault(path) or _version_fault(path):
@@ -136,15 +136,16 @@ def _dataset_fault(path: Path, study: Study, instance: Instance) -> str | None:
     return f"it was made for another {names[0]}" if names else None
 
 
-def _record_fault(path: Path, made: dict[str, Any] | None = None) -> str | None:
-    """What is wrong with a stage's record, or None; ``made``: by what it must have been made."""
+def _record_fault(path: Path, study: str | None = None, made: dict[str, Any] | None = None) -> str | None:
+    """What is wrong with a record, or None. study: whose it must be; made: by what it must have been made."""
     if not path.exists():
         return None
     try:
         record = read_record(path, ConfigError)
     except ConfigError as error:
         return error.message.partition(";")[0]
-    return None if made is None else differing(record.get("made"), made)
+    wrong = misplaced(record, study, path) if study is not None else None
+    return wrong or (differing(record.get("made"), made) if made is not None else None)
 
 
 def _version_fault(path: Path) -> str | None:

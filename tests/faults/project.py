@@ -23,6 +23,7 @@ studies:
     targets: [p]
     train: {bounds: {N: 6}}
     test: {bounds: {N: 12}}
+    large: {bounds: {N: 63}, slabs: 2}
     rows: {length: 200}
   from-m:
     ruleset: subtraction-1-to-m
@@ -39,6 +40,8 @@ STAGES = {
     "rows": "two/rows.json",
     "verify": "two/verdicts.json",
     "prove": "two/proofs.json",
+    "slab": "slabs/1-of-2.json",
+    "large": "two/large.json",
     "catalogue": "catalogue.parquet",
     "figures": "figures/games",
     "tables": "tables/formulas.html",
@@ -135,7 +138,9 @@ def records(folder):
     """The files that one stage writes and another reads, relative to the folder."""
     found = [*(folder / "data").rglob("*.parquet"), *(folder / "results").glob("catalogue.*")]
     found += [
-        path for path in (folder / "results").glob("*/*.json") if path.parent.name not in ("report", "logs")
+        path
+        for path in (folder / "results").rglob("*.json")
+        if not {"report", "logs", "proofs"} & set(path.parts)
     ]
     return sorted(str(path.relative_to(folder)) for path in found)
 

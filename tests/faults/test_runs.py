@@ -129,7 +129,7 @@ def test_all_that_is_made_from_an_edited_ruleset_goes_whatever_its_date(copy, mo
     remove_unfit({"two": read_studies(copy / "config.yaml")["two"]}, {}, Path("results"), lines.append)
     assert set(lines) == {
         f"results/two/{name}.json: it was made with another ruleset nim-2 than there is now; it is made anew"
-        for name in ("p", "rows", "verdicts", "proofs")
+        for name in ("p", "rows", "verdicts", "proofs", "slabs/1-of-2", "slabs/2-of-2", "large")
     }
     assert not any(os.path.exists(line.partition(":")[0]) for line in lines)
 
@@ -180,7 +180,7 @@ def test_a_cluster_s_job_does_its_work_itself(copy, tmp_path):
 
 def test_every_result_says_by_what_it_was_made(alone):
     results = alone / "results"
-    for name in ("p", "verdicts", "proofs", "rows"):
+    for name in ("p", "verdicts", "proofs", "slabs/1-of-2", "large", "rows"):
         header = json.loads((results / "two" / f"{name}.json").read_text())["made"]
         assert set(header["rulesets"]) == {"nim", "nim-2"}
         assert (header["seed"], header["packages"]["numpy"]) == (3, __import__("numpy").__version__)
@@ -252,9 +252,8 @@ def flipped(share):
 def test_each_stage_s_file_may_be_damaged_anyhow(undisturbed, tmp_path):
     folder = shutil.copytree(undisturbed, tmp_path / "project")
     names = records(undisturbed)
-    assert (
-        len(names) >= 5 + 2 + 1 + 2 + 2 + 2 + 5
-    )  # datasets, proposals, rows, verdicts, proofs, catalogue, timings
+    # datasets, proposals, rows, verdicts, proofs, slabs, large, catalogue, timings
+    assert len(names) >= 5 + 2 + 1 + 2 + 2 + 2 + 1 + 2 + 5
     ways = [flipped(0), flipped(0.5), flipped(1), lambda data, _: data[: len(data) // 2], lambda data, _: b"",
             lambda _, other: other]  # fmt: skip
     for damage in ways:
@@ -263,9 +262,7 @@ def test_each_stage_s_file_may_be_damaged_anyhow(undisturbed, tmp_path):
         foreign = [(folder / name).read_bytes() for name in others]
         for name, data, other in zip(names, texts, foreign, strict=True):
             (folder / name).write_bytes(damage(data, other))
-        told = {line.partition(":")[0] for line in ends_like(undisturbed, folder)}
-        # the timings of one study are no damage among those of another
-        assert {name for name in names if "timings" not in name} <= told <= set(names)
+        assert {line.partition(":")[0] for line in ends_like(undisturbed, folder)} == set(names)
 
 
 @pytest.mark.long
