@@ -29,6 +29,7 @@ from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.lowering import lower
 from grundylab.formula.plain import evaluate
 from grundylab.formula.printer import to_text
+from grundylab.formula.substitution import rebuild, substitute
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -47,8 +48,6 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
     free_names,
-    rebuild,
-    substitute,
     walk,
 )
 

@@ -11,7 +11,8 @@ from functools import cached_property
 from grundylab.errors import InstanceError, LimitError
 from grundylab.formula import syntax
 from grundylab.formula.logic import OutsideFragment
-from grundylab.formula.syntax import FALSE, TRUE, Expr, conjunction, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import FALSE, TRUE, Expr, conjunction
 from grundylab.proving.automaton import Automaton
 from grundylab.proving.by_certificate import by_intervals, by_period
 from grundylab.proving.evidence import MANY, SMALL, clash, confirm, disproof, ground_truth, positions

@@ -12,6 +12,7 @@ from grundylab.errors import FormulaError, GrundylabError, RulesetError
 from grundylab.formula import Expr, Function, Functions, check_names, parse_condition, parse_number
 from grundylab.formula.functions import Declared
 from grundylab.formula.parser import MAX_NAME
+from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
     RESERVED,
     TRUE,
@@ -23,7 +24,6 @@ from grundylab.formula.syntax import (
     compare,
     conjunction,
     free_names,
-    substitute,
 )
 from grundylab.rulesets.listing import condition_of, read_listing
 from grundylab.rulesets.model import (
