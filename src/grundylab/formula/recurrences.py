@@ -61,31 +61,28 @@ class _Filling:
 
     def fill(self, wanted: int, known: dict[int, int], env: Environment) -> None:
         """Find the value that is wanted, and those that it needs."""
-        argument, inner = self._function.arguments[0], dict(env)
+        name, argument, body, inner = self._function.name, self._function.arguments[0], self._body, dict(env)
         waiting, on_the_way = [wanted], {wanted}
         while waiting:
             if self._meter is not None:
                 self._meter.spend(self._function.body.size)
             inner[argument] = waiting[-1]
             try:
-                found = self._body(inner)
+                found = body(inner)
             except _Missing as missing:
                 needed = missing.argument
                 self._check_needed(needed, wanted, on_the_way, len(known) + len(waiting))
                 waiting.append(needed)
                 on_the_way.add(needed)
             else:
-                self._check_size(found, waiting[-1], wanted)
-                known[waiting[-1]] = found
-                on_the_way.discard(waiting.pop())
-
-    def _check_size(self, found: int, at: int, wanted: int) -> None:
-        name = self._function.name
-        if found.bit_length() > MAX_BITS:
-            raise LimitError(f"{name}({at}) has more than {MAX_BITS:,} binary digits")
-        self._kept += found.bit_length()
-        if self._kept > MAX_KEPT:
-            raise LimitError(f"{name}({wanted}) needs values of more than {MAX_KEPT:,} digits in all")
+                at, bits = waiting.pop(), found.bit_length()
+                if bits > MAX_BITS:
+                    raise LimitError(f"{name}({at}) has more than {MAX_BITS:,} binary digits")
+                self._kept += bits
+                if self._kept > MAX_KEPT:
+                    raise LimitError(f"{name}({wanted}) needs values of more than {MAX_KEPT:,} digits in all")
+                known[at] = found
+                on_the_way.discard(at)
 
     def _check_needed(self, needed: int, wanted: int, on_the_way: set[int], values: int) -> None:
         """values: how many are known or waited for."""
