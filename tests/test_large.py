@@ -9,7 +9,7 @@ from grundylab.cli import main
 from grundylab.config import read_studies
 from grundylab.discovery.base import Candidate
 from grundylab.errors import ConfigError
-from grundylab.files import read_record, write_record
+from grundylab.files import read_record
 from grundylab.formula import parse, parse_condition
 from grundylab.large import holding, large_record, look, whole, with_large
 from grundylab.made import made_by
@@ -19,7 +19,7 @@ from grundylab.report.listing import line_of
 from grundylab.rulesets import make_instance
 from grundylab.slabs import Slab
 from grundylab.solving import solve
-from grundylab.stages import catalogue_stage, large_stage, slab_stage, verify_stage
+from grundylab.stages import catalogue_stage, large_stage, slab_stage, verify_stage, write_stage
 from grundylab.upkeep import remove_unfit
 from grundylab.verification import check, verify
 
@@ -64,8 +64,9 @@ def judged(tmp_path_factory):
     (target,) = study.targets
     found = [candidate_record(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE)]
     proposed = [{**engine_record("search", target, ()), "candidates": found}]
-    made = {"made": made_by(study.files, study.seed), "study": study.name}
-    write_record(folder / "p.json", {**made, "engines": proposed})
+    write_stage(
+        str(folder / "p.json"), study, {"made": made_by(study.files, study.seed), "engines": proposed}
+    )
     table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
     verify_stage(study, [str(folder / "p.json")], [str(table)], str(verdicts), str(folder / "timings.json"))
     return folder, study
@@ -83,8 +84,8 @@ def parts(judged):
 
 def proofs(folder, study, *records):
     path = folder / "results" / "nim" / "proofs.json"
-    made = {"made": made_by(study.sources, study.seed), "study": study.name}
-    write_record(path, {**made, "proofs": list(records), "comparisons": []})
+    made = {"made": made_by(study.sources, study.seed)}
+    write_stage(str(path), study, {**made, "proofs": list(records), "comparisons": []})
     return str(path)
 
 

@@ -20,7 +20,7 @@ from typing import IO, Any
 from grundylab.config import Study
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
 from grundylab.files import read_record, said
-from grundylab.made import differing, made_from
+from grundylab.made import differing, made_from, misplaced
 from grundylab.rulesets import Instance
 from grundylab.sealing import fault
 from grundylab.solving.dataset import metadata, read_metadata
@@ -29,7 +29,8 @@ from grundylab.version import __version__
 Say = Callable[[str], None]
 _ROOM = 1 << 18  # bytes that must be free for Snakemake's own files
 _SKEW = 2 * 10**9  # nanoseconds by which the clock of a file server may be ahead
-_LEFT = re.compile(r"\..+\.(\d+)\.[^.]+\.tmp")  # what grundylab.files calls a file that is being written
+_LEFT = re.compile(r"\..+\.(\d+)\.[^.]+\.(?:tmp|old)")  # what grundylab.files calls what is being written
+DOCUMENTS = Path("docs")  # where the workflow writes, beside the datasets' folder and the results'
 
 
 def check_writable(state: Path) -> None:
@@ -90,11 +91,7 @@ def remove_unfit(
                 f"{wrong}, and cannot be removed: {said(problem)}", Place(str(path))
             ) from None
         say(f"{path}: {wrong}; it is made anew")
-    for folder in {
-        results,
-        *(Path(file).parent for file in datasets),
-        *(results / name / sub for name in studies for sub in ("", "slabs")),
-    }:
+    for folder in {results, *(Path(file).parents[1] for file in datasets), DOCUMENTS}:
         _remove_left(folder)
 
 
@@ -112,11 +109,11 @@ def _unfit(
         later = [f"{stage}.json" for stage in ("verdicts", "proofs", "large")] + study.parts
         wanted |= {folder / name: all_sources for name in later}
         for path, made in wanted.items():
-            if wrong := _record_fault(path, made):
+            if wrong := _record_fault(path, study.name, made):
                 yield path, wrong
         for stage in ("verify", "prove", "rows"):
             path = results / "timings" / f"{study.name}.{stage}.json"
-            if wrong := _record_fault(path):
+            if wrong := _record_fault(path, study.name):
                 yield path, wrong
     path = results / "catalogue.json"
     if wrong := _record_fault(path) or _version_fault(path):
@@ -139,15 +136,16 @@ def _dataset_fault(path: Path, study: Study, instance: Instance) -> str | None:
     return f"it was made for another {names[0]}" if names else None
 
 
-def _record_fault(path: Path, made: dict[str, Any] | None = None) -> str | None:
-    """What is wrong with a stage's record, or None; ``made``: by what it must have been made."""
+def _record_fault(path: Path, study: str | None = None, made: dict[str, Any] | None = None) -> str | None:
+    """What is wrong with a record, or None. study: whose it must be; made: by what it must have been made."""
     if not path.exists():
         return None
     try:
         record = read_record(path, ConfigError)
     except ConfigError as error:
         return error.message.partition(";")[0]
-    return None if made is None else differing(record.get("made"), made)
+    wrong = misplaced(record, study, path) if study is not None else None
+    return wrong or (differing(record.get("made"), made) if made is not None else None)
 
 
 def _version_fault(path: Path) -> str | None:
@@ -157,8 +155,8 @@ def _version_fault(path: Path) -> str | None:
 
 
 def _remove_left(folder: Path) -> None:
-    """Remove files that processes which are no more were writing."""
-    for path in folder.glob(".*.tmp"):
+    """Remove files and folders, at any depth, that processes which are no more were writing or taking away."""
+    for path in list(folder.rglob(".*.*")):
         found = _LEFT.fullmatch(path.name)
         if found and not _alive(int(found[1])):
             with suppress(OSError):

@@ -86,7 +86,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
         raise FormulaError(_TOO_LONG)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)
+            warnings.simplefilter("ignore")  # it is no Python that anybody runs
             body = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
         column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends
