@@ -17,6 +17,7 @@ from typing import Literal
 from grundylab.errors import FormulaError, Place
 from grundylab.formula.digits import DigitAutomaton
 from grundylab.formula.functions import NO_FUNCTIONS, Functions
+from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
     ACCEPTS,
     BUILTINS,
@@ -38,7 +39,6 @@ from grundylab.formula.syntax import (
     called,
     free_names,
     negative,
-    substitute,
     walk,
 )
 
