@@ -11,12 +11,13 @@ from grundylab.discovery.base import Candidate
 from grundylab.errors import ConfigError
 from grundylab.files import read_record
 from grundylab.formula import parse, parse_condition
-from grundylab.large import holding, large_record, look, whole, with_large
+from grundylab.formula.syntax import TRUE as EVERYWHERE
+from grundylab.large import check_agreement, holding, large_record, look, whole, with_large
 from grundylab.made import made_by
 from grundylab.proving.second.checker import Disagreement
 from grundylab.records import candidate_record, engine_record
 from grundylab.report.listing import line_of
-from grundylab.rulesets import load_ruleset, make_instance
+from grundylab.rulesets import Claim, Target, load_ruleset, make_instance
 from grundylab.slabs import Slab
 from grundylab.solving import solve
 from grundylab.stages import catalogue_stage, large_stage, slab_stage, verify_stage, write_stage
@@ -164,6 +165,21 @@ def test_a_proof_of_what_is_false_there_stops_the_run(judged, parts):
     )
     found = catalogue(judged, parts, *elsewhere)
     assert [record["status"] for record in found["formulas"]] == ["holds", "refuted", "holds"]
+
+
+def test_so_does_one_where_the_smallest_of_many_faults_is_not():
+    """What is proved from x = 30 on is wrong there, but first, and at more places than are kept, below."""
+    game = load_ruleset("nim-2")
+    instance = make_instance(game, {}, {"N": 60})
+    formula = parse("x == y and x < 40 and (x % 7 != 3 or x >= 30)")
+    verdict = whole(
+        [instance], [look(Claim("large", Target("p"), formula, EVERYWHERE), [instance], Slab(1, 1))]
+    )
+    assert (verdict.counterexample.position, verdict.checks[0].all_wrong) == ({"x": 3, "y": 3}, ())
+    proved = {"target": "p", "formula": str(formula), "status": "proved", "assuming": "True"}
+    check_agreement(game, verdict, [{**proved, "where": "x != y", "counterexample": None}])
+    with pytest.raises(Disagreement, match="x=40, y=40"):
+        check_agreement(game, verdict, [{**proved, "where": "x >= 30", "counterexample": None}])
 
 
 @pytest.mark.parametrize(("x", "m", "stops"), [(12, 8, True), (12, 16, False), (31, 8, False)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import platform
 import re
 import shutil
 import tempfile
@@ -47,32 +48,47 @@ def check_writable(state: Path) -> None:
 def sole_run(state: Path, say: Say) -> IO[str]:
     """The lock of the folder's run: kept as long as the file is open, so that the system ends it with the process.
 
-    state: Snakemake's folder. A lock of Snakemake's own that is still there is of a run that was killed: it is removed.
-    Raises GrundylabError if a run is at work.
+    state: Snakemake's folder. A lock of Snakemake's own that is still there is of a run that was killed: it is removed,
+    but for one of another computer, which may not see this one's locks. Raises GrundylabError if a run is at work.
     """
-    path = state / "grundylab.lock"
+    lock = _locked(state / "grundylab.lock")
+    lock.seek(0)
+    last, here = lock.read().strip().rpartition("@")[2], platform.node()
+    if stale := list((state / "locks").glob("*.lock")):
+        if last not in ("", here):
+            lock.close()
+            raise GrundylabError(
+                f"a run on {last} may be at work in this folder; if it is not, delete these files and run again",
+                Place(str(state / "locks")),
+            )
+        say("a run was killed here; this one goes on with what is whole")
+        for path in stale:
+            path.unlink(missing_ok=True)
+    with suppress(OSError):  # who it is matters less than that it is
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}@{here}")
+        lock.flush()
+    return lock
+
+
+def _locked(path: Path) -> IO[str]:
+    """The file, open and locked; a file system without locks has Snakemake's alone."""
     try:
-        state.mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
         lock = path.open("a+", encoding="utf-8")
     except OSError as problem:
-        raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(state))) from None
+        raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(path.parent))) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.seek(0)
-        who = lock.read().strip()
+        process = lock.read().partition("@")[0].strip()
         lock.close()
-        raise GrundylabError(f"another run{who and f' (process {who})'} is at work in this folder") from None
-    except OSError:  # a file system without locks: Snakemake's are what there is
-        return lock
-    with suppress(OSError):  # who it is matters less than that it is
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
-    if stale := list((state / "locks").glob("*.lock")):
-        say("a run was killed here; this one goes on with what is whole")
-        for path in stale:
-            path.unlink(missing_ok=True)
+        raise GrundylabError(
+            f"another run{process and f' (process {process})'} is at work in this folder"
+        ) from None
+    except OSError:
+        pass
     return lock
 
 
