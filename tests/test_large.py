@@ -240,6 +240,10 @@ def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_
     made = [look(claim, [i], Slab(number, 2)) for number, i in enumerate((instance, other), 1)]
     with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\), by the same rules"):
         whole([instance], made)
+    with pytest.raises(ConfigError, match="these slabs are not all by this version"):
+        whole(
+            [instance], [look(claim, [instance], Slab(1, 2)), {**made[0], "slab": "2/2", "version": "0.0.1"}]
+        )
 
 
 def test_verify_looks_at_one_slab_and_its_records_make_the_whole(judged, capsys, monkeypatch):

@@ -17,6 +17,7 @@ from grundylab.rulesets import Claim, Instance, Ruleset, parse_target
 from grundylab.slabs import Slab, merged
 from grundylab.solving.sweeps import NoSweep
 from grundylab.verification import Check, Counterexample, Verdict
+from grundylab.version import __version__
 
 Record = dict[str, Any]
 _STATEMENT = ("target", "formula", "where")
@@ -67,7 +68,7 @@ def part_record(checks: Sequence[Check], slab: Slab) -> Record:
         }
         for check in checks
     ]
-    return {"slab": str(slab), "checks": parts}
+    return {"slab": str(slab), "version": __version__, "checks": parts}
 
 
 def whole(instances: Sequence[Instance], parts: Sequence[Mapping[str, Any]]) -> Verdict:
@@ -81,6 +82,8 @@ def whole(instances: Sequence[Instance], parts: Sequence[Mapping[str, Any]]) -> 
         raise ConfigError(
             f"these are not all slabs of a whole: {', '.join(slab for _, slab in slabs) or 'none'}"
         )
+    if any(part.get("version") != __version__ for part in parts):
+        raise ConfigError(f"these slabs are not all by this version of grundylab ({__version__})")
     if len({_key(part) for part in parts}) > 1:
         raise ConfigError("these slabs are of several formulas")
     if any([(check["instance"], check.get("hash")) for check in part["checks"]] != labels for part in parts):
