@@ -14,7 +14,8 @@ from grundylab.correcting import MOST, Correction, Problem, correct, nearest
 from grundylab.correcting.search import Part
 from grundylab.formula import Function, Functions, parse, parse_condition
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import COMPARISONS, TRUE, Binary, Compare, Expr, Int, rebuild
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import COMPARISONS, TRUE, Binary, Compare, Expr, Int
 from grundylab.rulesets import load_ruleset, make_instance, parse_target
 from grundylab.solving import solve
 from grundylab.verification import verify

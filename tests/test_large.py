@@ -9,17 +9,18 @@ from grundylab.cli import main
 from grundylab.config import read_studies
 from grundylab.discovery.base import Candidate
 from grundylab.errors import ConfigError
-from grundylab.files import read_record, write_record
+from grundylab.files import read_record
 from grundylab.formula import parse, parse_condition
-from grundylab.large import holding, large_record, look, whole, with_large
+from grundylab.formula.syntax import TRUE as EVERYWHERE
+from grundylab.large import check_agreement, holding, large_record, look, whole, with_large
 from grundylab.made import made_by
 from grundylab.proving.second.checker import Disagreement
 from grundylab.records import candidate_record, engine_record
 from grundylab.report.listing import line_of
-from grundylab.rulesets import make_instance
+from grundylab.rulesets import Claim, Target, load_ruleset, make_instance
 from grundylab.slabs import Slab
 from grundylab.solving import solve
-from grundylab.stages import catalogue_stage, large_stage, slab_stage, verify_stage
+from grundylab.stages import catalogue_stage, large_stage, slab_stage, verify_stage, write_stage
 from grundylab.upkeep import remove_unfit
 from grundylab.verification import check, verify
 
@@ -64,8 +65,9 @@ def judged(tmp_path_factory):
     (target,) = study.targets
     found = [candidate_record(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE)]
     proposed = [{**engine_record("search", target, ()), "candidates": found}]
-    made = {"made": made_by(study.files, study.seed), "study": study.name}
-    write_record(folder / "p.json", {**made, "engines": proposed})
+    write_stage(
+        str(folder / "p.json"), study, {"made": made_by(study.files, study.seed), "engines": proposed}
+    )
     table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
     verify_stage(study, [str(folder / "p.json")], [str(table)], str(verdicts), str(folder / "timings.json"))
     return folder, study
@@ -83,8 +85,8 @@ def parts(judged):
 
 def proofs(folder, study, *records):
     path = folder / "results" / "nim" / "proofs.json"
-    made = {"made": made_by(study.sources, study.seed), "study": study.name}
-    write_record(path, {**made, "proofs": list(records), "comparisons": []})
+    made = {"made": made_by(study.sources, study.seed)}
+    write_stage(str(path), study, {**made, "proofs": list(records), "comparisons": []})
     return str(path)
 
 
@@ -165,6 +167,21 @@ def test_a_proof_of_what_is_false_there_stops_the_run(judged, parts):
     assert [record["status"] for record in found["formulas"]] == ["holds", "refuted", "holds"]
 
 
+def test_so_does_one_where_the_smallest_of_many_faults_is_not():
+    """What is proved from x = 30 on is wrong there, but first, and at more places than are kept, below."""
+    game = load_ruleset("nim-2")
+    instance = make_instance(game, {}, {"N": 60})
+    formula = parse("x == y and x < 40 and (x % 7 != 3 or x >= 30)")
+    verdict = whole(
+        [instance], [look(Claim("large", Target("p"), formula, EVERYWHERE), [instance], Slab(1, 1))]
+    )
+    assert (verdict.counterexample.position, verdict.checks[0].all_wrong) == ({"x": 3, "y": 3}, ())
+    proved = {"target": "p", "formula": str(formula), "status": "proved", "assuming": "True"}
+    check_agreement(game, verdict, [{**proved, "where": "x != y", "counterexample": None}])
+    with pytest.raises(Disagreement, match="x=40, y=40"):
+        check_agreement(game, verdict, [{**proved, "where": "x >= 30", "counterexample": None}])
+
+
 @pytest.mark.parametrize(("x", "m", "stops"), [(12, 8, True), (12, 16, False), (31, 8, False)])
 def test_a_refutation_of_what_holds_there_stops_the_run(judged, parts, x, m, stops):
     example = {
@@ -199,7 +216,7 @@ def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole(judged
             whole(study.large, wrong)
     with pytest.raises(ConfigError, match="of several formulas"):
         whole(study.large, [*made[:2], look(other, study.large, Slab(2, 3))])
-    with pytest.raises(ConfigError, match=r"these slabs are not of m=4,N=9"):
+    with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\)"):
         whole(study.test, made)
 
 
@@ -212,6 +229,17 @@ def test_damaged_slabs_are_removed_before_a_run(judged, parts):
     assert [line.partition(": ")[0] for line in said] == [parts[1]]
     assert not path.exists()
     path.write_bytes(text)
+
+
+def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_whole(judged, tmp_path):
+    study = judged[1]
+    (tmp_path / "nim.yaml").write_text(NIM.replace("x + ... >= m", "x + ... > m"))
+    other = make_instance(load_ruleset(str(tmp_path / "nim.yaml")), {"m": 4}, {"N": 9})
+    (instance,) = study.test
+    claim = study.ruleset.claim("late")
+    made = [look(claim, [i], Slab(number, 2)) for number, i in enumerate((instance, other), 1)]
+    with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\), by the same rules"):
+        whole([instance], made)
 
 
 def test_verify_looks_at_one_slab_and_its_records_make_the_whole(judged, capsys, monkeypatch):

@@ -16,6 +16,7 @@ import numpy as np
 from grundylab.errors import GrundylabError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import Array, evaluate_arrays
+from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -29,7 +30,6 @@ from grundylab.formula.syntax import (
     compare,
     conjunction,
     disjunction,
-    substitute,
 )
 from grundylab.proving.hypothesis import at_position, in_every_order, inherited, level_of
 from grundylab.rulesets import Claim, Rules, Ruleset, Target

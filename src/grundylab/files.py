@@ -45,11 +45,11 @@ def whole(path: Path, sealed: bool = False) -> Iterator[Path]:
         yield temporary
         if sealed:
             seal(temporary)
-        _sync(temporary)
+        sync(temporary)
         temporary.chmod(0o644)
         temporary.replace(path)
         with suppress(OSError):  # not every file system can
-            _sync(path.parent)
+            sync(path.parent)
     except OSError as problem:
         raise GrundylabError(f"cannot write the file: {said(problem)}", Place(str(path))) from None
     finally:
@@ -57,7 +57,7 @@ def whole(path: Path, sealed: bool = False) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Have the file, or the folder's names, written to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:

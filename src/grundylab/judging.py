@@ -9,7 +9,8 @@ from pathlib import Path
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.formula import Expr, Functions
 from grundylab.formula.functions import Tabulated
-from grundylab.formula.syntax import Binary, Bounded, Call, Int, substitute, walk
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Bounded, Call, Int, walk
 from grundylab.rulesets import Claim, Instance, Ruleset, load_ruleset, make_instance
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.rulesets.statements import THIS

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from grundylab.errors import ConfigError, EvaluationError
-from grundylab.formula import parse, parse_condition
+from grundylab.formula import Expr, parse, parse_condition
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import conjunction
 from grundylab.linewise import check_lines
@@ -15,7 +16,7 @@ from grundylab.records import counterexample_of, counterexample_record, example_
 from grundylab.rulesets import Claim, Instance, Ruleset, parse_target
 from grundylab.slabs import Slab, merged
 from grundylab.solving.sweeps import NoSweep
-from grundylab.verification import Check, Verdict
+from grundylab.verification import Check, Counterexample, Verdict
 
 Record = dict[str, Any]
 _STATEMENT = ("target", "formula", "where")
@@ -57,6 +58,7 @@ def part_record(checks: Sequence[Check], slab: Slab) -> Record:
     parts = [
         {
             "instance": check.instance.label,
+            "hash": check.instance.ruleset.hash,
             "checked": check.checked,
             "wrong": check.wrong,
             "limit": check.limit,
@@ -73,7 +75,7 @@ def whole(instances: Sequence[Instance], parts: Sequence[Mapping[str, Any]]) -> 
 
     Raises ConfigError unless they are the slabs of these instances, each once, and of one statement.
     """
-    labels = [instance.label for instance in instances]
+    labels = [(instance.label, instance.ruleset.hash) for instance in instances]
     slabs = sorted((int(part["slab"].partition("/")[0]), part["slab"]) for part in parts)
     if not parts or slabs != [(number, f"{number}/{len(parts)}") for number in range(1, len(parts) + 1)]:
         raise ConfigError(
@@ -81,8 +83,8 @@ def whole(instances: Sequence[Instance], parts: Sequence[Mapping[str, Any]]) -> 
         )
     if len({_key(part) for part in parts}) > 1:
         raise ConfigError("these slabs are of several formulas")
-    if any([check["instance"] for check in part["checks"]] != labels for part in parts):
-        raise ConfigError(f"these slabs are not of {'; '.join(labels)}")
+    if any([(check["instance"], check.get("hash")) for check in part["checks"]] != labels for part in parts):
+        raise ConfigError(f"these slabs are not of {'; '.join(map(str, instances))}, by the same rules")
     target, formula, where = _key(parts[0])
     checks = tuple(
         merged([_check_of(part["checks"][number], instance) for part in parts])
@@ -108,7 +110,7 @@ def check_agreement(ruleset: Ruleset, verdict: Verdict, proofs: Iterable[Mapping
     asked = (str(verdict.target), str(verdict.formula))
     for proof in (proof for proof in proofs if (proof["target"], proof["formula"]) == asked):
         for check in verdict.checks:
-            if (example := _against(ruleset, check, proof)) is not None:
+            if (example := _against(ruleset, verdict, check, proof)) is not None:
                 text = example_text({**example, "target": asked[0]})
                 raise Disagreement(
                     f"{ruleset.name}: {asked[0]}: {asked[1]} where {verdict.where}: {proof['status']} by the prover, "
@@ -116,24 +118,33 @@ def check_agreement(ruleset: Ruleset, verdict: Verdict, proofs: Iterable[Mapping
                 )
 
 
-def _against(ruleset: Ruleset, check: Check, proof: Mapping[str, Any]) -> Record | None:
+def _against(ruleset: Ruleset, verdict: Verdict, check: Check, proof: Mapping[str, Any]) -> Record | None:
     """The position at which the two disagree; None if they need not."""
     if proof["status"] == "proved" and check.counterexample is not None:
         region = conjunction(parse_condition(proof["assuming"]), parse_condition(proof["where"]))
-        for example in (check.counterexample, *check.all_wrong):
-            there = {**example.position, **example.parameters}
-            try:
-                if evaluate(region, there, ruleset.functions):
-                    return counterexample_record(example)
-            except EvaluationError:  # of no position that the proof is about
-                continue
+        inside = [example for example in check.all_wrong if _about(ruleset, region, example)]
+        if (
+            not check.all_wrong
+        ):  # too many to be kept: look once more, where the proof says that none is wrong
+            with suppress(NoSweep):
+                where = conjunction(verdict.where, region)
+                found = check_lines(verdict.formula, verdict.target, check.instance, where, threads=1)
+                inside = [found.counterexample] if found.counterexample else []
+        return counterexample_record(inside[0]) if inside else None
     example = proof["counterexample"]
     if proof["status"] == "refuted" and example and check.holds:
         box = zip(ruleset.coordinate_names, check.instance.box, strict=True)
-        inside = all(side.low <= example["position"][name] <= side.high for name, side in box)
-        if inside and example["parameters"] == dict(check.instance.parameters):
+        within = all(side.low <= example["position"][name] <= side.high for name, side in box)
+        if within and example["parameters"] == dict(check.instance.parameters):
             return dict(example)
     return None
+
+
+def _about(ruleset: Ruleset, region: Expr, example: Counterexample) -> bool:
+    try:
+        return bool(evaluate(region, {**example.position, **example.parameters}, ruleset.functions))
+    except EvaluationError:  # of no position that the proof is about
+        return False
 
 
 def large_record(verdict: Verdict) -> Record:

@@ -16,6 +16,8 @@ from grundylab.errors import ConfigError, Place
 from grundylab.version import __version__
 
 Made = dict[str, Any]
+_PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
+_SHORT = 12  # hexadecimal digits that people are shown
 _DECIDING = ("version", "rulesets", "seed")  # another of these is another result
 
 
@@ -56,10 +58,35 @@ def _named(found: Any, wanted: Any) -> str | None:  # noqa: ANN401 - JSON
     return f"ruleset {names[0]} than there is now"
 
 
+def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
+    """Why a sealed record is not the study's that is called so, in words; None if it is."""
+    found = (record.get("study"), record.get("record"))
+    return None if found == (study, path.stem) else "it is a record of another study or stage"
+
+
 def check_made(record: Mapping[str, Any], wanted: Made, path: str) -> None:
     """Raise ConfigError if the record of the file was made from something else than what there is now."""
     if wrong := differing(record.get("made"), wanted):
         raise ConfigError(f"{wrong}; run again", Place(path))
+
+
+def made_line(catalogue: Mapping[str, Any]) -> str:
+    """By what a catalogue was made, for what is made from it; "" if it does not say.
+
+    The digest of the rulesets is that of lines ``NAME SHA-256``; the catalogue has each.
+    """
+    if "made" not in catalogue:
+        return ""
+    made, own = catalogue["made"], [study["made"] for study in catalogue["studies"]]
+    rulesets = {name: digest for study in own for name, digest in study["rulesets"].items()}
+    files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
+    seeds = sorted({study["seed"] for study in own})
+    return (
+        f"grundylab {made['version']} (source {made['code'][:_SHORT]}) from {len(rulesets)} "
+        f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
+        f"with seed {', '.join(map(str, seeds))}; "
+        + ", ".join(f"{name} {number}" for name, number in made["packages"].items())
+    )
 
 
 def _sha256(path: Path) -> str:
@@ -101,7 +128,12 @@ def _mona() -> str:
         return "missing"
     try:
         done = subprocess.run(
-            [program], capture_output=True, text=True, errors="replace", timeout=10, stdin=subprocess.DEVNULL
+            [program],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"

@@ -8,6 +8,7 @@ from grundylab.formula import boxes
 from grundylab.formula.boxes import Box, Fenced, Listed, Number, Row, Script, Sign, Words, parenthesised
 from grundylab.formula.latex import latex
 from grundylab.formula.layout import joined, layout
+from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -19,7 +20,6 @@ from grundylab.formula.syntax import (
     compare,
     conjunction,
     free_names,
-    substitute,
 )
 from grundylab.rulesets.model import (
     PASS_COORDINATE,

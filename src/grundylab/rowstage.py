@@ -15,7 +15,8 @@ from grundylab.files import write_json
 from grundylab.formula import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.formula.latex import to_latex
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.heaps import HeapResult, is_heap, study_heap
 from grundylab.proving.outcome import Limits
 from grundylab.proving.statement import check_domain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from grundylab.discovery import Candidate, explore, explore_each
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_record
 from grundylab.large import check_agreement, holding, large_record, look, whole, with_large
-from grundylab.made import check_made, made_by, made_from
+from grundylab.made import check_made, made_by, made_from, misplaced
 from grundylab.proofs import prove_all, with_proofs, write_script
 from grundylab.proving.outcome import Limits
 from grundylab.records import candidate_record, engine_record, said
@@ -61,14 +61,27 @@ def discover_stage(study: Study, target: Target, files: Sequence[str], output: s
             for candidate in found.candidates
         ]
         proposed.append({**engine_record(engine, target, found.notes), "candidates": candidates})
-    write_record(Path(output), {"made": made, "study": study.name, "engines": proposed})
+    write_stage(output, study, {"made": made, "engines": proposed})
 
 
 def _made_from(file: str, study: Study, sources: Sequence[str]) -> dict[str, Any]:
     """Another stage's record, if it was made from the rulesets as they are. Raises ConfigError otherwise."""
-    record = read_record(Path(file), ConfigError)
+    record = _record(file, study.name)
     check_made(record, made_from(sources, study.seed), file)
     return record
+
+
+def _record(file: str, study: str) -> dict[str, Any]:
+    """A record of the study that is what its file is called. Raises ConfigError otherwise."""
+    record = read_record(Path(file), ConfigError)
+    if wrong := misplaced(record, study, Path(file)):
+        raise ConfigError(f"{wrong}; run again", Place(file))
+    return record
+
+
+def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
+    """Write the record of a study, which says what it is called, so that no other is taken for it."""
+    write_record(Path(file), {"study": study.name, "record": Path(file).stem, **data})
 
 
 def _learnt_from(study: Study, candidate: Candidate) -> list[str]:
@@ -104,8 +117,8 @@ def verify_stage(
         say(f"{record['status']}: {record['claim']}: {record['statement']}")
     told = {"about": about(study), "engines": engines}
     verdicts = {"open": study.open, **told, "formulas": formulas, "claims": claims}
-    write_record(Path(output), {"made": made, "study": study.name, **verdicts})
-    write_record(Path(timings), {"study": study.name, "seconds": seconds})
+    write_stage(output, study, {"made": made, **verdicts})
+    write_stage(timings, study, {"seconds": seconds})
 
 
 def about(study: Study) -> dict[str, Any]:
@@ -136,9 +149,9 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     for record in records:
         say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
     comparisons = by_proof(study.ruleset, parent_of(study.ruleset), judged, records, study.test, limits)
-    proved = {"study": study.name, "proofs": records, "comparisons": comparisons}
-    write_record(Path(output), {"made": made, **proved})
-    write_record(Path(timings), {"study": study.name, "seconds": seconds})
+    proved = {"proofs": records, "comparisons": comparisons}
+    write_stage(output, study, {"made": made, **proved})
+    write_stage(timings, study, {"seconds": seconds})
 
 
 def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
@@ -150,7 +163,7 @@ def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
         for check in part["checks"]:
             wrong = check["limit"] or f"wrong at {check['wrong']:,} of {check['checked']:,} positions"
             say(f"slab {slab} of {check['instance']}: {part['formula']}: {wrong}")
-    write_record(Path(output), {"made": made, "study": study.name, "slab": str(slab), "statements": found})
+    write_stage(output, study, {"made": made, "slab": str(slab), "statements": found})
 
 
 def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) -> None:
@@ -168,7 +181,7 @@ def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) ->
         say(f"{verdict.status} at {verdict.checked:,} positions: {verdict.formula}")
     labels = [instance.label for instance in study.large]
     told = {"instances": labels, "slabs": study.slabs, "statements": found}
-    write_record(Path(output), {"made": made, "study": study.name, **told})
+    write_stage(output, study, {"made": made, **told})
 
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
@@ -183,8 +196,8 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
             f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()
         )
         say(f"{record['status']}: {row}: {period_text(record)}")
-    write_record(Path(output), {"made": made, "study": study.name, "open": study.open, "rows": records})
-    write_record(Path(timings), {"study": study.name, "seconds": {"rows": time.process_time() - started}})
+    write_stage(output, study, {"made": made, "open": study.open, "rows": records})
+    write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
 
 
 def catalogue_stage(
@@ -195,9 +208,9 @@ def catalogue_stage(
     large: Sequence[str] = (),
 ) -> None:
     """The catalogue of all studies."""
-    judged = [read_record(Path(file), ConfigError) for file in verdicts]
-    proved = [read_record(Path(file), ConfigError) for file in proofs]
-    periods = [read_record(Path(file), ConfigError) for file in rows]
+    judged, proved, periods = (
+        [_record(file, Path(file).parent.name) for file in files] for files in (verdicts, proofs, rows)
+    )
     for verdict, proof, file in zip(judged, proved, proofs, strict=True):
         check_made(proof, verdict["made"], file)
     by_study = {verdict["study"]: verdict["made"]["rulesets"] for verdict in judged}
@@ -205,7 +218,9 @@ def catalogue_stage(
         own = {name: by_study[period["study"]].get(name) for name in period["made"]["rulesets"]}
         check_made(period, {**period["made"], "rulesets": own}, file)
     looked = {
-        record["study"]: (record, file) for file in large for record in [read_record(Path(file), ConfigError)]
+        record["study"]: (record, file)
+        for file in large
+        for record in [_record(file, Path(file).parent.name)]
     }
     studies = []
     for verdict, proof in zip(judged, proved, strict=True):

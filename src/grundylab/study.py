@@ -8,7 +8,8 @@ from math import prod
 
 from grundylab.errors import InstanceError
 from grundylab.formula import NO_FUNCTIONS, Expr, check_names
-from grundylab.formula.plain import Meter, evaluate
+from grundylab.formula.evaluation import Meter
+from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE
 from grundylab.rulesets.instance import Instance, make_instance
 from grundylab.rulesets.model import Ruleset

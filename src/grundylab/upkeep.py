@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import platform
 import re
 import shutil
 import tempfile
@@ -20,7 +21,7 @@ from typing import IO, Any
 from grundylab.config import Study
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
 from grundylab.files import read_record, said
-from grundylab.made import differing, made_from
+from grundylab.made import differing, made_from, misplaced
 from grundylab.rulesets import Instance
 from grundylab.sealing import fault
 from grundylab.solving.dataset import metadata, read_metadata
@@ -29,7 +30,8 @@ from grundylab.version import __version__
 Say = Callable[[str], None]
 _ROOM = 1 << 18  # bytes that must be free for Snakemake's own files
 _SKEW = 2 * 10**9  # nanoseconds by which the clock of a file server may be ahead
-_LEFT = re.compile(r"\..+\.(\d+)\.[^.]+\.tmp")  # what grundylab.files calls a file that is being written
+_LEFT = re.compile(r"\..+\.(\d+)\.[^.]+\.(?:tmp|old)")  # what grundylab.files calls what is being written
+DOCUMENTS = Path("docs")  # where the workflow writes, beside the datasets' folder and the results'
 
 
 def check_writable(state: Path) -> None:
@@ -46,32 +48,47 @@ def check_writable(state: Path) -> None:
 def sole_run(state: Path, say: Say) -> IO[str]:
     """The lock of the folder's run: kept as long as the file is open, so that the system ends it with the process.
 
-    state: Snakemake's folder. A lock of Snakemake's own that is still there is of a run that was killed: it is removed.
-    Raises GrundylabError if a run is at work.
+    state: Snakemake's folder. A lock of Snakemake's own that is still there is of a run that was killed: it is removed,
+    but for one of another computer, which may not see this one's locks. Raises GrundylabError if a run is at work.
     """
-    path = state / "grundylab.lock"
+    lock = _locked(state / "grundylab.lock")
+    lock.seek(0)
+    last, here = lock.read().strip().rpartition("@")[2], platform.node()
+    if stale := list((state / "locks").glob("*.lock")):
+        if last not in ("", here):
+            lock.close()
+            raise GrundylabError(
+                f"a run on {last} may be at work in this folder; if it is not, delete these files and run again",
+                Place(str(state / "locks")),
+            )
+        say("a run was killed here; this one goes on with what is whole")
+        for path in stale:
+            path.unlink(missing_ok=True)
+    with suppress(OSError):  # who it is matters less than that it is
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}@{here}")
+        lock.flush()
+    return lock
+
+
+def _locked(path: Path) -> IO[str]:
+    """The file, open and locked; a file system without locks has Snakemake's alone."""
     try:
-        state.mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
         lock = path.open("a+", encoding="utf-8")
     except OSError as problem:
-        raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(state))) from None
+        raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(path.parent))) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.seek(0)
-        who = lock.read().strip()
+        process = lock.read().partition("@")[0].strip()
         lock.close()
-        raise GrundylabError(f"another run{who and f' (process {who})'} is at work in this folder") from None
-    except OSError:  # a file system without locks: Snakemake's are what there is
-        return lock
-    with suppress(OSError):  # who it is matters less than that it is
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
-    if stale := list((state / "locks").glob("*.lock")):
-        say("a run was killed here; this one goes on with what is whole")
-        for path in stale:
-            path.unlink(missing_ok=True)
+        raise GrundylabError(
+            f"another run{process and f' (process {process})'} is at work in this folder"
+        ) from None
+    except OSError:
+        pass
     return lock
 
 
@@ -90,11 +107,7 @@ def remove_unfit(
                 f"{wrong}, and cannot be removed: {said(problem)}", Place(str(path))
             ) from None
         say(f"{path}: {wrong}; it is made anew")
-    for folder in {
-        results,
-        *(Path(file).parent for file in datasets),
-        *(results / name / sub for name in studies for sub in ("", "slabs")),
-    }:
+    for folder in {results, *(Path(file).parents[1] for file in datasets), DOCUMENTS}:
         _remove_left(folder)
 
 
@@ -112,11 +125,11 @@ def _unfit(
         later = [f"{stage}.json" for stage in ("verdicts", "proofs", "large")] + study.parts
         wanted |= {folder / name: all_sources for name in later}
         for path, made in wanted.items():
-            if wrong := _record_fault(path, made):
+            if wrong := _record_fault(path, study.name, made):
                 yield path, wrong
         for stage in ("verify", "prove", "rows"):
             path = results / "timings" / f"{study.name}.{stage}.json"
-            if wrong := _record_fault(path):
+            if wrong := _record_fault(path, study.name):
                 yield path, wrong
     path = results / "catalogue.json"
     if wrong := _record_fault(path) or _version_fault(path):
@@ -139,15 +152,16 @@ def _dataset_fault(path: Path, study: Study, instance: Instance) -> str | None:
     return f"it was made for another {names[0]}" if names else None
 
 
-def _record_fault(path: Path, made: dict[str, Any] | None = None) -> str | None:
-    """What is wrong with a stage's record, or None; ``made``: by what it must have been made."""
+def _record_fault(path: Path, study: str | None = None, made: dict[str, Any] | None = None) -> str | None:
+    """What is wrong with a record, or None. study: whose it must be; made: by what it must have been made."""
     if not path.exists():
         return None
     try:
         record = read_record(path, ConfigError)
     except ConfigError as error:
         return error.message.partition(";")[0]
-    return None if made is None else differing(record.get("made"), made)
+    wrong = misplaced(record, study, path) if study is not None else None
+    return wrong or (differing(record.get("made"), made) if made is not None else None)
 
 
 def _version_fault(path: Path) -> str | None:
@@ -157,8 +171,8 @@ def _version_fault(path: Path) -> str | None:
 
 
 def _remove_left(folder: Path) -> None:
-    """Remove files that processes which are no more were writing."""
-    for path in folder.glob(".*.tmp"):
+    """Remove files and folders, at any depth, that processes which are no more were writing or taking away."""
+    for path in list(folder.rglob(".*.*")):
         found = _LEFT.fullmatch(path.name)
         if found and not _alive(int(found[1])):
             with suppress(OSError):

@@ -10,8 +10,9 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, LimitError
 from grundylab.formula.arrays import Array, evaluate_arrays
+from grundylab.formula.evaluation import Meter
 from grundylab.formula.functions import Functions
-from grundylab.formula.plain import Meter, compile_plain
+from grundylab.formula.plain import compile_plain
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Target

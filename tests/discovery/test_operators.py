@@ -14,7 +14,8 @@ from grundylab.discovery.gplearn import functions, translated
 from grundylab.discovery.operators import BUILT_IN, CONSTANTS, CUT, OPERATORS, TooLarge
 from grundylab.formula import Expr
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import Binary, Call, Int, Name, rebuild
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import Binary, Call, Int, Name
 
 WHOLE = st.integers(-12, 40) | st.integers(-(2**31), 2**31)
 with np.errstate(all="ignore"):

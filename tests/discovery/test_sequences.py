@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from grundylab.discovery import engine_named
 from grundylab.discovery.base import Samples
+from grundylab.discovery.fingerprints import unseen, with_seen
 from grundylab.discovery.lifting import _equal, nim_sums
 from grundylab.discovery.sampling import draw
 from grundylab.discovery.scatter import scrambled
 from grundylab.discovery.sequences import MOST_ARGUMENTS, alike, sequences
-from grundylab.discovery.terms import unseen, with_seen
 from grundylab.discovery.work import Work
 from grundylab.formula import parse, plain
 from grundylab.formula.arrays import evaluate_arrays

@@ -15,7 +15,8 @@ from grundylab.exports.walnut_proof import walnut_script
 from grundylab.formula import NO_FUNCTIONS, parse, parse_condition
 from grundylab.formula.logic import OutsideFragment
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import Int, Kind, free_names, rebuild, walk
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import Int, Kind, free_names, walk
 from grundylab.proving.space import NotProvable
 from grundylab.rulesets import parse_ruleset, parse_target
 

@@ -5,6 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -20,6 +23,7 @@ studies:
     targets: [p]
     train: {bounds: {N: 6}}
     test: {bounds: {N: 12}}
+    large: {bounds: {N: 63}, slabs: 2}
     rows: {length: 200}
   from-m:
     ruleset: subtraction-1-to-m
@@ -27,6 +31,7 @@ studies:
     train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
     test: {bounds: {N: 40}, parameters: {m: [4]}}
 """
+ALONE = ("--config", "only=two")  # the first study by itself: enough for most
 SERVED = (sys.executable, "-m", "grundylab.forkserver")
 # A file of each stage, in the order in which they are made.
 STAGES = {
@@ -35,6 +40,8 @@ STAGES = {
     "rows": "two/rows.json",
     "verify": "two/verdicts.json",
     "prove": "two/proofs.json",
+    "slab": "slabs/1-of-2.json",
+    "large": "two/large.json",
     "catalogue": "catalogue.parquet",
     "figures": "figures/games",
     "tables": "tables/formulas.html",
@@ -76,19 +83,37 @@ def run(folder, *arguments, before=SERVED, cores="2", **variables):
     )
 
 
-def killed(folder, stage, everything, before=SERVED):
-    """Run until the stage's file is about to appear, and kill its process, or everything, without a warning."""
+def killed(folder, stage, everything, *arguments, before=SERVED, when="before", forced=True):
+    """Run until the stage's file appears, and kill its process, or everything, without a warning.
+
+    when: whether the file has its name then. forced: an earlier run, killed in another branch, may have come past it.
+    """
     once = folder / "once"
     once.unlink(missing_ok=True)
     # what the shell becomes leads the session that all of the run is in, but for forked jobs: these end with it
     whole = ("sh", "-c", 'FAULT_GROUP=$$ exec "$@"', "sh") if everything else ()
-    # forced: an earlier run, killed in another branch, may have come past it
-    done = run(
-        folder, "--forcerun", stage, before=(*whole, *before), FAULT_AT=STAGES[stage], FAULT_ONCE=str(once)
-    )
+    force = ("--forcerun", stage) if forced else ()
+    done = run(folder, *force, *arguments, before=(*whole, *before), FAULT_AT=STAGES[stage], FAULT_WHEN=when,
+               FAULT_ONCE=str(once))  # fmt: skip
     assert once.exists(), done.stderr  # the stage was come to
     assert done.returncode == (-9 if everything else 1)
     return done
+
+
+@contextmanager
+def halted(folder, at, *arguments):
+    """A run that stands still where it is about to write ``at``, until the block ends; then its end."""
+    once, until = folder / "once", folder / "until"
+    waits = {"FAULT_AT": at, "FAULT_ONCE": str(once), "FAULT_UNTIL": str(until)}
+    with ThreadPoolExecutor(1) as thread:
+        running = thread.submit(run, folder, *arguments, **waits)
+        while not once.exists():
+            assert not running.done(), running.result().stderr
+            time.sleep(0.05)
+        try:
+            yield running
+        finally:
+            until.touch()
 
 
 def said(done):
@@ -98,7 +123,7 @@ def said(done):
     return re.findall(r"^grundylab: (.*)$", text, re.M)
 
 
-def made(folder, papers=False):
+def made(folder):
     """Every file that the workflow has made and that has no times in it: path → bytes."""
     files = [path for name in ("data", "results", "docs") for path in (folder / name).rglob("*")]
     kept = {str(path.relative_to(folder)): path for path in files if path.is_file()}
@@ -109,6 +134,17 @@ def made(folder, papers=False):
     }
 
 
+def records(folder):
+    """The files that one stage writes and another reads, relative to the folder."""
+    found = [*(folder / "data").rglob("*.parquet"), *(folder / "results").glob("catalogue.*")]
+    found += [
+        path
+        for path in (folder / "results").rglob("*.json")
+        if not {"report", "logs", "proofs"} & set(path.parts)
+    ]
+    return sorted(str(path.relative_to(folder)) for path in found)
+
+
 def left(folder):
-    """Files that were being written and are left."""
-    return list(folder.rglob(".*.tmp"))
+    """Files and folders that were being written, or taken away, and are left."""
+    return [path for end in ("tmp", "old") for path in folder.rglob(f".*.{end}")]

@@ -3,8 +3,11 @@
 import errno
 import json
 import os
+import platform
+import stat
 import subprocess
 import sys
+import tempfile
 
 import pyarrow.parquet as pq
 import pytest
@@ -19,7 +22,7 @@ from grundylab.rulesets import make_instance, parse_ruleset
 from grundylab.sealing import fault
 from grundylab.solving import solve
 from grundylab.solving.dataset import load_or_solve, read_dataset, write_dataset
-from grundylab.upkeep import mend_times
+from grundylab.upkeep import check_writable, mend_times, sole_run
 
 RECORD = {"made": {"seed": 3}, "formulas": ["x ≡ y", "x == y"], "empty": {}}
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -85,6 +88,34 @@ def test_what_cannot_be_written_is_one_line_and_leaves_what_was_there(tmp_path, 
     with pytest.raises(GrundylabError, match=rf"a\.txt: cannot write the file: {os.strerror(number)}$"):
         write_text(path, "after")
     assert [(entry.name, entry.read_text()) for entry in tmp_path.iterdir()] == [("a.txt", "before")]
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name_and_its_name_after(tmp_path, monkeypatch):
+    done, fsync, replace = [], os.fsync, os.replace
+
+    def synced(handle):
+        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        fsync(handle)
+
+    def named(*arguments):
+        done.append("name")
+        replace(*arguments)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", named)
+    write_text(tmp_path / "a.txt", "text")
+    assert done == ["file", "name", "folder"]
+
+
+def test_a_folder_that_cannot_be_written_is_refused_in_one_line(tmp_path, monkeypatch):
+    check_writable(tmp_path / "state")
+
+    def refuse(**_):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    with pytest.raises(GrundylabError, match=r"state: cannot write here: Read-only file system$"):
+        check_writable(tmp_path / "state")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
@@ -176,3 +207,31 @@ def test_no_process_dates_or_places_are_in_what_a_result_says_it_was_made_by():
     ]  # fmt: skip
     assert told[0] == told[1]
     assert set(json.loads(told[0])) == {"version", "code", "packages"}
+
+
+def locked_by_a_run_on(folder, computer):
+    (folder / "locks").mkdir(parents=True)
+    (folder / "locks" / "0.input.lock").write_text("data\n")
+    (folder / "grundylab.lock").write_text(f"77@{computer}")
+
+
+def test_the_locks_of_a_run_that_was_killed_here_are_removed(tmp_path):
+    locked_by_a_run_on(tmp_path, platform.node())
+    lines = []
+    with sole_run(tmp_path, lines.append) as lock:
+        assert lines == ["a run was killed here; this one goes on with what is whole"]
+        assert list((tmp_path / "locks").iterdir()) == []
+        assert (tmp_path / "grundylab.lock").read_text() == f"{os.getpid()}@{platform.node()}"
+        with pytest.raises(GrundylabError, match=rf"another run \(process {os.getpid()}\) is at work"):
+            sole_run(tmp_path, lines.append)
+    assert lock.closed
+
+
+def test_those_of_a_run_on_another_computer_stay(tmp_path):
+    """Its lock may be one that is seen there only."""
+    locked_by_a_run_on(tmp_path, "elsewhere")
+    for _ in range(2):
+        with pytest.raises(GrundylabError, match="a run on elsewhere may be at work in this folder"):
+            sole_run(tmp_path, print)
+    assert len(list((tmp_path / "locks").iterdir())) == 1
+    assert (tmp_path / "grundylab.lock").read_text() == "77@elsewhere"

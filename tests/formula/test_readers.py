@@ -29,6 +29,7 @@ from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.lowering import lower
 from grundylab.formula.plain import evaluate
 from grundylab.formula.printer import to_text
+from grundylab.formula.substitution import rebuild, substitute
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -47,8 +48,6 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
     free_names,
-    rebuild,
-    substitute,
     walk,
 )
 
@@ -503,7 +502,7 @@ def fibonacci_mod(n: int, modulus: int) -> int:
     ],
 )
 def test_recurrences_that_define_nothing(body, initial, call, words, monkeypatch):
-    monkeypatch.setattr("grundylab.formula.plain.MAX_RECURRENCE", 1_000)
+    monkeypatch.setattr("grundylab.formula.recurrences.MAX_RECURRENCE", 1_000)
     with pytest.raises(EvaluationError) as error:
         evaluate(parse(call), {}, functions_of(Function("f", ("n",), parse(body), initial)))
     assert str(error.value) == words

@@ -49,6 +49,8 @@ def test_what_is_total_within_bounds_has_a_value_everywhere_there(expr):
         ("sum(x // n for n in range(1, y))", False, True),
         ("sum(x // n for n in range(0, y))", False, False),
         ("sum(x // n for n in range(1, 5))", True, True),
+        ("sum(sum(1 for k in range(0, 3000)) for n in range(0, 3000))", True, True),
+        ("sum(sum(1 for k in range(0, 4000)) for n in range(0, 4000))", False, False),  # too many are tried
         ("1 if is_power_of_two(z) else 0", True, True),
         ("x // 1 if x // (x - 4) < 1 else 2", False, True),
     ],

@@ -85,9 +85,11 @@ def mutated_ruleset(rng: random.Random, texts: list[str], data: list[dict], pool
     found = copy.deepcopy(rng.choice(data))
     for _ in range(rng.choice((1, 1, 2, 3))):
         _mutate(rng, found, data, pool)
-    return yaml.dump(
-        found, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), allow_unicode=True, sort_keys=False
-    )
+    fast = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    try:
+        return yaml.dump(found, Dumper=fast, allow_unicode=True, sort_keys=False)
+    except UnicodeEncodeError:  # half a surrogate pair, which the other one writes as an escape
+        return yaml.safe_dump(found, sort_keys=False)
 
 
 def _mutate(rng: random.Random, found: dict, data: list[dict], pool: list[str]) -> None:

@@ -27,7 +27,7 @@ OUTPUTS = {
     "script": ["prove", "nim", "--formula", "x == y", "--out"],
     "rows": ["rows", "nim", "--fix", "y=1", "--target", "grundy", "--length", "100", "--out"],
 }
-AGAIN = ("dataset", "png", "svg", "latex", "script", "rows")  # these say by whom they were written
+AGAIN = ("dataset", "png", "svg", "latex", "proof", "script", "rows")  # these say by whom they were written
 OTHERS = {
     "a ruleset": NIM.encode(),
     "nothing": b"",
@@ -75,7 +75,9 @@ def test_it_writes_again_over_what_it_wrote(folder, capsys, output):
     if not file.exists():
         pytest.skip("nothing is written without MONA")
     before = file.read_bytes()
+    capsys.readouterr()
     assert main([*OUTPUTS[output], name]) == (first if output in AGAIN else 2)
+    assert ("no text that is known to be by grundylab" in capsys.readouterr().err) is (output not in AGAIN)
     assert main([*OUTPUTS[output], name, "--force"]) == first
     assert file.read_bytes() == before
 
@@ -84,6 +86,16 @@ def test_the_statement_beside_a_script_is_looked_at_too(folder, capsys):
     Path("there.json").write_text("{}")
     assert main([*OUTPUTS["script"], "there.mona"]) == 2
     assert Path("there.json").read_text() == "{}"
+
+
+@pytest.mark.parametrize("before", ["\\documentclass{article}\n\\begin{document}\nOf Nim.\n", "Of Nim.\n"])
+def test_an_article_into_which_the_text_was_copied_stays_as_it_is(folder, capsys, before):
+    assert main(["export", "latex", "nim", "--fragment", "--out", "there"]) == 0
+    assert main(["export", "latex", "nim", "--fragment", "--out", "there"]) == 0
+    article = Path("article.tex")
+    article.write_text(before + Path("there").read_text())
+    assert main(["export", "latex", "nim", "--out", "article.tex"]) == 2
+    assert article.read_text().startswith(before)
 
 
 def test_a_dataset_is_no_place_for_a_picture(folder, capsys):

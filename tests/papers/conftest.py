@@ -9,7 +9,8 @@ import pytest
 
 from grundylab.families import judge_family, parse_extent
 from grundylab.formula import Functions, parse
-from grundylab.formula.plain import Evaluator, compile_plain
+from grundylab.formula.evaluation import Evaluator
+from grundylab.formula.plain import compile_plain
 from grundylab.judging import judge
 from grundylab.rulesets import Instance, Position, Ruleset, load_ruleset, make_instance
 from grundylab.solving import solve

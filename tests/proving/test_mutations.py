@@ -17,7 +17,8 @@ from grundylab.errors import EvaluationError, FormulaError
 from grundylab.formula import Expr, parse_condition
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import Binary, Compare, Int, Logic, conjunction, rebuild
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import Binary, Compare, Int, Logic, conjunction
 from grundylab.proving.mona import MISSING, find_mona
 from grundylab.proving.prover import Proof, prove
 from grundylab.rulesets import Claim, Instance, Rules, make_instance, parent_of

@@ -9,7 +9,8 @@ from tests.proving.test_recurrence import GAME
 from grundylab.discovery import discover
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import Expr, Int, rebuild
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import Expr, Int
 from grundylab.proving.certificates import check_certificate
 from grundylab.proving.periodic import prove_by_period
 from grundylab.proving.prover import prove

@@ -16,7 +16,8 @@ from tests.strategies import GameFile, game_files
 
 from grundylab.formula import Expr, parse, parse_condition
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import TRUE, If, Int, Logic, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, If, Int, Logic
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.proving.outcome import Proof
 from grundylab.proving.second.checker import Checker, Disagreement, Question

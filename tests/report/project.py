@@ -7,13 +7,12 @@ from pathlib import Path
 
 from grundylab.config import Study, read_studies
 from grundylab.discovery.base import Candidate
-from grundylab.files import write_record
 from grundylab.formula import parse
 from grundylab.made import made_by
 from grundylab.records import candidate_record, engine_record
 from grundylab.rulesets import parse_target
 from grundylab.solving.dataset import dataset_path
-from grundylab.stages import catalogue_stage, prove_stage, rows_stage, verify_stage
+from grundylab.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
 
 HOSTILE = "<script>document.title = 'taken over'</script> & \"<b>bold</b>\""
 RULESETS = {
@@ -136,7 +135,7 @@ def _stages(study: Study, folder: Path) -> None:
         records = [{**candidate_record(candidate), "training": training} for candidate in candidates]
         proposed.append({**engine_record(engine, target, notes), "candidates": records})
     made = made_by(study.files, study.seed)
-    write_record(results / "p.json", {"made": made, "study": study.name, "engines": proposed})
+    write_stage(str(results / "p.json"), study, {"made": made, "engines": proposed})
     data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
     verify_stage(
         study, [str(results / "p.json")], data, str(results / "verdicts.json"), str(results / "t.json")

@@ -1,6 +1,7 @@
 """What the rules look up: the studies of config.yaml, validated, the files that each of them makes, and their upkeep."""
 
 import glob
+import logging
 import os
 import re
 import sys
@@ -9,12 +10,20 @@ from pathlib import Path
 
 from grundylab.config import studies_of
 from grundylab.errors import GrundylabError
+from grundylab.forked import SERVER
 from grundylab.solving.dataset import dataset_path
 from grundylab.solving.memory import job_mebibytes, lines_mebibytes
 from grundylab.upkeep import check_writable, mend_times, remove_unfit, sole_run
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
+
+# On a full disk Snakemake's log cannot be written; without this each of its lines would be a traceback on the terminal.
+logging.raiseExceptions = False
+
+# A cluster's job does its own work, within its own limits, though it may be on the node where a server is.
+if workflow.remote_exec:
+    os.environ.pop(SERVER, None)
 
 # One study by itself, as in --config only=nim: what is asked for then is the page of it alone.
 ONLY = config.pop("only", None)

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from grundylab.commands import Result, arguments
 from grundylab.errors import WorkError
-from grundylab.formula.plain import Meter
+from grundylab.formula.evaluation import Meter
 from grundylab.printing import claim_text
 from grundylab.rulesets import Instance, Ruleset, load_ruleset
 from grundylab.rulesets.model import Values

@@ -113,7 +113,12 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         check_free(Path(options.out), kind.sort, options.force)
     text = kind.text(options)
+    made = exported.made(options)  # CSV and b-files have no place for it
     if options.out:
         write_text(Path(options.out), text)
-        return Result("done", f"written to {options.out}", {"kind": options.kind, "file": options.out})
-    return Result("done", text.removesuffix("\n"), {"kind": options.kind, "file": None, "text": text})
+        return Result(
+            "done", f"written to {options.out}", {"kind": options.kind, "file": options.out, "made": made}
+        )
+    return Result(
+        "done", text.removesuffix("\n"), {"kind": options.kind, "file": None, "made": made, "text": text}
+    )

@@ -24,9 +24,18 @@ from grundylab.rulesets import Instance, Ruleset, load_ruleset
 from grundylab.rulesets.model import Values
 from grundylab.solving import Table, solve
 from grundylab.study import parse_sweep
+from grundylab.version import __version__
 
 Record = dict[str, Any]
 _SHOWN = ("proved", "holds")  # of what was found, that a paper is told
+
+
+def made(options: argparse.Namespace) -> Record:
+    """The version, and the hash of the ruleset that the kind takes, if any."""
+    if not hasattr(options, "ruleset"):
+        return {"version": __version__}
+    ruleset = load_ruleset(options.ruleset)
+    return {"version": __version__, "ruleset": ruleset.name, "hash": ruleset.hash}
 
 
 # -- papers -------------------------------------------------------------------------------------------------------

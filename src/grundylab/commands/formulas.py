@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> Result:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
         text = plain_text(lines)
-    return Result("done", text, {"formulas": chosen})
+    return Result("done", text, {"formulas": chosen, "made": data.get("made")})
 
 
 def _rank(status: str) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 from grundylab.commands import Result, arguments, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, Place
 from grundylab.files import read_record, write_text
+from grundylab.made import made_line
 from grundylab.outputs import PAPERS, check_free
 from grundylab.papers import load_papers
 from grundylab.records import example_text
@@ -33,7 +34,9 @@ def run(options: argparse.Namespace) -> Result:
         check_free(Path(options.out), PAPERS, options.force)
     catalogue = catalogue_of(options.results)
     with understood(catalogue):
-        claims = [_shown(record) for record in _claims(catalogue)]
+        data = read_record(catalogue, ConfigError)
+        claims = [_shown(record) for record in _claims(data, catalogue)]
+        made = made_line(data)
     papers, games = load_papers(), _games(Path("rulesets"))
     if options.paper is not None:
         known = [paper.name for paper in papers]
@@ -43,7 +46,7 @@ def run(options: argparse.Namespace) -> Result:
         claims = [claim for claim in claims if claim["paper"] == options.paper]
         games = [game for game in games if game[1] == options.paper]
     with understood(catalogue):
-        text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims))
+        text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims), made)
         counts = [claim["status"] for claim in claims]
         counted = {
             "claims": {status: counts.count(status) for status in sorted(set(counts))},
@@ -51,12 +54,12 @@ def run(options: argparse.Namespace) -> Result:
         }
     if options.out:
         write_text(Path(options.out), text)
-    record = {**counted, "file": options.out}
+    record = {**counted, "file": options.out, "made": data.get("made")}
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 
 
-def _claims(catalogue: Path) -> list[Record]:
-    records = read_record(catalogue, ConfigError).get("claims")
+def _claims(data: Record, catalogue: Path) -> list[Record]:
+    records = data.get("claims")
     if not isinstance(records, list):
         raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(catalogue)))
     return records

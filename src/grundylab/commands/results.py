@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> Result:
         counts = dict(Counter(finding["section"] for finding in found))
     if options.out:
         write_text(Path(options.out), text)
-    record = {"counts": counts, "findings": found, "file": options.out}
+    record = {"counts": counts, "findings": found, "file": options.out, "made": catalogue.get("made")}
     return Result("ok", f"written to {options.out}" if options.out else text, record)
 
 

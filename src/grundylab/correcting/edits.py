@@ -11,6 +11,7 @@ import numpy as np
 from grundylab.correcting.problem import Bits, Change, Problem, Side, bits_of
 from grundylab.formula import Expr, Kind
 from grundylab.formula.arrays import Array
+from grundylab.formula.substitution import rebuild
 from grundylab.formula.syntax import (
     ARITHMETIC,
     COMPARISONS,
@@ -27,7 +28,6 @@ from grundylab.formula.syntax import (
     compare,
     conjunction,
     free_names,
-    rebuild,
     walk,
 )
 

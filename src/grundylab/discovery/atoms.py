@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from grundylab.discovery.base import Array
+from grundylab.discovery.fingerprints import fingerprints, weights
 from grundylab.discovery.rewriting import relation
-from grundylab.discovery.terms import Terms, fingerprints, weights
+from grundylab.discovery.terms import Terms
 from grundylab.formula import Expr
 from grundylab.formula.syntax import FALSE, TRUE, Call, Not
 

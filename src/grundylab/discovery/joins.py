@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from grundylab.discovery.base import Array
+from grundylab.discovery.fingerprints import LARGEST, fingerprints, weights
 from grundylab.discovery.rewriting import simplify
 from grundylab.discovery.scatter import scattered
-from grundylab.discovery.terms import LARGEST, Terms, fingerprints, weights
+from grundylab.discovery.terms import Terms
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Call, compare
 

@@ -10,19 +10,10 @@ from typing import overload
 import numpy as np
 
 from grundylab.discovery.base import Array, Samples
+from grundylab.discovery.fingerprints import LARGEST, fingerprints, unseen, weights, with_seen
 from grundylab.discovery.rewriting import plainness
 from grundylab.discovery.sequences import Sequences, settings_of
-from grundylab.discovery.terms import (
-    ATOM,
-    GIVEN,
-    LARGEST,
-    NONE,
-    Terms,
-    fingerprints,
-    unseen,
-    weights,
-    with_seen,
-)
+from grundylab.discovery.terms import ATOM, GIVEN, NONE, Terms
 from grundylab.discovery.work import Work
 from grundylab.formula import Expr
 from grundylab.formula.syntax import Binary, Name, compare

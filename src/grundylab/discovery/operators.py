@@ -18,7 +18,8 @@ import numpy as np
 from grundylab.discovery.base import Array
 from grundylab.formula import Expr, parse
 from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import Binary, Bool, Call, Compare, If, Int, Name, rebuild, walk
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import Binary, Bool, Call, Compare, If, Int, Name, walk
 
 ARGUMENTS = ("a", "b", "c")
 CUT = 1 << 31  # magnitude at which a product is cut

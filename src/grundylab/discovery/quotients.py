@@ -12,7 +12,8 @@ import numpy as np
 from grundylab.discovery.base import Array, Samples
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import Binary, Call, Name, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Call, Name
 
 WIDE = 8  # values of a name that is put together with another
 LOOK = 2_000  # positions that are looked at first

@@ -19,7 +19,8 @@ from grundylab.discovery.linear import given, solve
 from grundylab.discovery.polynomials import Variable, product_of, sum_of
 from grundylab.discovery.tidy import tidy
 from grundylab.formula import Expr, Functions
-from grundylab.formula.syntax import Binary, Bounded, Call, Int, Name, free_names, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Bounded, Call, Int, Name, free_names
 
 STEPS = (0, 1, 2, -1)  # from a row to one nearby, in each coordinate
 OFFSETS = (0, 1, 2)  # of the arguments of functions

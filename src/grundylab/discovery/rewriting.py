@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import reduce
 
 from grundylab.formula import Expr, Kind
+from grundylab.formula.substitution import rebuild
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -20,7 +21,6 @@ from grundylab.formula.syntax import (
     compare,
     conjunction,
     disjunction,
-    rebuild,
     walk,
 )
 

@@ -16,7 +16,8 @@ from grundylab.discovery.sampling import settings
 from grundylab.discovery.terms import DEEP, ONE, Terms, enumerate_terms
 from grundylab.discovery.work import Work
 from grundylab.formula import Expr
-from grundylab.formula.syntax import Binary, Call, Int, Name, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Call, Int, Name
 
 LARGEST = 1 << 20  # functions with a greater absolute value are left out
 LONGEST = 256  # arguments, beyond those that occur; with more of these there are fewer functions

@@ -14,15 +14,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from grundylab.discovery.base import Array, Samples
-from grundylab.discovery.scatter import scrambled
+from grundylab.discovery.fingerprints import LARGEST, fingerprints, unseen, weights, with_seen
 from grundylab.discovery.work import Work
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import Binary, Call, Int, Name
 
-LARGEST = 1 << 15  # terms with a greater absolute value on the sample are left out
-CHUNK = 1 << 21  # array cells worked on at a time
+_CHUNK = 1 << 21  # array cells worked on at a time
 TRIED = 2  # what a cell of a term that is tried counts as work
 
 # The operators of leaves and of terms given as a whole; the right operand of what has one operand.
@@ -137,41 +136,6 @@ class Terms:
             first = a.arguments if isinstance(a, Call) and a.name == op else (a,)
             return Call(op, (*first, b))
         return Call("abs", (Binary("-", a, b),)) if op == "abs" else Binary(op, a, b)
-
-
-def fingerprints(rows: Array, by: Array) -> Array:
-    """One int64 for each row: equal rows have equal ones, unequal rows practically never.
-
-    rows: bool or integers of absolute value at most the ``largest`` of the ``weights``. The float64
-    products are exact (below 2**53), so the result does not depend on the order of summation.
-    """
-    found = np.empty(len(rows), dtype=np.int64)
-    step = max(CHUNK // max(rows.shape[1], 1), 1)
-    for start in range(0, len(rows), step):
-        dots = (rows[start : start + step].astype(np.float64) @ by).astype(np.int64)
-        found[start : start + step] = dots[:, 0] * np.int64(0x1E3779B97F4A7C15) + dots[:, 1]
-    return found
-
-
-def unseen(prints: Array, known: Array) -> Array:
-    """The first row of each fingerprint that is not among the known ones, which are sorted."""
-    values, first = np.unique(prints, return_index=True)
-    place = np.searchsorted(known, values)
-    seen = place < len(known)
-    seen[seen] = known[place[seen]] == values[seen]
-    return np.sort(first[~seen])
-
-
-def with_seen(known: Array, prints: Array) -> Array:
-    """The known fingerprints and these, sorted."""
-    new = np.sort(prints)
-    return np.insert(known, np.searchsorted(known, new), new)
-
-
-def weights(positions: int, largest: int = LARGEST) -> Array:
-    """Two columns of whole numbers without pattern, small enough for exact sums over the positions."""
-    bits = 52 - largest.bit_length() - max(positions, 1).bit_length()
-    return (scrambled(np.arange(2 * positions)) >> np.uint64(64 - bits)).astype(np.float64).reshape(-1, 2)
 
 
 def enumerate_terms(
@@ -304,7 +268,7 @@ class _Bank:
 
     def add(self, op: str, left: Array, right: Array, cost: int) -> None:
         """Those of the terms ``left op right`` that behave like no earlier one."""
-        step = max(CHUNK // max(self._values.shape[1], 1), 1)
+        step = max(_CHUNK // max(self._values.shape[1], 1), 1)
         for start in range(0, len(left), step):
             i, j = left[start : start + step], right[start : start + step]
             if op in self._functions:

@@ -9,19 +9,8 @@ from collections.abc import Sequence
 from functools import reduce
 
 from grundylab.formula import Expr
-from grundylab.formula.syntax import (
-    Binary,
-    Call,
-    Compare,
-    If,
-    Int,
-    Logic,
-    Name,
-    Negate,
-    compare,
-    rebuild,
-    walk,
-)
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import Binary, Call, Compare, If, Int, Logic, Name, Negate, compare, walk
 
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _COMMUTATIVE = frozenset({"^", "&", "|", "*"})

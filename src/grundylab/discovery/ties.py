@@ -13,7 +13,8 @@ from grundylab.discovery.scatter import scattered, scrambled
 from grundylab.errors import EvaluationError
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import Compare, Int, rebuild, walk
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import Compare, Int, walk
 
 CONSTANTS = range(9)  # that are put in the place of others
 TOGETHER = 2  # constants of one comparison that are changed at once

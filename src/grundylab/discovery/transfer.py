@@ -25,18 +25,8 @@ from grundylab.discovery.terms import enumerate_terms
 from grundylab.discovery.work import Work
 from grundylab.formula import Expr
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import (
-    TRUE,
-    Binary,
-    Call,
-    If,
-    Int,
-    Name,
-    compare,
-    conjunction,
-    rebuild,
-    substitute,
-)
+from grundylab.formula.substitution import rebuild, substitute
+from grundylab.formula.syntax import TRUE, Binary, Call, If, Int, Name, compare, conjunction
 from grundylab.rulesets.model import GRUNDY, Target
 from grundylab.rulesets.statements import THIS
 

@@ -14,6 +14,7 @@ from grundylab.papers import Paper
 from grundylab.report.grid import Grid
 from grundylab.report.words import rules
 from grundylab.rulesets.model import Ruleset
+from grundylab.version import __version__
 
 Record = Mapping[str, Any]
 
@@ -59,7 +60,10 @@ def latex(
     records: of the catalogue; those of claims have the key ``claim``.
     """
     by_name = {paper.name: paper for paper in papers}
-    body = [comment(f"{ruleset.name}, by grundylab"), *_definition(ruleset, by_name)]
+    body = [
+        comment(f"{ruleset.name} with hash {ruleset.hash}, by grundylab {__version__}"),
+        *_definition(ruleset, by_name),
+    ]
     if drawn is not None:
         body += _floats(drawn)
     if said := notation(records, ruleset):

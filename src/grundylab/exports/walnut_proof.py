@@ -13,17 +13,8 @@ from typing import cast
 from grundylab.exports.walnut import TRUE, Walnut, all_of, any_of, negation, variable_of
 from grundylab.formula import syntax
 from grundylab.formula.logic import OutsideFragment
-from grundylab.formula.syntax import (
-    Binary,
-    Compare,
-    Expr,
-    Int,
-    Name,
-    compare,
-    conjunction,
-    free_names,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
 from grundylab.proving.space import position_space, signed_choices
 from grundylab.rulesets.model import Move, Ruleset, Target
 

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import LimitError
+from grundylab.formula.evaluation import Evaluator, Meter
 from grundylab.formula.functions import Function, Functions
 from grundylab.formula.intervals import MAX_TABLE, Interval, tabulate
-from grundylab.formula.plain import Evaluator, Meter
 from grundylab.formula.syntax import Expr
 
 Array = npt.NDArray[Any]

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.formula.growth import Growth, Known, check_growth, growth
-from grundylab.formula.syntax import Call, Expr, called, rebuild, substitute
+from grundylab.formula.substitution import rebuild, substitute
+from grundylab.formula.syntax import Call, Expr, called
 
 
 @dataclass(frozen=True)

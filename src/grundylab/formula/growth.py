@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from grundylab.errors import FormulaError
 from grundylab.formula.lowering import lower
-from grundylab.formula.syntax import MAX_NODES, Accepts, Call, Expr, Name
+from grundylab.formula.substitution import MAX_NODES
+from grundylab.formula.syntax import Accepts, Call, Expr, Name
 
 MAX_NESTING = (
     200  # operators within operators: every reader follows that deep, with some of Python's calls a level

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grundylab.formula.syntax import Binary, Call, Expr, Int, Kind, Negate, limited, negative, rebuild
+from grundylab.formula.substitution import limited, rebuild
+from grundylab.formula.syntax import Binary, Call, Expr, Int, Kind, Negate, negative
 
 
 def fraction(expr: Expr) -> tuple[Expr, Expr]:

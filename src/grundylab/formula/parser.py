@@ -17,6 +17,7 @@ from typing import Literal
 from grundylab.errors import FormulaError, Place
 from grundylab.formula.digits import DigitAutomaton
 from grundylab.formula.functions import NO_FUNCTIONS, Functions
+from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
     ACCEPTS,
     BUILTINS,
@@ -38,7 +39,6 @@ from grundylab.formula.syntax import (
     called,
     free_names,
     negative,
-    substitute,
     walk,
 )
 
@@ -86,7 +86,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
         raise FormulaError(_TOO_LONG)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)
+            warnings.simplefilter("ignore")  # it is no Python that anybody runs
             body = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
         column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends

@@ -6,13 +6,15 @@ This is the definition of what a formula means; the NumPy and the compiled reade
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import isqrt
 from typing import NoReturn
 
-from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
+from grundylab.errors import EvaluationError, LimitError
+from grundylab.formula.evaluation import Environment, Evaluator, Meter
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
+from grundylab.formula.recurrences import tabulated
 from grundylab.formula.syntax import (
     Accepts,
     Binary,
@@ -34,37 +36,6 @@ MAX_RANGE = 1_000_000  # values of a bound variable
 MAX_TRIED = (
     10_000_000  # of those that lie within one another's ranges, together: some seconds at one position
 )
-MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
-MAX_BITS = 1 << 16  # of each of them
-MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
-
-Environment = Mapping[str, int]
-Evaluator = Callable[[Environment], int]
-
-
-class Meter:
-    """How many steps may still be spent on evaluating: what looks things over unasked must come to an end.
-
-    A step is an operator or number, once; 64 bits of a large product count as one, too. ``error`` is raised at the end.
-    """
-
-    def __init__(self, steps: int, error: type[GrundylabError] = WorkError) -> None:
-        self._steps = self._left = steps
-        self._error = error
-
-    def spend(self, steps: int) -> None:
-        """Raise WorkError, or the error asked for, if so many are not left."""
-        self._left -= steps
-        if self._left < 0:
-            raise self._error(f"takes more than {self._steps:,} steps; give it smaller ranges")
-
-    def product(self, value: int) -> int:
-        """The value; LimitError if it is one that only a row of products or shifts makes so large."""
-        bits = value.bit_length()
-        if bits > MAX_BITS:
-            raise LimitError(f"a number of more than {MAX_BITS:,} binary digits")
-        self.spend(bits // 64)
-        return value
 
 
 def evaluate(
@@ -183,12 +154,6 @@ _BUILTINS: dict[str, Callable[..., int]] = {
     "floor_log2": floor_log2,
     "isqrt": square_root,
 }
-
-
-class _Missing(Exception):  # control flow: a recurrence needs another value first
-    def __init__(self, argument: int) -> None:
-        super().__init__(argument)
-        self.argument = argument
 
 
 class _Compiler:
@@ -319,7 +284,7 @@ class _Compiler:
         self._called[function.name] = _undefined  # a recurrence's inner calls only look it up when run
         body = self.compile(lower(function.body))
         self._called[function.name] = (
-            _tabulated(function, self._functions.parameters, self._outside(body), self._meter)
+            tabulated(function, self._functions.parameters, self._outside(body), self._meter)
             if function.recursive or function.initial
             else body
         )
@@ -339,69 +304,3 @@ class _Compiler:
 
 def _undefined(env: Environment) -> NoReturn:
     raise AssertionError("a recurrence was evaluated while it was being defined")
-
-
-def _tabulated(
-    function: Function, parameters: tuple[str, ...], body: Evaluator, meter: Meter | None = None
-) -> Evaluator:
-    """A recurrence without recursion: each value needed is computed once, the deepest first."""
-    argument, kept = function.arguments[0], 0
-    tables: dict[tuple[int, ...], dict[int, int]] = {}
-    running = False
-
-    def value(env: Environment) -> int:
-        nonlocal running
-        setting = tuple([env[name] for name in parameters]) if parameters else ()
-        known = tables.get(setting)
-        if known is None:
-            known = tables[setting] = dict(function.initial)
-        wanted = env[argument]
-        if wanted in known:
-            return known[wanted]
-        if running:
-            raise _Missing(wanted)
-        if function.initial and wanted < function.initial[0][0]:
-            raise EvaluationError(
-                f"{function.name}({wanted}) is not defined: it begins at {function.initial[0][0]}"
-            )
-        running = True
-        try:
-            _fill(wanted, known, env)
-        finally:
-            running = False
-        return known[wanted]
-
-    def _fill(wanted: int, known: dict[int, int], env: Environment) -> None:
-        nonlocal kept
-        inner = dict(env)
-        waiting, on_the_way = [wanted], {wanted}
-        while waiting:
-            if meter is not None:
-                meter.spend(function.body.size)
-            inner[argument] = waiting[-1]
-            try:
-                found = body(inner)
-                if found.bit_length() > MAX_BITS:
-                    raise LimitError(
-                        f"{function.name}({waiting[-1]}) has more than {MAX_BITS:,} binary digits"
-                    )
-                kept += found.bit_length()
-                if kept > MAX_KEPT:
-                    raise LimitError(
-                        f"{function.name}({wanted}) needs values of more than {MAX_KEPT:,} digits in all"
-                    )
-                known[waiting[-1]] = found
-                on_the_way.discard(waiting.pop())
-            except _Missing as missing:
-                name, needed = function.name, missing.argument
-                if function.initial and needed < function.initial[0][0]:
-                    first = function.initial[0][0]
-                    raise EvaluationError(f"{name}({needed}) is not defined: it begins at {first}") from None
-                if needed in on_the_way:
-                    raise EvaluationError(f"{name}({needed}) is defined by itself") from None
-                if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
-                    raise LimitError(f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values") from None
-                waiting.append(needed)
-                on_the_way.add(needed)
-
-    return value

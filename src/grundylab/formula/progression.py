@@ -14,6 +14,7 @@ from math import gcd
 from grundylab.formula import plain
 from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.formula.lowering import lower
+from grundylab.formula.substitution import rebuild
 from grundylab.formula.syntax import (
     Binary,
     Bool,
@@ -27,7 +28,6 @@ from grundylab.formula.syntax import (
     Name,
     Negate,
     Not,
-    rebuild,
 )
 
 

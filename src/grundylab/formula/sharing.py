@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 
-from grundylab.formula.syntax import Binary, Bounded, Expr, Int, Kind, Logic, Name, rebuild, walk
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import Binary, Bounded, Expr, Int, Kind, Logic, Name, walk
 
 LEAST = 3  # times that a remainder is mentioned before it is worth a name
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from itertools import pairwise
 
-from grundylab.formula.syntax import Binary, Call, Expr, Logic, Name, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Call, Expr, Logic, Name
 
 _UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 

@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 from grundylab.errors import EvaluationError
 from grundylab.formula.functions import Functions
-from grundylab.formula.intervals import Bounds, Interval, interval
+from grundylab.formula.intervals import Bounds, Interval, interval, tried
 from grundylab.formula.lowering import lower
-from grundylab.formula.plain import MAX_RANGE, MAX_SHIFT
+from grundylab.formula.plain import MAX_RANGE, MAX_SHIFT, MAX_TRIED
 from grundylab.formula.syntax import Binary, Bounded, Call, Expr, free_names
 
 _ANYTHING: Mapping[str, Interval] = MappingProxyType({})
@@ -20,7 +20,8 @@ def is_total(expr: Expr, functions: Functions, known: Bounds = _ANYTHING) -> boo
 
     It may have one without that being seen: no recurrence, and no function known by its values only, is looked into.
     """
-    return _total(lower(functions.expand(expr)), known, functions)
+    expanded = lower(functions.expand(expr))
+    return _total(expanded, known, functions) and tried(expanded, known, functions) <= MAX_TRIED
 
 
 def _total(expr: Expr, known: Bounds, functions: Functions) -> bool:

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from grundylab.formula import Expr
-from grundylab.formula.syntax import TRUE, Int, Logic, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, Int, Logic
 from grundylab.proving.intervals import Facts, NotIntervals, Obligations, check, obligations
 from grundylab.proving.polys import Monomial, NoForm, Poly, Value, constant, name, value_of
 from grundylab.proving.space import NotProvable

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grundylab.formula.syntax import TRUE, Compare, Expr, If, Int, Not, conjunction
-from grundylab.proving.prover import Limits, Proof, by_intervals, prove
+from grundylab.proving.by_certificate import by_intervals
+from grundylab.proving.prover import Limits, Proof, prove
 from grundylab.rulesets.model import P_POSITIONS, Claim, OfOptions, Ruleset
 from grundylab.rulesets.specialise import with_variables
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from grundylab.errors import GrundylabError
 from grundylab.formula.logic import OutsideFragment
-from grundylab.formula.syntax import TRUE, Expr, Int, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, Expr, Int
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.proving.mona import run_mona
 from grundylab.proving.obligations import FOLLOWS, Obligations

@@ -10,7 +10,8 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
 from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.plain import Meter, evaluate
+from grundylab.formula.evaluation import Meter
+from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Bool, Expr, Int, conjunction
 from grundylab.proving.hypothesis import Piece, at_position
 from grundylab.proving.statement import Statement

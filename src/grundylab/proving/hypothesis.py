@@ -12,18 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from grundylab.formula.syntax import (
-    FALSE,
-    TRUE,
-    Expr,
-    If,
-    Int,
-    Name,
-    compare,
-    conjunction,
-    disjunction,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import FALSE, TRUE, Expr, If, Int, Name, compare, conjunction, disjunction
 from grundylab.rulesets.model import ALWAYS, PASS_COORDINATE, Claim, Ruleset, Target
 
 PASS_IS_USED = compare("==", Name(PASS_COORDINATE), Int(0))

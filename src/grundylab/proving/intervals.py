@@ -34,19 +34,8 @@ from typing import Any
 from grundylab.errors import GrundylabError
 from grundylab.formula import parse
 from grundylab.formula.lowering import lower
-from grundylab.formula.syntax import (
-    TRUE,
-    Binary,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    Int,
-    Logic,
-    Name,
-    free_names,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Logic, Name, free_names
 from grundylab.proving.growth import Growth, assumed, growth
 from grundylab.proving.polys import INDEX, Form, Poly, Reader, Value, constant, name, value_of
 from grundylab.proving.space import position_space

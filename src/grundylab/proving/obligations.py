@@ -16,17 +16,8 @@ from functools import partial, reduce
 from typing import cast
 
 from grundylab.formula.logic import Logic
-from grundylab.formula.syntax import (
-    TRUE,
-    Binary,
-    Compare,
-    Expr,
-    Int,
-    Name,
-    compare,
-    conjunction,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, Binary, Compare, Expr, Int, Name, compare, conjunction
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.proving.space import NotProvable, at_least_zero, position_space, signed_choices
 from grundylab.proving.statement import Statement

@@ -7,7 +7,8 @@ from math import lcm
 from typing import Any
 
 from grundylab.errors import EvaluationError, InstanceError
-from grundylab.formula.syntax import Expr, Int, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Expr, Int
 from grundylab.periodicity import find_period
 from grundylab.proving.heap_certificate import HeapCertificate, check_formula, check_heap, needed
 from grundylab.proving.recurrence import CertificateError

@@ -15,16 +15,8 @@ from math import prod
 
 from grundylab.errors import GrundylabError
 from grundylab.formula.functions import Function, Functions
-from grundylab.formula.syntax import (
-    Binary,
-    Bounded,
-    Call,
-    Expr,
-    Int,
-    Name,
-    Negate,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Bounded, Call, Expr, Int, Name, Negate
 
 
 class NoForm(GrundylabError):

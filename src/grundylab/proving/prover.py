@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,42 +10,16 @@ from functools import cached_property
 
 from grundylab.errors import InstanceError, LimitError
 from grundylab.formula import syntax
-from grundylab.formula.logic import Logic, OutsideFragment
-from grundylab.formula.syntax import FALSE, TRUE, Expr, Kind, conjunction, substitute
+from grundylab.formula.logic import OutsideFragment
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import FALSE, TRUE, Expr, conjunction
 from grundylab.proving.automaton import Automaton
-from grundylab.proving.certify import certificate_text
-from grundylab.proving.evidence import (
-    MANY,
-    SMALL,
-    clash,
-    confirm,
-    disproof,
-    exceptions,
-    ground_truth,
-    positions,
-    survivors,
-)
-from grundylab.proving.hypothesis import (
-    Hypothesis,
-    Piece,
-    assemble,
-    in_every_order,
-    inherited,
-    level_of,
-    pieces,
-    relevant,
-)
+from grundylab.proving.by_certificate import by_intervals, by_period
+from grundylab.proving.evidence import MANY, SMALL, clash, confirm, disproof, ground_truth, positions
+from grundylab.proving.hypothesis import Hypothesis
+from grundylab.proving.induction import STATEMENT, choose_hypothesis
 from grundylab.proving.mona import MonaAnswer, run_mona
-from grundylab.proving.obligations import (
-    CLOSED,
-    EMPTY,
-    EXACT,
-    FOLLOWS,
-    INDUCTION,
-    STAYS,
-    SUMS,
-    Obligations,
-)
+from grundylab.proving.obligations import CLOSED, EMPTY, EXACT, FOLLOWS, INDUCTION, STAYS, Obligations
 from grundylab.proving.outcome import Limits, Proof, Status
 from grundylab.proving.readback import read_condition
 from grundylab.proving.space import NotProvable
@@ -57,7 +30,7 @@ from grundylab.solving.reference import show
 from grundylab.solving.table import Table
 from grundylab.verification import Counterexample, verify
 
-__all__ = ["Limits", "Proof", "Status", "by_intervals", "by_period", "prove"]
+__all__ = ["Limits", "Proof", "Status", "prove"]
 
 
 def prove(
@@ -96,28 +69,6 @@ def prove(
     if proof.status == "undecided" and limits.periods:
         proof = by_period(ruleset, proof)
     return replace(proof, seconds=time.perf_counter() - started)
-
-
-def by_intervals(ruleset: Ruleset, proof: Proof) -> Proof:
-    """The statement proved by a certificate about runs of P-positions, if there is one; else the proof as it is."""
-    certificate = certificate_text(ruleset, proof.formula, proof.target, proof.where)
-    if certificate is None:
-        return proof
-    fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
-    proved = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed, condition=TRUE)
-    return replace(proved, certificate=certificate)
-
-
-def by_period(ruleset: Ruleset, proof: Proof) -> Proof:
-    """The statement proved by a certificate of a period, if there is one; else the proof as it is."""
-    from grundylab.proving.periodic import prove_by_period  # numba takes a second to import
-
-    certificate = prove_by_period(ruleset, proof.formula, proof.target, proof.where)
-    if certificate is None:
-        return proof
-    fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
-    proved = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed, condition=TRUE)
-    return replace(proved, certificate=json.dumps(certificate, indent=1) + "\n")
 
 
 class _Unanswered(Exception):
@@ -239,7 +190,7 @@ class _Attempt:
     @property
     def _alone(self) -> bool:
         """Whether the induction needs nothing but the statement: where it fails the statement is false."""
-        return self._hypothesis.region == TRUE and set(self._hypothesis.origins) == {_STATEMENT}
+        return self._hypothesis.region == TRUE and set(self._hypothesis.origins) == {STATEMENT}
 
     def _why_not(self, obligations: Obligations, script: str) -> Proof:
         """The induction fails somewhere: find where, and whether the statement is to blame."""
@@ -289,59 +240,11 @@ class _Attempt:
     def _undecided(self, reason: str, script: str) -> Proof:
         return self._proof("undecided", reason=reason, script=script)
 
-    # -- the hypothesis ---------------------------------------------------------------------------------------
+    # -- what goes into it ------------------------------------------------------------------------------------
 
     @cached_property
     def _hypothesis(self) -> Hypothesis:
-        statement = self._statement
-        if statement.target == ALWAYS:
-            return Hypothesis(TRUE, None, (), (_STATEMENT,))
-        own = Claim(_STATEMENT, statement.target, statement.formula, statement.where)
-        levels = range(level_of(statement.target) + 1) if statement.target.name != "grundy" else (0,)
-        if statement.where == TRUE and statement.target.name != "level" and not self._game.splits:
-            return assemble([[Piece(TRUE, statement.formula, _STATEMENT)]], statement.target)
-        target = Target("grundy") if self._game.splits else statement.target
-        if self._game.splits:
-            levels = (0,)
-        helpers = [*self._game.claims, *(inherited(self._parent, self._game) if self._parent else ())]
-        helpers = [c for c in helpers if relevant(c, target) and self._expressible(c)]
-        helpers = survivors(helpers, self._tables, statement.where)
-        claims = [own, *helpers]
-        if self._game.splits and not pieces(claims, target, 0):
-            raise NotProvable(SUMS)
-        by_level = [_least(pieces(claims, target, level)) for level in levels]
-        return self._completed(claims, by_level, target)
-
-    def _expressible(self, claim: Claim) -> bool:
-        """Whether a helping claim can be written in WS1S; if not, the induction must do without it."""
-        try:
-            for part in (claim.where, claim.formula):
-                Logic(self._game.functions).defined(part)
-                if part.kind is Kind.CONDITION:
-                    Logic(self._game.functions).condition(part)
-                else:
-                    Logic(self._game.functions).equals("_g", part)
-        except OutsideFragment:
-            return False
-        return True
-
-    def _completed(self, claims: Sequence[Claim], by_level: list[list[Piece]], target: Target) -> Hypothesis:
-        """With the piles in every order and with single positions, as far as the region is not closed without."""
-        levels = range(len(by_level))
-        hypothesis = assemble(by_level, target)
-        if hypothesis.region == TRUE or self._game.parameters or not self._tables:
-            return hypothesis
-        found = [exceptions(hypothesis.region, self._tables, target, level) for level in levels]
-        if any(extra != [] for extra in found) and self._game.piles:
-            turned = [turn for claim in claims for turn in in_every_order(claim, self._game.piles)]
-            by_level = [_least(pieces(turned, target, level)) for level in levels]
-            hypothesis = assemble(by_level, target)
-            found = [exceptions(hypothesis.region, self._tables, target, level) for level in levels]
-        if any(extra is None for extra in found):
-            return hypothesis
-        return assemble(
-            [[*(extra or []), *known] for extra, known in zip(found, by_level, strict=True)], target
-        )
+        return choose_hypothesis(self._game, self._statement, self._parent, lambda: self._tables)
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
@@ -399,24 +302,13 @@ class _Attempt:
         proof = Proof(status, formula, target, where, fixed=tuple(self._fixed.items()), **evidence)  # type: ignore[arg-type]
         if status != "proved":
             return proof
-        used = tuple(origin for origin in self._hypothesis.origins if origin != _STATEMENT)
+        used = tuple(origin for origin in self._hypothesis.origins if origin != STATEMENT)
         return replace(proof, used=used, hypothesis=self._hypothesis)
 
 
-_STATEMENT = "statement"
 _QUICK = 3.0  # seconds: almost every theorem is proved sooner
 _WHY = {
     CLOSED: "has options that no claim is about",
     EXACT: "contradicts its options in the induction",
     FOLLOWS: "is a position of which no claim says enough",
 }
-
-
-def _least(found: list[Piece]) -> list[Piece]:
-    """Without the pieces that add nothing: those after one for all positions, or after one for the same."""
-    kept: dict[Expr, Piece] = {}
-    for piece in found:
-        kept.setdefault(piece.region, piece)
-        if piece.region == TRUE:
-            break
-    return list(kept.values())

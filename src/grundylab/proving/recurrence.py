@@ -35,7 +35,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from grundylab.errors import EvaluationError, GrundylabError
-from grundylab.formula.plain import Evaluator, compile_plain
+from grundylab.formula.evaluation import Evaluator
+from grundylab.formula.plain import compile_plain
 from grundylab.formula.progression import NotLinear, Progression, condition_along
 from grundylab.formula.syntax import TRUE
 from grundylab.rulesets.layers import Descent, Layer, Layered

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from grundylab.files import write_text
 from grundylab.papers import Figure, Paper
 from grundylab.report.colours import top_of
 from grundylab.report.figures import figure_grid, figures_of, view_of
 from grundylab.report.grid import Grid, first_cells, slice_window, wrapped
+from grundylab.report.site.folder import write_folder
 from grundylab.report.svg import grid_svg, side_by_side
 from grundylab.report.window import Window
 from grundylab.rulesets import Ruleset
+from grundylab.version import __version__
 
 _SIDE, _LINE = 32, 256  # cells a side; of one row so many in lines of the same length
 
@@ -29,12 +27,12 @@ def write_game_figures(
     in the papers' figures.
     """
     papers = tuple(papers)
-    _write_folder(
+    write_folder(
         folder,
-        (
-            (f"{ruleset}.svg", _game_svg(first, figures_of(papers, ruleset)))
+        {
+            f"{ruleset}.svg": _stamped(_game_svg(first, figures_of(papers, ruleset)), first.instance.ruleset)
             for ruleset, (first, *_) in windows.items()
-        ),
+        },
     )
 
 
@@ -50,37 +48,27 @@ def _game_svg(window: Window, figures: Sequence[Figure]) -> str:
 
 def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset], folder: Path) -> None:
     """``PAPER/figure-7.svg`` of each figure that is of one of the rulesets."""
-    drawn = (
-        (
-            f"{figure.paper}/{figure.id}.svg",
-            figure_grid(figure, rulesets[figure.ruleset]),
-            figure.shows == "p",
-        )
-        for paper in papers
-        for figure in paper.figures
-        if figure.ruleset in rulesets
-    )
-    _write_folder(
+    figures = [figure for paper in papers for figure in paper.figures if figure.ruleset in rulesets]
+    write_folder(
         folder,
-        (
-            (name, grid_svg(grid, None if outcomes else _top(grid), True, len(grid.columns)))
-            for name, grid, outcomes in drawn
-        ),
+        {
+            f"{figure.paper}/{figure.id}.svg": _figure_svg(figure, rulesets[figure.ruleset])
+            for figure in figures
+        },
     )
+
+
+def _figure_svg(figure: Figure, ruleset: Ruleset) -> str:
+    grid = figure_grid(figure, ruleset)
+    picture = grid_svg(grid, None if figure.shows == "p" else _top(grid), True, len(grid.columns))
+    return _stamped(picture, ruleset)
+
+
+def _stamped(picture: str, ruleset: Ruleset) -> str:
+    """The picture with by what it was made."""
+    stamp = f"<metadata>grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}</metadata>"
+    return picture.replace(">", f">{stamp}", 1)
 
 
 def _top(grid: Grid) -> int:
     return top_of(int(grid.values.max(initial=0)))
-
-
-def _write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> None:
-    """The files and no others, or an error and none."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    prefix = f".{folder.name}.{os.getpid()}."
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=prefix, suffix=".tmp") as temporary:
-        made = Path(temporary) / folder.name
-        made.mkdir()
-        for name, text in files:
-            write_text(made / name, text)
-        shutil.rmtree(folder, ignore_errors=True)
-        made.replace(folder)

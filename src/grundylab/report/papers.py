@@ -74,8 +74,9 @@ def papers_text(
     claims: Sequence[Claim],
     rulesets: Sequence[Game],
     seconds: Mapping[tuple[str, str], float],
+    made: str = "",
 ) -> str:
-    """The document.
+    """The document; ``made``: by what.
 
     claims: records with ``ruleset``, ``claim``, ``paper``, ``at``, ``statement``, ``latex``, ``status``, ``reason``,
     ``checked``, ``instances``, ``counterexample_text``, ``exactly``, ``proved_where``, ``correction`` and ``note``.
@@ -90,6 +91,7 @@ def papers_text(
         refuted=[_refuted_row(alike) for alike in _refuted_alike(papers, filed)],
         sections=[_section(paper, filed, seconds) for paper in papers],
         others=_other_rows(filed, seconds),
+        made=made,
     )
 
 

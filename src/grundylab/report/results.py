@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.formula import parse_condition
+from grundylab.made import made_line
 from grundylab.records import example_text, exceptions_text, percent
 from grundylab.relations import relation_text
 from grundylab.report.cells import code, latex, text
@@ -83,6 +84,7 @@ def results_text(catalogue: Record) -> str:
         **sections,
         rows=[_row_cells(row) for row in rows],
         open_rows=list(dict.fromkeys(row["open"] for row in rows)),
+        made=made_line(catalogue),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.files import write_text
+from grundylab.made import made_line
 from grundylab.records import example_text
 
 Record = Mapping[str, Any]
@@ -67,7 +68,8 @@ def write_tables(catalogue: Record, folder: Path) -> None:
         heads = [head for head, _ in columns]
         rows = [[value(record) for _, value in columns] for record in catalogue[name]]
         write_text(folder / f"{name}.csv", _csv([heads, *rows]))
-        write_text(folder / f"{name}.html", template.render(title=name.capitalize(), heads=heads, rows=rows))
+        page = template.render(title=name.capitalize(), heads=heads, rows=rows, made=made_line(catalogue))
+        write_text(folder / f"{name}.html", page)
 
 
 def _csv(lines: Iterable[Sequence[Any]]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grundylab.formula import Function
+from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
     TRUE,
     Call,
@@ -20,7 +21,6 @@ from grundylab.formula.syntax import (
     compare,
     conjunction,
     free_names,
-    substitute,
 )
 from grundylab.rulesets.model import PASS_COORDINATE, Choice, Coordinate, Move, Range, Ruleset
 from grundylab.rulesets.takes import Take, take_of

@@ -13,18 +13,8 @@ from dataclasses import dataclass
 from grundylab.errors import InstanceError
 from grundylab.formula.lowering import lower
 from grundylab.formula.progression import NotLinear, Progression, condition_along, number_along
-from grundylab.formula.syntax import (
-    TRUE,
-    Binary,
-    Compare,
-    Expr,
-    Int,
-    Logic,
-    Name,
-    Negate,
-    free_names,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, Binary, Compare, Expr, Int, Logic, Name, Negate, free_names
 from grundylab.rulesets.model import Move, Ruleset
 
 MOST_CHOICES = 1_000

@@ -9,6 +9,7 @@ from math import prod
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
 from grundylab.formula import Expr, plain
+from grundylab.formula.evaluation import Evaluator, Meter
 from grundylab.formula.intervals import Interval, interval
 from grundylab.rulesets.model import Move, Ruleset
 
@@ -100,7 +101,7 @@ def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mappi
     _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
     for parameter in ruleset.parameters:
-        meter = plain.Meter(_DOMAIN_STEPS)
+        meter = Meter(_DOMAIN_STEPS)
         try:
             inside = plain.evaluate(parameter.domain, parameters, ruleset.functions, meter)
         except WorkError as error:
@@ -130,11 +131,11 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
 class Rules:
     """The moves of an instance, position by position, straight from the definition (Python's integers)."""
 
-    def __init__(self, instance: Instance, meter: plain.Meter | None = None) -> None:
+    def __init__(self, instance: Instance, meter: Meter | None = None) -> None:
         """meter: of the steps that evaluating may take in all; any number if it is not given."""
         ruleset = instance.ruleset
 
-        def compiled(expr: Expr) -> plain.Evaluator:
+        def compiled(expr: Expr) -> Evaluator:
             return plain.compile_plain(expr, ruleset.functions, meter)
 
         self.instance = instance

@@ -20,6 +20,7 @@ from itertools import chain
 
 from grundylab.errors import InstanceError
 from grundylab.formula.plain import evaluate
+from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -33,7 +34,6 @@ from grundylab.formula.syntax import (
     conjunction,
     disjunction,
     free_names,
-    substitute,
 )
 from grundylab.formula.totality import is_total
 from grundylab.rulesets.model import P_POSITIONS, Coordinate, Move, Ruleset, Target

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from grundylab.errors import FormulaError
 from grundylab.formula.parser import parse_condition, parse_number
+from grundylab.formula.substitution import rebuild, substitute
 from grundylab.formula.syntax import (
     FALSE,
     TRUE,
@@ -27,8 +28,6 @@ from grundylab.formula.syntax import (
     disjunction,
     free_names,
     negative,
-    rebuild,
-    substitute,
     walk,
 )
 from grundylab.rulesets.model import Listing, Member

@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grundylab.errors import FormulaError
-from grundylab.formula.syntax import (
-    Binary,
-    Bounded,
-    Expr,
-    Int,
-    Not,
-    conjunction,
-    disjunction,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Bounded, Expr, Int, Not, conjunction, disjunction
 from grundylab.rulesets.model import Move, OfOptions, Ruleset
 
 

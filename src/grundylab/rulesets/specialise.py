@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grundylab.formula.functions import Function, Functions
-from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, conjunction, free_names, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, conjunction, free_names
 from grundylab.rulesets.model import Choice, Claim, Coordinate, Move, Parameter, Range, Ruleset
 
 

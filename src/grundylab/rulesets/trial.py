@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from grundylab.errors import GrundylabError, WorkError
-from grundylab.formula.plain import Meter, evaluate
+from grundylab.formula.evaluation import Meter
+from grundylab.formula.plain import evaluate
 from grundylab.rulesets.instance import Instance, make_instance
 from grundylab.rulesets.model import Ruleset
 

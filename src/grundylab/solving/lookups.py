@@ -14,6 +14,7 @@ from grundylab.formula.compiled import MACHINE_LIMIT
 from grundylab.formula.functions import Functions
 from grundylab.formula.intervals import Interval
 from grundylab.formula.lowering import lower
+from grundylab.formula.substitution import rebuild
 from grundylab.formula.syntax import (
     Accepts,
     Binary,
@@ -25,7 +26,6 @@ from grundylab.formula.syntax import (
     Kind,
     Name,
     free_names,
-    rebuild,
     walk,
 )
 

@@ -9,7 +9,7 @@ from operator import xor
 import numpy as np
 
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
-from grundylab.formula.plain import Meter
+from grundylab.formula.evaluation import Meter
 from grundylab.rulesets.instance import Instance, Position, Rules
 from grundylab.rulesets.model import Values
 from grundylab.solving.table import NO_POSITION, Table

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 
-from grundylab.formula.syntax import Binary, Bounded, Call, Expr, Name, free_names, substitute
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Binary, Bounded, Call, Expr, Name, free_names
 from grundylab.proving.second.kernel import Dfa
 
 

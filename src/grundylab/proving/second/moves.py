@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from grundylab.formula.syntax import (
-    Compare,
-    Expr,
-    Int,
-    Name,
-    compare,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import Compare, Expr, Int, Name, compare
 from grundylab.proving.second.kernel import Dfa, both, exists, some
 from grundylab.proving.second.reader import Reader
 from grundylab.proving.space import position_space

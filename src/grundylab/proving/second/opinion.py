@@ -14,18 +14,8 @@ from typing import Any, Literal
 from grundylab.errors import FormulaError, GrundylabError
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.parser import MAX_TEXT
-from grundylab.formula.syntax import (
-    TRUE,
-    Expr,
-    If,
-    Int,
-    Logic,
-    Name,
-    compare,
-    conjunction,
-    disjunction,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, Expr, If, Int, Logic, Name, compare, conjunction, disjunction
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.proving.outcome import Proof
 from grundylab.proving.second.checker import Checker, Disagreement, Question

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from grundylab.errors import ConfigError
 from grundylab.files import read_record
+from grundylab.made import made_line
 from grundylab.papers import FOLDER as PAPERS
 from grundylab.papers import Paper, load_papers
 from grundylab.records import percent
@@ -58,7 +59,7 @@ def write_site(
     for page in pages:
         for part in page.parts:
             content |= part.part.files
-    environment = _environment(data["version"])
+    environment = _environment(data)
     for page in pages:
         content[f"rulesets/{page.ruleset.name}.html"] = _render_ruleset(environment, page, list(content))
     content["index.html"] = _render_index(environment, pages, entries, known)
@@ -118,7 +119,7 @@ def _first(entry: Entry) -> tuple[Any, ...]:
     return (STATUSES.index(entry.status), not entry.new, entry.kind != "formula", entry.ruleset)
 
 
-def _environment(version: str) -> Environment:
+def _environment(data: Record) -> Environment:
     environment = Environment(
         loader=PackageLoader("grundylab", "report/site/templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
@@ -126,7 +127,8 @@ def _environment(version: str) -> Environment:
     environment.filters["percent"] = percent
     environment.filters["count"] = lambda number: f"{number:,}"
     environment.filters["listed"] = _listed
-    environment.globals |= {"version": version}
+    hashes = {name: own for study in data["studies"] for name, own in study["made"]["rulesets"].items()}
+    environment.globals |= {"version": data["version"], "made": made_line(data), "hashes": hashes}
     return environment
 
 

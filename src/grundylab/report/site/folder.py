@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from grundylab.errors import GrundylabError, Place
+from grundylab.files import said, sync
 
 
 def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
@@ -22,20 +23,26 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
             raise ValueError(f"{name} is not below the folder")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.", suffix=".tmp"))
+        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=_prefix(folder), suffix=".tmp"))
     except OSError as problem:
-        raise GrundylabError(f"cannot write here: {problem.strerror}", Place(str(folder))) from None
+        raise GrundylabError(f"cannot write here: {said(problem)}", Place(str(folder))) from None
     try:
         for name, content in files.items():
             path = temporary / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
+            sync(path)
         temporary.chmod(0o755)
         _exchange(temporary, folder)
     except OSError as problem:
-        raise GrundylabError(f"cannot write the folder: {problem.strerror}", Place(str(folder))) from None
+        raise GrundylabError(f"cannot write the folder: {said(problem)}", Place(str(folder))) from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _prefix(folder: Path) -> str:
+    """With the process, so that the next run knows what a killed one has left."""
+    return f".{folder.name}.{os.getpid()}."
 
 
 def _exchange(new: Path, folder: Path) -> None:
@@ -43,7 +50,7 @@ def _exchange(new: Path, folder: Path) -> None:
     if not folder.is_dir():
         new.replace(folder)
         return
-    old = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.", suffix=".old"))
+    old = Path(tempfile.mkdtemp(dir=folder.parent, prefix=_prefix(folder), suffix=".old"))
     try:
         os.replace(folder, old)
         try:

@@ -15,17 +15,8 @@ from grundylab.formula.compiled import fits_machine
 from grundylab.formula.intervals import Interval, interval
 from grundylab.formula.linear import Poly, Reader, constant, poly
 from grundylab.formula.lowering import lower
-from grundylab.formula.syntax import (
-    TRUE,
-    Binary,
-    Expr,
-    Int,
-    Name,
-    compare,
-    conjunction,
-    free_names,
-    substitute,
-)
+from grundylab.formula.substitution import substitute
+from grundylab.formula.syntax import TRUE, Binary, Expr, Int, Name, compare, conjunction, free_names
 from grundylab.formula.totality import is_total
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Move

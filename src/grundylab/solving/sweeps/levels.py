@@ -175,27 +175,17 @@ def grundy_numbers(
     """
     level_starts, level_to, level_mask = levels
     window_starts, window_to, window_span = windows
-    family_of, stops, starts, shared_to, shared_mask = shared
     places = found.shape[1]
     most = 1
     for line in order:
         most = max(most, window_starts[line + 1] - window_starts[line])
-    reached = starts.copy()
-    kept = np.zeros((len(starts), places * words), dtype=np.uint64)
+    reached = shared[2].copy()
+    kept = np.zeros((len(reached), places * words), dtype=np.uint64)
     seen = np.zeros(places * words, dtype=np.uint64)
     along = np.zeros((most, words), dtype=np.uint64)  # the values in the last windows of the line itself
     for line in order:
         seen[:] = 0
-        for move in range(len(family_of)):
-            family = family_of[move, line]
-            if family < 0:
-                continue
-            rows = kept[family]
-            for edge in range(reached[family], stops[move, line]):
-                _mark(rows, found[shared_to[edge]], masks, shared_mask[edge], words)
-            reached[family] = max(reached[family], stops[move, line])
-            for word in range(places * words):
-                seen[word] |= rows[word]
+        _mark_shared(line, shared, reached, kept, found, masks, words, seen)
         for edge in range(level_starts[line], level_starts[line + 1]):
             _mark(seen, found[level_to[edge]], masks, level_mask[edge], words)
         along[:] = 0
@@ -223,6 +213,34 @@ def grundy_numbers(
                 return False
             found[line, place] = value
     return True
+
+
+@nb.njit(cache=True, nogil=True)
+def _mark_shared(
+    line: int,
+    shared: Families,
+    reached: Array,
+    kept: Array,
+    found: Array,
+    masks: Array,
+    words: int,
+    seen: Array,
+) -> None:
+    """Set the bits of ``seen`` for what the line's shared edges lead to, and keep them for the other lines.
+
+    reached: int64 (families,), up to where each one's edges are in ``kept``, uint64 (families, places * words).
+    """
+    family_of, stops, _, targets, numbers = shared
+    for move in range(len(family_of)):
+        family = family_of[move, line]
+        if family < 0:
+            continue
+        rows = kept[family]
+        for edge in range(reached[family], stops[move, line]):
+            _mark(rows, found[targets[edge]], masks, numbers[edge], words)
+        reached[family] = max(reached[family], stops[move, line])
+        for word in range(len(seen)):
+            seen[word] |= rows[word]
 
 
 @nb.njit(cache=True, nogil=True, inline="always")

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.formula.syntax import TRUE, Binary, Expr, Name, free_names, rebuild
+from grundylab.formula.substitution import rebuild
+from grundylab.formula.syntax import TRUE, Binary, Expr, Name, free_names
 from grundylab.rulesets.model import Move
 from grundylab.solving.sweeps.edges import MOST_EDGES, MOST_MASKED, Builder
 from grundylab.solving.sweeps.plans import Level

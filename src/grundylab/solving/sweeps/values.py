@@ -12,14 +12,16 @@ from typing import Any
 
 import numba as nb
 import numpy as np
+import numpy.typing as npt
 
 from grundylab.solving.sweeps.bits import WORD, bit, lowest
 
+Array = npt.NDArray[Any]
 _FULL = np.uint64(2**64 - 1)
 
 
 @nb.njit(cache=True, nogil=True)
-def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) -> bool:  # noqa: ANN401 - arrays
+def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found: Array) -> bool:
     """Fill in ``found``: int32 (cells of the piles' box,). False if some value needs more than so many words of bits.
 
     found: at the beginning, the values that a move of another kind leads to, or -1. others: int32 (kinds, cells),
@@ -43,21 +45,7 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
     place = np.zeros(piles, dtype=np.int64)
     rows = np.zeros(piles, dtype=np.int64)
     for line in range(len(found) // axis):
-        rest = line
-        for pile in range(piles - 2, -1, -1):
-            place[pile] = rest % sizes[pile]
-            rest //= sizes[pile]
-        for pile in range(piles - 1):
-            number = 0
-            for other in range(piles - 1):
-                if other != pile:
-                    number = number * sizes[other] + place[other]
-            rows[pile] = starts[pile] + number * axis
-            for left in range(reach[pile, max(place[pile] - 1, 0)], reach[pile, place[pile]]):
-                gone = line * axis - (place[pile] - left) * strides[pile]
-                for last in range(axis):
-                    value = found[gone + last]
-                    used[rows[pile] + last, value >> 6] &= ~bit(value)
+        _enter(line, sizes, reach, starts, strides, place, rows, used, found)
         along[:] = 0
         first = used[rows[0] : rows[0] + axis] if piles > 1 else none
         second = used[rows[1] : rows[1] + axis] if piles > 2 else none
@@ -91,3 +79,36 @@ def grundy_numbers(sizes: Any, reach: Any, words: int, others: Any, found: Any) 
             for pile in range(2, piles - 1):
                 used[rows[pile] + last, value >> 6] |= bit(value)
     return True
+
+
+@nb.njit(cache=True, nogil=True)
+def _enter(
+    line: int,
+    sizes: Array,
+    reach: Array,
+    starts: Array,
+    strides: Array,
+    place: Array,
+    rows: Array,
+    used: Array,
+    found: Array,
+) -> None:
+    """Fill in the other piles' sizes on this line, ``place``, and where each one's rows are in ``used``, ``rows``; what
+    is out of their reach from here on leaves these rows.
+    """
+    piles, axis = len(sizes), sizes[len(sizes) - 1]
+    rest = line
+    for pile in range(piles - 2, -1, -1):
+        place[pile] = rest % sizes[pile]
+        rest //= sizes[pile]
+    for pile in range(piles - 1):
+        number = 0
+        for other in range(piles - 1):
+            if other != pile:
+                number = number * sizes[other] + place[other]
+        rows[pile] = starts[pile] + number * axis
+        for left in range(reach[pile, max(place[pile] - 1, 0)], reach[pile, place[pile]]):
+            gone = line * axis - (place[pile] - left) * strides[pile]
+            for last in range(axis):
+                value = found[gone + last]
+                used[rows[pile] + last, value >> 6] &= ~bit(value)
