@@ -16,6 +16,9 @@ from grundylab.proving.second import opinion
 from grundylab.rulesets.model import P_POSITIONS, Ruleset, parse_target
 from grundylab.rulesets.specialise import fixed_by, specialise
 
+MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds
+MOST_HEAPS = 100_000  # tokens of the largest heap; the work grows with the square
+
 
 def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> str:
     """What the certificate proves, in a line. Raises CertificateError, or another error, if it proves nothing."""
@@ -29,6 +32,7 @@ def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> str:
         ValueError,
         AttributeError,
         ArithmeticError,
+        RecursionError,
     ) as problem:  # of an odd shape
         raise CertificateError(f"this is no certificate ({type(problem).__name__}: {problem})") from problem
 
@@ -39,6 +43,11 @@ def _checked(record: Mapping[str, Any], ruleset: Ruleset) -> str:
     kind = record.get("certificate")
     if kind == row_certificate.KIND:
         found = read_row(record, ruleset)
+        places = sum(max(0, one.first) + max(0, one.period) for one in found.recurrences)
+        if places > MOST_PLACES:
+            raise CertificateError(
+                f"it takes {places:,} places of rows; at most {MOST_PLACES:,} are gone through"
+            )
         check_row(found)
         listed = f"; the {len(found.positions)} entries of its listing" if found.positions else ""
         listed += "; its formula" if found.formula is not None else ""
@@ -85,6 +94,10 @@ def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> str:
         where: Expr = game.check_condition(parse_condition(record["where"]))
     except (KeyError, TypeError, ValueError) as problem:
         raise CertificateError(f"this is no certificate of a heap: {problem}") from None
+    if (largest := max(found.first, found.period, found.until + found.period)) > MOST_HEAPS:
+        raise CertificateError(
+            f"it takes heaps of {largest:,} tokens; at most {MOST_HEAPS:,} are gone through"
+        )
     check_formula(check_heap(found), game, game.check_formula(formula, target), target, where)
     return (
         f"{target}: {formula} where {where}; Grundy numbers with period {found.period} from {found.first} on"

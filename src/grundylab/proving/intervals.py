@@ -24,6 +24,7 @@ ruleset and the formula by itself, expands the sums, and compares.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -39,6 +40,10 @@ from grundylab.proving.growth import Growth, assumed, growth
 from grundylab.proving.polys import INDEX, Form, Poly, Reader, Value, constant, name, value_of
 from grundylab.proving.space import position_space
 from grundylab.rulesets.model import Ruleset
+
+MOST_PRODUCTS = 1_000  # of one sum in a certificate
+MOST_FACTORS = 20  # of one of them: multiplied out they may be as many terms as two to that power
+_COEFFICIENT = re.compile(r"\d{1,40}(/\d{1,40})?")  # Fraction itself reads 1e999999999, too
 
 
 class NotIntervals(GrundylabError):
@@ -313,10 +318,12 @@ def check(ruleset: Ruleset, formula: Expr, certificate: Mapping[str, Any]) -> No
 def _expanded(needed: Obligations, products: Sequence[tuple[str | int, Sequence[str]]]) -> Poly:
     """The sum of the products, of which every factor must be a fact and every coefficient positive."""
     total = Poly()
+    if len(products) > MOST_PRODUCTS or any(len(factors) > MOST_FACTORS for _, factors in products):
+        raise NotIntervals(f"a sum has at most {MOST_PRODUCTS:,} products of at most {MOST_FACTORS} factors")
     for coefficient, factors in products:
+        if not _COEFFICIENT.fullmatch(str(coefficient)):
+            raise NotIntervals("a coefficient is a natural number of at most 40 digits, or a fraction of two")
         part = constant(Fraction(coefficient))
-        if Fraction(coefficient) < 0:
-            raise NotIntervals(f"{coefficient} is negative")
         for factor in factors:
             poly = needed.reader.poly(parse(factor))
             if not needed.facts.holds(poly):

@@ -22,8 +22,8 @@ _COMMANDS = {
     "|": r"\vert",
 }
 _COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
-_CODE = re.compile(r"(`[^`]*`)")
-_SIGN = re.compile(r"[\\*_$<|]")
+_CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
+_SIGN = re.compile(r"[\\*_$<|`]")  # a backtick without its fellow would make code of what follows
 
 
 def text(words: str) -> str:
@@ -36,8 +36,11 @@ def text(words: str) -> str:
 
 
 def code(words: str) -> str:
-    """Words as code."""
-    return f"`{' '.join(words.split())}`".replace("|", r"\|")
+    """Words as code, between more backticks than the words have in a row."""
+    inside = " ".join(words.split())
+    ticks = "`" * (1 + max(map(len, re.findall("`+", inside)), default=0))
+    room = " " if len(ticks) > 1 else ""
+    return f"{ticks}{room}{inside}{room}{ticks}".replace("|", r"\|")
 
 
 def latex(formula: str) -> str:

@@ -16,6 +16,7 @@ from grundylab.validation import validate
 from grundylab.yamlfile import Document, KeyPath, parse_document, read_document
 
 FOLDER = "rulesets"
+_NAME = r"\w[\w.+-]{0,79}"
 _FEW = 8  # names that a message lists
 # Keys whose entries are merged one by one; every other key of the extending file replaces the inherited one.
 _MERGED = ("parameters", "functions")
@@ -26,6 +27,10 @@ MAX_EXTENDED = 20  # files in a chain of 'extends:'; each is read and merged int
 def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
     """The ruleset of a file, or of ``folder/NAME.yaml``. Raises RulesetError with file and line."""
     path = find_ruleset(name_or_path, folder)
+    if not re.fullmatch(_NAME, path.stem):  # it becomes part of file names, of pages and of scripts' comments
+        raise RulesetError(
+            "a ruleset's file is named by letters, digits, '-', '_', '+' and '.'", Place(str(path))
+        )
     document, files = _read(path, ())
     spec = validate(RulesetSpec, document, RulesetError)
     return elaborate(spec, document, path.stem, tuple(str(file) for file in files))
@@ -79,7 +84,7 @@ def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[
     if name is None:
         return document, (path,)
     place = document.place(("extends",))
-    if not isinstance(name, str) or not re.fullmatch(r"\w[\w.+-]{0,79}", name):
+    if not isinstance(name, str) or not re.fullmatch(_NAME, name):
         raise RulesetError("'extends:' takes the name of a ruleset in the same folder", place)
     if len(above) >= MAX_EXTENDED:
         raise RulesetError(

@@ -1,0 +1,25 @@
+"""Names of files and Markdown's signs: an odd name is refused before it is part of anything, and a cell stays a cell."""
+
+import pytest
+
+from grundylab.errors import RulesetError
+from grundylab.report.cells import code, text
+from grundylab.rulesets import load_ruleset
+
+NIM = "title: Nim\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+
+
+@pytest.mark.parametrize("name", ["<b>", "a b", 'a"b', ".a", "a\nb", "..", "a`b", "a%b", "-a", "a" * 81])
+def test_files_of_odd_names_are_no_rulesets(tmp_path, name):
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(NIM)
+    with pytest.raises(RulesetError, match="is named by letters"):
+        load_ruleset(path)
+
+
+def test_backticks_leave_no_html_outside_of_code():
+    assert text("```<b>`") == r"\`\`\`\<b>\`"
+    assert text("a ` b") == r"a \` b"
+    assert text("`x < y | z`") == r"`x < y \| z`"
+    assert code("a ` <b>") == "`` a ` <b> ``"
+    assert code("x < y") == "`x < y`"
