@@ -117,3 +117,18 @@ def test_without_a_run_latex_has_the_definition_alone(export, tmp_path):
     assert status == 0
     assert r"\begin{definition}" in out
     assert r"\begin{theorem}" not in out
+
+
+@pytest.mark.parametrize("elsewhere", ["/etc/passwd", "results/../../secret", "results/link"])
+def test_a_proof_that_the_catalogue_names_elsewhere_is_not_read(export, tmp_path, elsewhere):
+    secret = tmp_path.parent / "secret"
+    secret.write_text("secret")
+    (tmp_path / "results" / "link").symlink_to(secret)
+    proof = {**COMMON["proofs"][0], "proof": elsewhere}
+    record = {**COMMON, "proofs": [proof]}
+    write_record(
+        tmp_path / "results" / "catalogue.json", {"formulas": [record], "claims": [{**CLAIM, **record}]}
+    )
+    status, output, errors = export("proof", "nim", "--claim", "equal")
+    assert (status, output) == (2, "")
+    assert errors.startswith("grundylab: results: the proof is not among the results, but at ")

@@ -15,7 +15,7 @@ from grundylab.exports.latex import Drawn, latex
 from grundylab.exports.oeis import b_file, draft, sequence_of
 from grundylab.exports.tables import catalogue_csv, table_csv
 from grundylab.exports.walnut_proof import walnut_script
-from grundylab.files import read_record
+from grundylab.files import MAX_JSON, read_limited, read_record
 from grundylab.formula.syntax import TRUE, conjunction
 from grundylab.papers import Paper, load_papers
 from grundylab.report.grid import slice_table
@@ -173,11 +173,11 @@ def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
         raise ConfigError(
             f"no proof of {what} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
         )
-    path = Path(results).parent / str(files[0])
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot read the file: {error.strerror}", Place(str(path))) from None
+    kept = Path(results).parent
+    path = kept / str(files[0])
+    if kept.resolve() not in path.resolve().parents:  # whoever wrote the catalogue may have named any file
+        raise ConfigError(f"the proof is not among the results, but at {path}", Place(results))
+    return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
 
 
 def _is_of(record: Mapping[str, Any], ruleset: Ruleset, asked: Asked) -> bool:

@@ -106,12 +106,14 @@ class Layered:
                 raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
             elif step.to not in done:
                 if len(done) + len(open_layers) >= MOST_LAYERS:
-                    raise NotLayered(f"{self.game.name}: a row needs more than {MOST_LAYERS:,} others")
+                    raise NotLayered(self._too_many)
                 open_layers[step.to] = iter(self.descents(step.to))
         return found
 
     def descents(self, layer: Layer) -> list[Descent]:
         """The moves from the layer to others, in the order of the ruleset; passes after all others."""
+        if layer[-1] > MOST_LAYERS:  # said before they are listed
+            raise NotLayered(self._too_many)
         fixed = {name: Int(value) for name, value in zip(self.names, layer, strict=False)}
         plays = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if not move.a_pass))
         passes = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if move.a_pass))
@@ -125,6 +127,10 @@ class Layered:
             *(Descent((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE),
             *smaller,
         ]
+
+    @property
+    def _too_many(self) -> str:
+        return f"{self.game.name}: a row needs more than {MOST_LAYERS:,} others"
 
     def ends_at_origin(self, layer: Layer) -> bool:
         """Whether there is no move from the position of the layer in which the axes are 0."""
