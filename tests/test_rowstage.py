@@ -13,9 +13,10 @@ from grundylab.formula import parse, parse_condition
 from grundylab.formula.arrays import evaluate_arrays
 from grundylab.formula.syntax import TRUE
 from grundylab.heaps import study_heap
+from grundylab.proofs import PROOF_FILE
 from grundylab.proving.certificates import check_certificate
 from grundylab.proving.mona import MISSING, find_mona
-from grundylab.rowstage import RowsAsked, formulas_of, period_text, record_of, row_records, study
+from grundylab.rowstage import ROW_FILE, RowsAsked, formulas_of, period_text, record_of, row_records, study
 from grundylab.rulesets import make_instance, parse_ruleset, parse_target
 from grundylab.rulesets.listing import condition_of, read_listing
 from grundylab.solving.reference import solve_reference
@@ -159,3 +160,15 @@ def test_what_are_no_rows_is_refused(ruleset, asked, message):
 def test_a_game_outside_its_domain_has_no_row():
     with pytest.raises(GrundylabError, match="m=0 is out of its domain: m >= 1"):
         study(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names", "others"),
+    [
+        (PROOF_FILE, ["theorem-2-0a1b2c3d.mona", "formula-00000000.json"], ["row-p-x=3.json", ".formula-00000000.json"]),
+        (ROW_FILE, ["row-p-x=34,p=1.json", "row-grundy-2-all.json"], ["row-p-0a1b2c3d.json", "theorem-2-0a1b2c3d.mona"]),
+    ],
+)  # fmt: skip
+def test_a_stage_removes_its_own_proofs_only(pattern, names, others):
+    assert all(map(pattern.fullmatch, names))
+    assert not any(map(pattern.fullmatch, others))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
@@ -35,6 +36,7 @@ _SHARED = (
     "relation", "proof",
 )  # fmt: skip
 ENGINE = "rows"
+ROW_FILE = re.compile(r"row-.*(?:-all|=\d+)\.json")  # what certificates are called
 _COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
 LARGEST = 400  # nodes of a formula that is listed among the formulas found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -15,11 +16,11 @@ from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_record
 from grundylab.large import check_agreement, holding, large_record, look, whole, with_large
 from grundylab.made import check_made, made_by, made_from, misplaced
-from grundylab.proofs import prove_all, with_proofs, write_script
+from grundylab.proofs import PROOF_FILE, prove_all, with_proofs, write_script
 from grundylab.proving.outcome import Limits
 from grundylab.records import candidate_record, engine_record, said
 from grundylab.relations import by_proof
-from grundylab.rowstage import period_text, row_records
+from grundylab.rowstage import ROW_FILE, period_text, row_records
 from grundylab.rulesets import Instance, Target, parent_of
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.settling import settled
@@ -141,6 +142,7 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     made = made_by(study.sources, study.seed)
     judged = _made_from(verdicts, study, study.sources)
     folder, seconds = Path(output).parent / "proofs", dict[str, float]()
+    _remove(folder, PROOF_FILE)
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
     limits = Limits(min(study.proof_timeout, _COMPARING))
     records += settled(
@@ -152,6 +154,13 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     proved = {"proofs": records, "comparisons": comparisons}
     write_stage(output, study, {"made": made, **proved})
     write_stage(timings, study, {"seconds": seconds})
+
+
+def _remove(folder: Path, named: re.Pattern[str]) -> None:
+    """Remove what an earlier run of the stage left there, which may be of another ruleset."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if named.fullmatch(path.name):
+            path.unlink()
 
 
 def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
@@ -190,6 +199,7 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
     started = time.process_time()
     made = made_by(study.files, study.seed)
     folder = Path(output).parent / "proofs"
+    _remove(folder, ROW_FILE)
     records = row_records(study.ruleset, study.rows, folder, study.seed)
     for record in records:
         row = ", ".join(

@@ -135,7 +135,7 @@ def _unfit(
     if wrong := _record_fault(path) or _version_fault(path):
         yield path, wrong
     path = results / "catalogue.parquet"
-    if path.exists() and (wrong := fault(path)):
+    if path.exists() and (wrong := fault(path) or _format_fault(path)):
         yield path, wrong
 
 
@@ -162,6 +162,11 @@ def _record_fault(path: Path, study: str | None = None, made: dict[str, Any] | N
         return error.message.partition(";")[0]
     wrong = misplaced(record, study, path) if study is not None else None
     return wrong or (differing(record.get("made"), made) if made is not None else None)
+
+
+def _format_fault(path: Path) -> str | None:
+    with path.open("rb") as file:
+        return None if file.read(4) == b"PAR1" else "it is no Parquet file"
 
 
 def _version_fault(path: Path) -> str | None:

@@ -340,7 +340,7 @@ def in_space(script, *arguments):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("share", [0, 0.5, 0.65, 0.8, 0.95])
+@pytest.mark.parametrize("share", [0, 0.35, 0.5, 0.65, 0.8])
 def test_a_full_disk_is_said_and_what_was_made_before_is_used_after(undisturbed, tmp_path, share):
     """share: of the room that the run needs."""
     written = [
