@@ -205,6 +205,16 @@ def test_arrays_broadcast_columns_and_single_integers(expr, xs, ys, m):
     assume(all(value is not None for row in grid for value in row))
     columns = {"x": np.array(xs)[:, None], "y": np.array(ys)[None, :], "z": 2, "m": m}
     assert evaluate_arrays(expr, columns, FUNCTIONS).tolist() == grid
+    columns["z"] = np.array([[2]])  # as a side of one in a box
+    assert evaluate_arrays(expr, columns, FUNCTIONS).tolist() == grid
+
+
+def test_a_range_sees_what_one_side_of_the_box_has_everywhere():
+    """Its values are found once for each y: x is no reason to look at all positions."""
+    sides = {"x": np.array([[[2]]]), "y": np.arange(6)[None, :, None], "z": np.arange(3)[None, None, :]}
+    found = evaluate_arrays(parse("any(n * n == x + 2 for n in range(0, y + 1))"), sides)
+    assert found[0, :, 0].tolist() == [False, False, True, True, True, True]
+    assert found.shape == (1, 6, 3)
 
 
 ARITHMETIC = [

@@ -183,7 +183,8 @@ def value_or_none(expr: Expr, values: Values) -> int | None:
 def put_in(logic: Logic, formula: str, values: Values) -> str:
     """The formula where the names have their values: a closed one."""
     for name, value in values.items():
-        digits = "{" + ", ".join(str(i) for i in range(12) if max(value, -value - 1) >> i & 1) + "}"
+        natural = max(value, -value - 1)
+        digits = "{" + ", ".join(str(i) for i in range(natural.bit_length()) if natural >> i & 1) + "}"
         digits = digits.replace("{}", "empty")
         variables = logic.variables(name)
         formula = f"(ex2 {variables[0]}: {variables[0]} = {digits} & {formula})"

@@ -62,13 +62,18 @@ def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNC
     shape. Raises EvaluationError where the plain reader would at any of the positions.
     """
     shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
-    names = {name: integers(np.asarray(column)) for name, column in columns.items()}
+    names = {name: integers(_plainly(np.asarray(column))) for name, column in columns.items()}
     live = np.ones(shape, dtype=bool)
     value = _Reader(shape, functions).read(lower(expr), names, live)
     array = value.array if isinstance(value, Integers) else value
     if array.dtype == object:
         array = narrowed(array)
     return np.broadcast_to(array, shape)
+
+
+def _plainly(column: Array) -> Array:
+    """One integer for all positions, whatever shape it comes in, without a shape."""
+    return column.reshape(()) if column.size == 1 else column
 
 
 class _Reader:
