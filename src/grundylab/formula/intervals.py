@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, WorkError
 from grundylab.formula import plain
+from grundylab.formula.evaluation import RangeMeter
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.syntax import (
@@ -158,7 +159,7 @@ def tabulated(
 ) -> Mapping[int, int]:
     """As ``tabulate``, for these values of the parameters: kept for those who ask again."""
     variable = function.arguments[0]
-    value = plain.compile_plain(Call(function.name, (Name(variable),)), functions)
+    value = plain.compile_plain(Call(function.name, (Name(variable),)), functions, RangeMeter(WorkError))
     table, known = {}, dict(parameters)
     for argument in range(arguments.low, arguments.high + 1):
         known[variable] = argument

@@ -11,7 +11,7 @@ from math import isqrt
 from typing import NoReturn
 
 from grundylab.errors import EvaluationError, LimitError
-from grundylab.formula.evaluation import Environment, Evaluator, Meter
+from grundylab.formula.evaluation import Environment, Evaluator, Meter, RangeMeter
 from grundylab.formula.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.formula.lowering import lower
 from grundylab.formula.recurrences import tabulated
@@ -52,7 +52,7 @@ def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter 
     """A Python function of the environment, for evaluating one expression many times; WorkError by a ``meter``."""
     lowered = lower(expr)
     value = _Compiler(functions, meter).compile(lowered)
-    if meter is None:
+    if meter is None or isinstance(meter, RangeMeter):
         return value
     spend, size = meter.spend, lowered.size
 
@@ -159,7 +159,8 @@ _BUILTINS: dict[str, Callable[..., int]] = {
 class _Compiler:
     def __init__(self, functions: Functions, meter: Meter | None = None) -> None:
         self._functions = functions
-        self._meter = meter
+        self._meter = None if isinstance(meter, RangeMeter) else meter
+        self._in_ranges = meter
         self._called: dict[str, Evaluator] = {}
         self._around = 1  # how many values the ranges have together in which the evaluation is just now
 
@@ -228,7 +229,7 @@ class _Compiler:
         start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)
         variable = expr.variable
         totals: dict[str, Callable[..., int]] = {"any": any, "all": all, "sum": sum}
-        total, meter, size = totals[expr.quantifier], self._meter, 1 + expr.body.size
+        total, meter, size = totals[expr.quantifier], self._in_ranges, 1 + expr.body.size
 
         def bounded(env: Environment) -> int:
             inner, around = dict(env), self._around

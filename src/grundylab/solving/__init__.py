@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grundylab.errors import InstanceError
+from grundylab.errors import InstanceError, LimitError
+from grundylab.formula.evaluation import RangeMeter
 from grundylab.formula.functions import Tabulated
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Values
@@ -42,8 +43,11 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     tables = any(isinstance(function, Tabulated) for function in instance.ruleset.functions)
     small = instance.moves <= (FEW if tables else SMALL)
     if method == "reference" or (method == "auto" and small):
-        return solve_reference(instance, kind)
+        return _by_definition(instance, kind)
     if method in ("auto", "sweep"):
+        from grundylab.solving.work import check_work
+
+        check_work(instance)
         from grundylab.solving.sweeps import NoSweep, solve_sweep
 
         try:
@@ -55,14 +59,18 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
     from grundylab.solving.kernels import solve_kernel  # numba takes a second to import
 
     if method == "auto" and tables:
-        return solve_reference(instance, kind)  # a kernel would be compiled for this game alone
+        return _by_definition(instance, kind)  # a kernel would be compiled for this game alone
     written = written_in(instance)
     too_wide = needs_more_than_machine(instance, written)
     if too_wide is None:
         return solve_kernel(instance, kind, written)
     if method == "kernel" or instance.cells > _REFERENCE_LIMIT:
         raise InstanceError(f"{instance}: '{too_wide}' may need more than 64 bits; choose smaller bounds")
-    return solve_reference(instance, kind)
+    return _by_definition(instance, kind)
+
+
+def _by_definition(instance: Instance, kind: Values) -> Table:
+    return solve_reference(instance, kind, RangeMeter(LimitError))
 
 
 __all__ = [

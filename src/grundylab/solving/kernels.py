@@ -20,8 +20,10 @@ from grundylab.rulesets.instance import Instance, Position, Rules
 from grundylab.rulesets.model import Values
 from grundylab.solving import codegen, runtime
 from grundylab.solving.environment import Written, environment_of
+from grundylab.solving.lookups import Lookup
 from grundylab.solving.reference import checked_options, in_order
 from grundylab.solving.table import NO_POSITION, Table
+from grundylab.solving.work import check_work
 
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 _STEPS = 1 << 16  # cells solved in one call of the kernel
@@ -54,8 +56,10 @@ def cache_folder() -> Path:
 def load_kernel(instance: Instance, written: Written, by_measure: bool = False) -> Kernel:
     """The ruleset's kernel for the instance. written: its expressions; by_measure: as in ``kernel_source``."""
     source = codegen.kernel_source(instance.ruleset, True, by_measure)
+    check_work(instance, written, {table.expr for table in source.tables if isinstance(table, Lookup)})
     environment = environment_of(instance, source.tables, written)
     if environment is None:  # some are too long or have no value somewhere
+        check_work(instance, written, ())
         source = codegen.kernel_source(instance.ruleset, False, by_measure)
         environment = environment_of(instance, source.tables, written)
         assert environment is not None

@@ -70,7 +70,9 @@ def solve_p_positions(instance: Instance, limit: int | None = None) -> PPosition
     check_bytes(instance, p_bytes(instance), limit)
     if instance.moves > SMALL:
         from grundylab.solving.sweeps import NoSweep
+        from grundylab.solving.work import check_work
 
+        check_work(instance)
         for sweep in (_by_piles, _by_marking):
             try:
                 return _collected(instance, sweep(instance), limit)
