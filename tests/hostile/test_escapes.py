@@ -1,16 +1,20 @@
 """Words of a ruleset that mean something to HTML, SVG, scripts or LaTeX are shown, and do nothing, in every output."""
 
+import csv
 import json
 from dataclasses import replace
 
 import pytest
 from markupsafe import escape as html
 
+from grundylab.exports.tables import catalogue_csv
 from grundylab.exports.tex import escape
 from grundylab.formula.javascript import quoted
 from grundylab.report.grid import slice_table
+from grundylab.report.site.pictures import pictures
 from grundylab.report.svg import grid_svg
 from grundylab.report.tables import write_tables
+from grundylab.report.window import whole_window
 from grundylab.rulesets import make_instance, parse_ruleset
 from grundylab.solving.reference import solve_reference
 
@@ -63,3 +67,26 @@ def test_latex():
     assert "\\input" not in written
     for special in "$#%_&":
         assert written.count(special) == written.count(f"\\{special}")
+
+
+def test_pictures(game):
+    named = replace(game, name='"><img src=x>')  # of no file, but what if it were
+    window = whole_window(solve_reference(make_instance(named, {}, {"N": 3}), "outcome"))
+    assert "<img" not in pictures(named, [window]).html
+
+
+@pytest.mark.parametrize("odd", ["=1+1", "+x", "-x + y", "@f", "\tx"])
+def test_no_spreadsheet_calculates_a_cell(tmp_path, odd):
+    record = {
+        "ruleset": "g", "title": "t", "target": "p", "status": "holds", "formula": odd, "where": "True", "engine": odd,
+        "checked": -1, "latex": odd,
+    }  # fmt: skip
+    write_tables({"formulas": [record], "claims": [], "rows": []}, tmp_path)
+    (tmp_path / "catalogue.csv").write_text(catalogue_csv([record]), newline="")
+    for name in ("formulas.csv", "catalogue.csv"):
+        with (tmp_path / name).open(newline="") as file:
+            heads, cells = csv.reader(file)
+        assert f"'{odd}" in cells
+        assert not [cell for cell in cells if cell[:1] in {*"=+@\t"} or cell == odd]
+        assert "-1" in cells, "numbers stay as they are"
+        assert len(heads) == len(cells)

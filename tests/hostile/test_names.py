@@ -1,9 +1,11 @@
 """Names of files and Markdown's signs: an odd name is refused before it is part of anything, and a cell stays a cell."""
 
 import pytest
+from tests.report.test_results_text import catalogue, formula, study
 
 from grundylab.errors import RulesetError
 from grundylab.report.cells import code, text
+from grundylab.report.results import results_text
 from grundylab.rulesets import load_ruleset
 
 NIM = "title: Nim\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -23,3 +25,14 @@ def test_backticks_leave_no_html_outside_of_code():
     assert text("`x < y | z`") == r"`x < y \| z`"
     assert code("a ` <b>") == "`` a ` <b> ``"
     assert code("x < y") == "`x < y`"
+
+
+def test_links_and_pictures_are_not_made_of_words():
+    assert text("![a](http://b) [c]") == r"!\[a](http://b) \[c]"
+
+
+def test_names_in_the_results_end_no_code():
+    odd = "a` <b> `"
+    asked = study(odd, odd, (odd,), "open")
+    shown = results_text(catalogue([asked], [formula(odd, target=odd, ruleset=odd)]))
+    assert shown.count("`` a` <b> ` ``") == 3  # target, ruleset and study

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from grundylab.report.cells import plain
 from grundylab.report.listing import COLUMNS, line_of
 from grundylab.solving.table import Table
 
@@ -40,7 +41,7 @@ def catalogue_csv(records: Iterable[Mapping[str, Any]]) -> str:
     write = csv.writer(text, lineterminator="\n")
     write.writerow([*COLUMNS, *_MORE])
     for record in records:
-        write.writerow([*astuple(line_of(record)), *_cells(record)])
+        write.writerow([plain(cell) for cell in (*astuple(line_of(record)), *_cells(record))])
     return text.getvalue()
 
 

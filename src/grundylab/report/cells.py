@@ -23,7 +23,8 @@ _COMMANDS = {
 }
 _COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
 _CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
-_SIGN = re.compile(r"[\\*_$<|`]")  # a backtick without its fellow would make code of what follows
+_CALCULATED = ("=", "+", "-", "@", "\t", "\r")
+_SIGN = re.compile(r"[\\*_$<|`\[]")  # a backtick without its fellow would make code of what follows
 
 
 def text(words: str) -> str:
@@ -33,6 +34,11 @@ def text(words: str) -> str:
         part.replace("|", r"\|") if number % 2 else _SIGN.sub(r"\\\g<0>", part)
         for number, part in enumerate(parts)
     )
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 - a cell
+    """A cell of CSV: text that a spreadsheet would take for a formula begins with an apostrophe; numbers stay."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_CALCULATED) else value
 
 
 def code(words: str) -> str:

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from grundylab.files import write_text
 from grundylab.made import made_line
 from grundylab.records import example_text
+from grundylab.report.cells import plain
 
 Record = Mapping[str, Any]
 Column = tuple[str, Callable[[Record], Any]]
@@ -74,5 +75,5 @@ def write_tables(catalogue: Record, folder: Path) -> None:
 
 def _csv(lines: Iterable[Sequence[Any]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
+    csv.writer(text, lineterminator="\n").writerows([plain(cell) for cell in line] for line in lines)
     return text.getvalue()
