@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.errors import ConfigError, Place
-from grundylab.files import AGAIN
+from grundylab.files import AGAIN, read_record
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.model import Ruleset
+from grundylab.shape import shape_fault
 from grundylab.study import instances, parse_sweep
 
 
@@ -36,12 +37,17 @@ def catalogue_of(results: str) -> Path:
 
 @contextmanager
 def understood(path: Path) -> Iterator[None]:
-    """While a catalogue is used: one of another version, in which something is missing, is a ConfigError."""
+    """While the catalogue of a folder or file is used: one of another shape is a ConfigError, any other fault a bug."""
     try:
         yield
     except (LookupError, TypeError, AttributeError, ValueError) as problem:
-        what = f"not a catalogue of this version ({type(problem).__name__}: {problem}); {AGAIN}"
-        raise ConfigError(what, Place(str(path))) from problem
+        file = path / "catalogue.json" if path.is_dir() else path
+        wrong = shape_fault(read_record(file, ConfigError)) if file.is_file() else None
+        if wrong is None:
+            raise
+        raise ConfigError(
+            f"not a catalogue of this version ({wrong}); {AGAIN}", Place(str(path))
+        ) from problem
 
 
 def asked_instances(ruleset: Ruleset, options: argparse.Namespace) -> list[Instance]:
