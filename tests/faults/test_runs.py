@@ -141,7 +141,7 @@ def test_a_record_under_another_one_s_name_goes_though_it_is_whole(copy, monkeyp
     shutil.copy(results / "rows.json", results / "slabs" / "2-of-2.json")
     shutil.copy(results / "p.json", Path("results", "catalogue.parquet"))
     lines = []
-    remove_unfit({"two": read_studies("config.yaml")["two"]}, {}, Path("results"), lines.append)
+    remove_unfit({"two": read_studies(copy / "config.yaml")["two"]}, {}, Path("results"), lines.append)
     assert set(lines) == {
         "results/two/rows.json: it is a record of another study or stage; it is made anew",
         "results/two/slabs/2-of-2.json: it is a record of another study or stage; it is made anew",
