@@ -28,7 +28,7 @@ test: lint browser
 # What takes longer than a change should wait for; docs/long-tests.md has its last result.
 test-long: setup
 	$(BIN)/python -m pytest -m long -s
-	$(BIN)/python -m pytest --hypothesis-profile=long --hypothesis-show-statistics \
+	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal --hypothesis-profile=long \
 		$$(grep -rl --include='test_*.py' 'from tests.sizes import' tests)
 
 lint: setup

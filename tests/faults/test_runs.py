@@ -134,6 +134,21 @@ def test_all_that_is_made_from_an_edited_ruleset_goes_whatever_its_date(copy, mo
     assert not any(os.path.exists(line.partition(":")[0]) for line in lines)
 
 
+def test_a_record_under_another_one_s_name_goes_though_it_is_whole(copy, monkeypatch):
+    monkeypatch.chdir(copy)
+    results = Path("results", "two")
+    shutil.copy(results / "verdicts.json", results / "rows.json")
+    shutil.copy(results / "rows.json", results / "slabs" / "2-of-2.json")
+    shutil.copy(results / "p.json", Path("results", "catalogue.parquet"))
+    lines = []
+    remove_unfit({"two": read_studies(copy / "config.yaml")["two"]}, {}, Path("results"), lines.append)
+    assert set(lines) == {
+        "results/two/rows.json: it is a record of another study or stage; it is made anew",
+        "results/two/slabs/2-of-2.json: it is a record of another study or stage; it is made anew",
+        "results/catalogue.parquet: it is no Parquet file; it is made anew",
+    }
+
+
 def edit(ruleset, old, new):
     """Change the text, as with a clock that was set back: long before anything was made of it."""
     text = ruleset.read_text()
