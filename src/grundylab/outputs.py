@@ -51,7 +51,7 @@ PROOF = _sort(
 # Its mark is where grundylab puts it: an article into which the text was copied has it elsewhere.
 LATEX = _sort(
     "LaTeX",
-    rb"\A(?:% needs the packages [^\n]+\n|(?:\\[^\n]+\n)+)% [^\n]+, by grundylab\n",
+    rb"\A(?:% needs the packages [^\n]+\n|(?:\\[^\n]+\n)+)% [^\n]+, by grundylab[^\n]*\n",
 )
 UNMARKED = Sort("text")
 
