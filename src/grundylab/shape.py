@@ -48,7 +48,7 @@ _CATALOGUE = {
     "engines": [{"study": str, "target": str, "engine": str, "notes": _TEXTS}],
     "formulas": [{
         **_VERDICT, "engine": str, "seed": int, "size": int, "correct": int, "total": int, "share": (float, int),
-        "exact": bool, "training": _TEXTS, "values?": _NUMBERS, "relation": (_RELATION, NoneType),
+        "exact": bool, "training": _TEXTS, "values?": {"*": str}, "relation": (_RELATION, NoneType),
         "stated?": (str, NoneType), "exact_for?": [{}], "exceptions?": [{}],
     }],
     "claims": [{
