@@ -17,6 +17,11 @@ def test_a_bug_is_a_bug_and_an_odd_catalogue_is_none(tmp_path):
     with pytest.raises(KeyError, match="bug"), understood(path):
         raise KeyError("bug")
     data = json.loads(path.read_text())
+    # as of a formula in which Grundy numbers are looked up
+    data["formulas"][0]["values"] = {"G": "this"}
+    write_record(path, data)
+    with pytest.raises(KeyError, match="bug"), understood(path):
+        raise KeyError("bug")
     del data["formulas"][0]["status"]
     write_record(path, data)
     with pytest.raises(ConfigError, match=r"formulas\[0\] has no 'status'"), understood(path):
