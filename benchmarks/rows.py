@@ -15,7 +15,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from grundylab.proving.claims import prove_claim
+from grundylab.proving.prover import prove_claim
 from grundylab.proving.periodic import prove_by_period
 from grundylab.proving.prover import Limits
 from grundylab.rows import RowResult, study_row

@@ -15,7 +15,7 @@ from grundylab.discovery import Candidate
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.formula import Expr, parse, parse_condition
 from grundylab.formula.syntax import TRUE, conjunction
-from grundylab.proving import claims, prover
+from grundylab.proving import prover
 from grundylab.proving.outcome import Limits, Proof
 from grundylab.rulesets import Claim, Instance, Ruleset, Target, make_instance
 from grundylab.rulesets.load import FOLDER
@@ -134,8 +134,9 @@ def prove(
 ) -> Proof:
     """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.proving.prover.prove``.
 
-    A formula needs its target. question: whether it is asked for which parameters it is true; of a candidate it is,
-    unless said otherwise, and of a formula or claim it is not. parent: by default the ruleset that this one extends.
+    A formula needs its target. question: whether it is asked for which parameters it is true; of a formula or a
+    candidate it is if there is no ``where``, of a claim it is not, unless said otherwise. parent: by default the
+    ruleset that this one extends.
     """
     given = _condition(where)
     parent = parent or rulesets.parent_of(ruleset)
@@ -143,17 +144,14 @@ def prove(
         if target is not None:
             raise FormulaError("a candidate or claim has its own target")
         claim = _claim(formula, TRUE)
-        if isinstance(formula, Claim) or not claim.plain:
-            return claims.prove_claim(ruleset, claim, given, parent=parent, helpers=helpers, limits=limits)
-        asked = True if question is None else question
     else:
         tree = parse(formula, ruleset.piles) if isinstance(formula, str) else formula
-        claim = Claim("asked", _target("p" if target is None else target), tree)
-        asked = bool(question)
-    return prover.prove(
-        ruleset, claim.formula, claim.target, conjunction(claim.where, given), parent=parent, helpers=helpers,
-        question=asked, limits=limits,
-    )  # fmt: skip
+        claim = Claim(prover.ASKED, _target("p" if target is None else target), tree)
+    if question is None:
+        question = given == TRUE and not isinstance(formula, Claim)
+    return prover.prove_claim(
+        ruleset, claim, given, parent=parent, helpers=helpers, question=question, limits=limits
+    )
 
 
 def _listed(tables: Tables) -> list[Table]:

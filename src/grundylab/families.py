@@ -18,6 +18,7 @@ import numpy.typing as npt
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
 from grundylab.formula import Functions
 from grundylab.formula.functions import Function, Tabulated
+from grundylab.formula.names import GAME, in_every_game
 from grundylab.formula.plain import compile_plain
 from grundylab.formula.syntax import Call, Name
 from grundylab.judging import functions_of, judge_at
@@ -28,7 +29,6 @@ from grundylab.solving.table import Table
 from grundylab.verification import Check, Counterexample, Verdict
 
 _HOLE = -1
-_GAME = "_game"  # the number of the game, which no formula of a user's can name
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def judge_family(
         tallies = [_Tally() for _ in claims]
         for table in _solved(instance, tuple(extents.items())):
             games += 1
-            chosen = _chosen(table.instance.ruleset, instance.ruleset)
+            chosen = chosen_functions(table.instance.ruleset, instance.ruleset)
             for claim, tally in zip(claims, tallies, strict=True):
                 tally.add(judge_at(claim, table), chosen)
         for found, tally in zip(checks, tallies, strict=True):
@@ -198,27 +198,27 @@ def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> 
         name: np.concatenate([slab.coordinates[place] for slab in slabs])
         for place, name in enumerate(ruleset.coordinate_names)
     }
-    columns[_GAME] = np.concatenate(numbers)
-    columns |= {name: np.full(len(columns[_GAME]), value) for name, value in instance.parameters}
+    columns[GAME] = np.concatenate(numbers)
+    columns |= {name: np.full(len(columns[GAME]), value) for name, value in instance.parameters}
     functions = [item for name, each in tables.items() for item in _in_every_game(name, each)]
     kept = tuple(item for item in ruleset.functions if item.name not in tables)
     return Stack(
         columns,
         np.concatenate([slab.values for slab in slabs]),
-        Functions((*functions, *kept), (*ruleset.parameter_names, _GAME)),
+        Functions((*functions, *kept), (*ruleset.parameter_names, GAME)),
     )
 
 
 def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
     """One function of the tables of all games, and under its name the one of the row's game."""
     first = tables[0]
-    arguments = (_GAME, *first.arguments)
+    arguments = (GAME, *first.arguments)
     values = np.stack([table.values for table in tables])
-    whole = Tabulated(f"_{name}", arguments, values, (0, *first.lows), first.what, first.hole)
+    whole = Tabulated(in_every_game(name), arguments, values, (0, *first.lows), first.what, first.hole)
     return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
 
 
-def _chosen(game: Ruleset, family: Ruleset) -> dict[str, tuple[int, ...]]:
+def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, tuple[int, ...]]:
     """The values of the free functions in this game, in the order of their arguments."""
     tables = [game.functions[free.name] for free in family.free]
     return {

@@ -9,11 +9,12 @@ from typing import Any, Literal
 from grundylab.discovery.patterns import number_formula
 from grundylab.formula.syntax import TRUE, Expr, Int, Name, compare
 from grundylab.periodicity import Period
+from grundylab.proving.gate import look
 from grundylab.proving.heap_certificate import HeapCertificate, ProvedSequence, check_formula, check_heap
 from grundylab.proving.periodic import find_heap_certificate
 from grundylab.proving.recurrence import CertificateError
 from grundylab.rulesets.heaps import NotBounded, one_heap
-from grundylab.rulesets.model import GRUNDY, Ruleset
+from grundylab.rulesets.model import GRUNDY, Claim, Ruleset
 from grundylab.rulesets.specialise import specialise
 
 MOST_SAID = 100  # terms of the preperiod and the period that are written down as a formula
@@ -71,12 +72,17 @@ class HeapResult:
         """The certificate, with the formula (or where it would be too long the first Grundy number)."""
         if self.certificate is None or self.sequence is None:
             return None
-        formula, where = self.formula, self.where
-        if formula is None:
-            least = self.sequence.least
-            formula, where = Int(self.sequence(least)), compare("==", Name(self.heap), Int(least))
+        formula, where = self.said
         said = {"target": str(GRUNDY), "formula": str(formula), "where": str(where)}
         return {**self.certificate.record(), "parameters": dict(self.parameters), **said}
+
+    @property
+    def said(self) -> tuple[Expr, Expr]:
+        """The formula, and where; if it would be too long the first Grundy number."""
+        if self.formula is not None or self.sequence is None:
+            return self.formula or Int(0), self.where
+        least = self.sequence.least
+        return Int(self.sequence(least)), compare("==", Name(self.heap), Int(least))
 
     def proves(self, formula: Expr, where: Expr) -> bool:
         """Whether the formula describes the Grundy numbers of all sizes that fulfil ``where``."""
@@ -102,12 +108,15 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> HeapResult:
     except CertificateError:
         return HeapResult(game, heap, None, None, None, given)
     result = HeapResult(game, heap, certificate, sequence, None, given)
+    if not look(game, Claim("heap", GRUNDY, *result.said)).good:
+        return HeapResult(game, heap, None, None, None, given)
     if sequence.first + sequence.period - sequence.least > MOST_SAID:
         return result
     period = Period(sequence.first - sequence.least, sequence.period, 0, certificate.until)
     formula = number_formula(heap, sequence.least, sequence.values, period)
     said = HeapResult(game, heap, certificate, sequence, formula, given)
-    return said if said.proves(formula, TRUE) else result
+    good = said.proves(formula, TRUE) and look(game, Claim("heap", GRUNDY, formula)).good
+    return said if good else result
 
 
 def is_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> bool:

@@ -13,9 +13,9 @@ from typing import Any
 from grundylab.files import write_text
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
-from grundylab.proving.claims import prove_claim
-from grundylab.proving.prover import Limits, Proof, prove
-from grundylab.proving.second.opinion import Opinions, not_stated, statement, to_text
+from grundylab.proving.outcome import beside
+from grundylab.proving.prover import Limits, Proof, prove, prove_claim
+from grundylab.proving.second.opinion import Opinions, to_text
 from grundylab.records import proof_record
 from grundylab.relations import merged, relation_of
 from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
@@ -50,9 +50,8 @@ def prove_all(
 
     def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
         file = write_script(proof, folder, claim.id if claim else None)
-        second = second_opinion(opinions, ruleset, proof, file, claim)
         said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
-        records.append({**said, "under": str(where), **proof_record(proof, file), "second": second})
+        records.append({**said, "under": str(where), **proof_record(proof, file)})
 
     limits = Limits(timeout)
     corrected = [claim for record in judged["claims"] if (claim := _corrected(ruleset, record))]
@@ -61,7 +60,9 @@ def prove_all(
     for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
         started = time.perf_counter()
         for where in wheres:
-            proof = prove_claim(ruleset, claim, where, parent=parent, helpers=helpers, limits=limits)
+            proof = prove_claim(
+                ruleset, claim, where, parent=parent, helpers=helpers, limits=limits, opinions=opinions
+            )
             keep(claim, where, proof)
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
@@ -70,12 +71,13 @@ def prove_all(
         for where in wheres:
             proof = prove(
                 ruleset, found.formula, found.target, conjunction(found.where, where), parent=parent,
-                helpers=helpers, question=where == TRUE and free, limits=limits,
+                helpers=helpers, question=where == TRUE and free, limits=limits, opinions=opinions,
             )  # fmt: skip
             keep(None, where, proof, found.where)
     for found in refuted:
         proof = prove(
-            ruleset, found.formula, found.target, found.where, parent=parent, question=True, limits=limits
+            ruleset, found.formula, found.target, found.where, parent=parent, question=True, limits=limits,
+            opinions=opinions,
         )  # fmt: skip
         keep(None, TRUE, proof, found.where)
     return records
@@ -109,35 +111,25 @@ PROOF_FILE = re.compile(
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
-    """Write the proof's MONA script or certificate, if it has one, under the claim's name or the statement's."""
+    """Write the proof's MONA script or certificate, if it has one, under the claim's name or the statement's.
+
+    Beside a script stands the induction that the second checker went through.
+    """
     if proof.file is None:
         return None
     statement = f"{proof.target} {proof.formula} {proof.where}"
     digest = hashlib.sha256(statement.encode()).hexdigest()[:8]
     path = folder / f"{name or 'formula'}-{digest}.{'mona' if proof.certificate is None else 'json'}"
-    write_text(path, proof.file)
+    write_proof(proof, path)
     return str(path)
 
 
-def second_opinion(
-    opinions: Opinions, ruleset: Ruleset, proof: Proof, file: str | None, claim: Claim | None = None
-) -> Record | None:
-    """What the second checker says of a proof by MONA; None if it is none. Its statement is written beside the file.
-
-    Raises Disagreement.
-    """
-    stated = statement(ruleset, proof, claim.variables if claim else (), claim.id if claim else None)
-    if stated is None or file is None:
-        unasked = not_stated(proof)
-        return None if unasked is None else unasked.record
-    stated_in = beside(Path(file))
-    write_text(stated_in, to_text(stated))
-    return {**opinions.of(stated).record, "file": str(stated_in)}
-
-
-def beside(script: Path) -> Path:
-    """Where the statement of a script for MONA is."""
-    return script.with_suffix(".json" if script.suffix != ".json" else ".induction.json")
+def write_proof(proof: Proof, path: Path) -> None:
+    """Write the script or certificate, and beside it what the second checker went through."""
+    if proof.file is not None:
+        write_text(path, proof.file)
+    if proof.stated is not None:
+        write_text(beside(path), to_text(proof.stated))
 
 
 def with_proofs(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from grundylab.discovery.base import Candidate, Exceptional
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
 from grundylab.proving.automaton import Automaton
-from grundylab.proving.outcome import Proof
+from grundylab.proving.gate import Look
+from grundylab.proving.outcome import Proof, beside
 from grundylab.rulesets.model import Target, parse_target
 from grundylab.verification import Counterexample, Verdict
 
@@ -99,12 +101,28 @@ def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
         "target": str(proof.target),
         "assuming": str(proof.where),
         "where": str(condition),
-        "exactly": proof.condition is not None and not proof.fixed,
+        "exactly": proof.condition is not None and not proof.fixed and proof.playable is None,
         "counterexample": counterexample_record(example) if example else None,
         "proof": file,
         "automaton": _automaton_record(automaton) if automaton else None,
         "used": list(proof.used),
+        "playable": None if proof.playable is None else str(proof.playable),
+        "second": _second_record(proof, file),
+        "looked": None if proof.looked is None else _looked_record(proof.looked),
     }
+
+
+def _second_record(proof: Proof, file: str | None) -> dict[str, Any] | None:
+    """What another procedure says of the proof, and the file that it went through."""
+    if proof.second is None:
+        return None
+    second = {"by": proof.second.by, "status": proof.second.status, "reason": proof.second.reason}
+    return second if proof.stated is None or file is None else {**second, "file": str(beside(Path(file)))}
+
+
+def _looked_record(seen: Look) -> dict[str, Any]:
+    """What the gate saw."""
+    return {"positions": seen.positions, "reach": seen.reach, "beyond": seen.beyond}
 
 
 _LONGEST_AUTOMATON = 64  # states; the text of a larger one says nothing to anyone
@@ -150,6 +168,8 @@ def _proved_for(proof: Proof) -> str:
     if proof.status != "proved":
         return ""
     sizes = " for all sizes" + (f" with {_fixed(proof)}" if proof.fixed else "")
+    if proof.playable is not None:
+        return f"{sizes} where {proof.condition}; the rules make a game only where {proof.playable}"
     if proof.condition is not None and proof.condition != TRUE:
         return f"{sizes}; over all parameters it is true exactly where {proof.condition}"
     if proof.condition is None and proof.automaton is not None:

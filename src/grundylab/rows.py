@@ -27,6 +27,7 @@ from grundylab.discovery.rows import (
 )
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.periodicity import Period, find_period
+from grundylab.proving.gate import look
 from grundylab.proving.recurrence import (
     NOTHING_KNOWN,
     CertificateError,
@@ -35,7 +36,7 @@ from grundylab.proving.recurrence import (
     check_layers,
 )
 from grundylab.proving.recurring import NotFound, look_for_recurrences, recurrences_below
-from grundylab.proving.row_certificate import RowCertificate, check_row
+from grundylab.proving.row_certificate import RowCertificate, check_row, said_of_row
 from grundylab.rulesets.layers import Layer, Layered, layered
 from grundylab.rulesets.model import P_POSITIONS, Listing, Ruleset, Target
 from grundylab.solving.rows import Row, Rows, solve_several
@@ -253,7 +254,9 @@ def _with_certificate(
             tuple(parameters.items()),
         )
         proved = check_layers(game, layer, recurrences, known)
-        check_row(certificate, proved)
+        said = said_of_row(certificate, check_row(certificate, proved))
+        if not look(game.game, said).good:
+            raise CertificateError("the gate found it wrong, or found nothing to look at")
     except (NotFound, CertificateError) as missing:
         if period.confirmed < CONVINCING * (period.preperiod + period.period):
             return RowResult(

@@ -19,15 +19,15 @@ from grundylab.formula.plain import evaluate
 from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.heaps import HeapResult, is_heap, study_heap
+from grundylab.proving.gate import look
 from grundylab.proving.outcome import Limits
-from grundylab.proving.statement import check_domain
 from grundylab.relations import beside_proved, relation_of
 from grundylab.rows import RowResult, study_rows
 from grundylab.rulesets import Claim, Ruleset, Target, parse_target
 from grundylab.rulesets.heaps import NotBounded
 from grundylab.rulesets.layers import axes_of, layered
 from grundylab.rulesets.model import GRUNDY, P_POSITIONS
-from grundylab.rulesets.specialise import fixed_by
+from grundylab.rulesets.specialise import check_domain, fixed_by
 from grundylab.study import Sweep, combinations
 
 Record = dict[str, Any]
@@ -169,6 +169,7 @@ def _proved_claims(
 ) -> list[Claim]:
     """The claims about just this row that its certificate proves."""
     fixed = {name: Int(value) for name, value in record["parameters"].items()}
+    asked = conjunction(*(compare("==", Name(name), value) for name, value in fixed.items()))
     found = []
     for claim in ruleset.claims:
         about = substitute(claim.where, fixed)
@@ -176,7 +177,7 @@ def _proved_claims(
             continue
         if fixed_by(about, ruleset.coordinate_names) != record["row"]:
             continue
-        if result.proves(substitute(claim.formula, fixed), about):
+        if result.proves(substitute(claim.formula, fixed), about) and look(ruleset, claim, asked).good:
             found.append(claim)
     return found
 

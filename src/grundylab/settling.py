@@ -13,12 +13,13 @@ from grundylab.formula import parse, parse_condition
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import conjunction
 from grundylab.proving.everywhere import true_everywhere
+from grundylab.proving.gate import look
 from grundylab.proving.outcome import Limits, Proof
-from grundylab.proving.prover import prove
+from grundylab.proving.prover import ASKED, prove
 from grundylab.proving.second.checker import Disagreement
 from grundylab.proving.second.opinion import Opinions
 from grundylab.records import proof_record
-from grundylab.rulesets import Ruleset, parent_of, parse_target
+from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
 
 Record = dict[str, Any]
 
@@ -62,13 +63,14 @@ def _beside(
     region = conjunction(parse_condition(proof["assuming"]), parse_condition(proof["where"]))
     try:
         equal = true_everywhere(ruleset, same(formula, parse(proof["formula"])), region, limits)
-        if equal:
+        said = Claim(ASKED, parse_target(key[1]), formula)
+        if equal and look(ruleset, said, region).good:
             reason = f"equal to {proof['formula']}, which is proved"
             second = _second(ruleset, key[0], proof)
             own = {"formula": key[0], "latex": to_latex(formula), "reason": reason, "second": second}
             # for which other parameter values this one holds is not known
             return [{**proof, **known, **own, "exactly": proof["exactly"] and proof["where"] == "True"}]
-        if equal is None:
+        if equal or equal is None:
             return []
         about = conjunction(where, parse_condition(proof["under"]))
         answer = prove(
@@ -89,4 +91,5 @@ def _second(ruleset: Ruleset, formula: str, proof: Record) -> Record | None:
     if second is None or "file" not in second:
         return second
     stated = read_json(Path(second["file"]), ConfigError)
-    return {**second, **Opinions(ruleset).of({**stated, "formula": formula}).record}
+    found = Opinions(ruleset).of({**stated, "formula": formula})
+    return {**second, "by": found.by, "status": found.status, "reason": found.reason}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
-from grundylab.errors import EvaluationError, LimitError
+from grundylab.errors import EvaluationError, GrundylabError, LimitError
 from grundylab.formula.arrays import Array, evaluate_arrays
 from grundylab.formula.evaluation import Meter
 from grundylab.formula.functions import Functions
+from grundylab.formula.intervals import Interval, tried
 from grundylab.formula.plain import compile_plain
 from grundylab.formula.syntax import TRUE, Expr
 from grundylab.rulesets.instance import Instance
@@ -21,6 +22,7 @@ from grundylab.solving.table import Slab, Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
 _SLAB = 1 << 20  # cells looked at together
+_EVALUATED = 100_000_000  # values that ranges try at all positions of a table: some seconds
 _STEPS = 1_000_000_000  # of evaluating a slab's positions one by one: some minutes
 FEW = 8  # with more wrong positions a formula is wrong, and has no exceptions
 _MANY = 10  # times as many positions as exceptions there are at least
@@ -149,6 +151,18 @@ def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr =
     Raises FormulaError if the formula is not one for the target about the tables' game.
     """
     return Verdict(formula, target, where, tuple(check(formula, target, table, where) for table in tables))
+
+
+def affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
+    """Whether the ranges of the expressions try few enough values, at all cells of the instance together."""
+    ruleset = instance.ruleset
+    known = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
+    known |= {name: Interval(value, value) for name, value in instance.constants.items()}
+    try:
+        values = sum(tried(ruleset.functions.expand(expr), known, ruleset.functions) for expr in exprs)
+    except (GrundylabError, KeyError):
+        return True  # of which no bounds are known: it may have no value, which evaluating it will say
+    return values * instance.cells <= _EVALUATED
 
 
 def check(

@@ -16,11 +16,10 @@ from grundylab.formula import Functions, parse, parse_number
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import Expr
 from grundylab.proving.certify import certificate_text, certify, text
-from grundylab.proving.claims import prove_claim
 from grundylab.proving.growth import assumed, growth
 from grundylab.proving.intervals import NotIntervals, check, obligations
 from grundylab.proving.polys import NoForm, Reader, evaluated
-from grundylab.proving.prover import prove
+from grundylab.proving.prover import prove, prove_claim
 from grundylab.proving.space import NotProvable
 from grundylab.rulesets import Ruleset, load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.solving.reference import solve_reference

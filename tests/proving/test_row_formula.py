@@ -90,7 +90,7 @@ def test_without_mona_a_claim_about_a_row_is_proved_by_its_certificate(monkeypat
     monkeypatch.setenv("GRUNDYLAB_MONA", "/no/such/program")
     proof = prove(GAME, parse(ROW_4), P_POSITIONS, WHERE)
     assert (proof.status, proof.script, dict(proof.fixed)) == ("proved", None, {"m": 0})
-    assert "its formula" in check_certificate(json.loads(proof.certificate), GAME)
+    assert "its formula" in check_certificate(json.loads(proof.certificate), GAME)[1]
     assert prove(GAME, parse(ROW_4.replace("8", "9")), P_POSITIONS, WHERE).status != "proved"
     assert prove(GAME, parse(ROW_4), P_POSITIONS, parse_condition("p == 1 and x == 4")).status != "proved"
 

@@ -10,10 +10,9 @@ import pytest
 
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import FALSE, TRUE, Expr, conjunction, disjunction
-from grundylab.proving.claims import prove_claim
 from grundylab.proving.hypothesis import in_every_order
 from grundylab.proving.mona import MISSING, find_mona
-from grundylab.proving.prover import Proof, prove
+from grundylab.proving.prover import Proof, prove, prove_claim
 from grundylab.rulesets import Claim, Ruleset, load_ruleset, parent_of, parse_target
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)

@@ -10,8 +10,8 @@ from grundylab.errors import EvaluationError, FormulaError, RulesetError
 from grundylab.formula.plain import compile_plain
 from grundylab.judging import judge, written_out
 from grundylab.printing import claim_latex, claim_text
-from grundylab.proving.claims import prove_claim
 from grundylab.proving.mona import MISSING, find_mona
+from grundylab.proving.prover import prove_claim
 from grundylab.rulesets import Rules, make_instance, parse_ruleset
 from grundylab.rulesets.model import OfOptions
 from grundylab.rulesets.options import condition_of

@@ -6,9 +6,11 @@ import argparse
 from pathlib import Path
 
 from grundylab.commands import Result, arguments
+from grundylab.commands.prove import EXIT
 from grundylab.files import read_json
 from grundylab.proving.certificates import check_certificate
 from grundylab.proving.recurrence import CertificateError
+from grundylab.records import counterexample_text
 from grundylab.rulesets import load_ruleset
 
 
@@ -21,7 +23,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Check the certificate against the ruleset; one that proves nothing is bad input.
+    """Check the certificate against the ruleset, and what it proves at the gate; one that proves nothing is bad input.
 
     Of a MONA script it is the statement beside it, which the second checker goes through.
     """
@@ -30,5 +32,10 @@ def run(options: argparse.Namespace) -> Result:
     if file.suffix == ".mona":
         file = file.with_suffix(".json")
     record = read_json(file, CertificateError)
-    proved = check_certificate(record, ruleset)
-    return Result("proved", f"proved: {proved}", {"certificate": options.certificate, "proved": proved})
+    proof, said = check_certificate(record, ruleset)
+    text = f"{proof.status}: {said if proof.status == 'proved' else proof.reason}"
+    if proof.counterexample is not None:
+        text += f"\nsmallest counterexample: {counterexample_text(proof.counterexample, proof.target)}"
+    proved = said if proof.status == "proved" else None
+    record = {"certificate": options.certificate, "proved": proved, "reason": proof.reason}
+    return Result(proof.status, text, record, EXIT[proof.status])

@@ -8,19 +8,17 @@ from pathlib import Path
 from grundylab.commands import Result, arguments
 from grundylab.commands.asked import Asked, asked_claim
 from grundylab.commands.progress import progress
-from grundylab.files import write_text
 from grundylab.formula.syntax import Expr, conjunction
 from grundylab.outputs import PROOF, check_free
 from grundylab.printing import claim_text
-from grundylab.proofs import beside, second_opinion, write_script
-from grundylab.proving.claims import prove_claim
-from grundylab.proving.prover import Limits, Proof, prove
+from grundylab.proofs import write_proof, write_script
+from grundylab.proving.outcome import beside
+from grundylab.proving.prover import Limits, Proof, prove_claim
 from grundylab.proving.reading import has_automaton, in_other_words
-from grundylab.proving.second.opinion import Opinions
 from grundylab.records import proof_record, proof_text
 from grundylab.rulesets import Ruleset, load_ruleset, parent_of
 
-_EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
+EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -47,29 +45,24 @@ def run(options: argparse.Namespace) -> Result:
     with progress(options, "proving"):
         proof = _proved(ruleset, asked, parent, limits, question=options.where is None)
     file = _keep_script(ruleset, asked, proof, options.out)
-    second = second_opinion(Opinions(ruleset), ruleset, proof, file, asked.claim if asked.published else None)
     reading = _reading(ruleset, proof, limits)
     text = proof_text(proof, file, claim_text(asked.claim))
-    if second is not None:
-        text += f"\nsecond opinion ({second['by']}): {second['status']}"
-        text += f": {second['reason']}" if second["reason"] else ""
+    if proof.second is not None:
+        text += f"\nsecond opinion ({proof.second.by}): {proof.second.status}"
+        text += f": {proof.second.reason}" if proof.second.reason else ""
     if reading is not None:
         text += f"\nthe same in other words: {reading}"
     record = {
         **proof_record(proof, file),
-        "second": second,
         "reading": None if reading is None else str(reading),
     }
-    return Result(proof.status, text, record, _EXIT[proof.status])
+    return Result(proof.status, text, record, EXIT[proof.status])
 
 
 def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits, question: bool) -> Proof:
     claim = asked.claim
-    if asked.published:
-        return prove_claim(ruleset, claim, parent=parent, limits=limits)
-    return prove(
-        ruleset, claim.formula, claim.target, claim.where, parent=parent, question=question, limits=limits
-    )
+    question = question and not asked.published
+    return prove_claim(ruleset, claim, parent=parent, question=question, limits=limits)
 
 
 def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
@@ -86,5 +79,5 @@ def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) 
         return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
     if proof.file is None:
         return None
-    write_text(Path(out), proof.file)
+    write_proof(proof, Path(out))
     return out

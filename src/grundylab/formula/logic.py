@@ -112,7 +112,7 @@ class Logic(Numbers):
         low, high = self.number(expr.start, env, scope).low, self.number(expr.stop, env, scope).high
         if low is not None and high is not None and high <= low:
             return FALSE if expr.quantifier == "any" else TRUE
-        name = self.write.fresh(f"{expr.variable}_")
+        name = self.write.fresh("b")
         variables = [f"2 {name}"]
         if low is None:
             value = bounded = linear(Atom(name, f"{name}s", None, None))

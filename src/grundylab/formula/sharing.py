@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count
 
+from grundylab.formula import names
 from grundylab.formula.substitution import rebuild
 from grundylab.formula.syntax import Binary, Bounded, Expr, Int, Kind, Logic, Name, walk
 
@@ -18,25 +18,24 @@ LEAST = 3  # times that a remainder is mentioned before it is worth a name
 
 def shared(expr: Expr) -> Expr:
     """The condition, true and defined at the same values, with repeated remainders given a name."""
-    taken = {node.id for node in walk(expr) if isinstance(node, Name)}
-    taken |= {node.variable for node in walk(expr) if isinstance(node, Bounded)}
-    return _shared(expr, (name for i in count() if (name := f"r_{i}") not in taken))
+    return _shared(expr, {node.variable for node in walk(expr) if isinstance(node, Bounded)})
 
 
-def _shared(expr: Expr, fresh: Iterator[str]) -> Expr:
+def _shared(expr: Expr, taken: set[str]) -> Expr:
     if expr.kind is not Kind.CONDITION:
         return expr
-    names: dict[str, Expr] = {}
+    known: dict[str, Expr] = {}
     if isinstance(expr, Logic):
         inside = [Counter(_remainders(term)) for term in expr.terms]
         for term, times in sum(inside, Counter[Expr]()).items():
             if times >= LEAST and max(part[term] for part in inside) < times:
-                name = next(fresh)
-                names[name] = term
+                name = names.remainder(taken)
+                taken.add(name)
+                known[name] = term
                 expr = _put(expr, term, Name(name))
-    children = tuple(_shared(child, fresh) for child in expr.children)
+    children = tuple(_shared(child, taken) for child in expr.children)
     expr = rebuild(expr, children) if children else expr
-    for name, term in names.items():
+    for name, term in known.items():
         expr = Bounded("any", name, term, Binary("+", term, Int(1)), expr)
     return expr
 

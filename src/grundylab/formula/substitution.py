@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import reduce
 
 from grundylab.errors import FormulaError
+from grundylab.formula import names
 from grundylab.formula.syntax import (
     Accepts,
     Binary,
@@ -83,7 +84,7 @@ def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             )
             if variable in incoming:
                 taken = incoming | free_names(body) | set(inner)
-                fresh = next(name for i in range(len(taken) + 1) if (name := f"{variable}_{i}") not in taken)
+                fresh = names.bound(variable, taken)
                 body, variable = _substitute(body, {variable: Name(fresh)}), fresh
             return Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from grundylab.formula.syntax import TRUE
 from grundylab.proving.certify import certificate_text
@@ -26,7 +27,7 @@ def by_period(ruleset: Ruleset, proof: Proof) -> Proof:
     certificate = prove_by_period(ruleset, proof.formula, proof.target, proof.where)
     if certificate is None:
         return proof
-    return _proved(ruleset, proof, json.dumps(certificate, indent=1) + "\n")
+    return replace(_proved(ruleset, proof, json.dumps(certificate, indent=1) + "\n"), evaluated=True)
 
 
 def _proved(ruleset: Ruleset, proof: Proof, certificate: str) -> Proof:

@@ -1,38 +1,9 @@
-"""Proving claims of every kind: each as a formula about its game, or about its game and the claim's variables."""
+"""What of claims of every kind the prover can be asked, and how."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-from grundylab.formula.syntax import TRUE, Compare, Expr, If, Int, Not, conjunction
-from grundylab.proving.by_certificate import by_intervals
-from grundylab.proving.prover import Limits, Proof, prove
-from grundylab.rulesets.model import P_POSITIONS, Claim, OfOptions, Ruleset
-from grundylab.rulesets.specialise import with_variables
-
-
-def prove_claim(
-    ruleset: Ruleset,
-    claim: Claim,
-    where: Expr = TRUE,
-    *,
-    parent: Ruleset | None = None,
-    helpers: Sequence[Claim] = (),
-    limits: Limits | None = None,
-) -> Proof:
-    """A proof or refutation of the claim at all positions, of every size, that also fulfil ``where``."""
-    about = conjunction(claim.where, where)
-    if reason := _unprovable(ruleset, claim):
-        proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
-        return by_intervals(ruleset, proof) if claim.plain else proof
-    game = with_variables(ruleset, claim.variables) if claim.variables else ruleset
-    proof = prove(game, claim.formula, claim.target, about, parent=parent, helpers=helpers, limits=limits)
-    told = p_positions_told(ruleset, claim)
-    if proof.status == "undecided" and told is not None:
-        certified = by_intervals(ruleset, replace(proof, formula=told, target=P_POSITIONS, where=where))
-        return replace(certified, formula=claim.formula, target=claim.target, where=about)
-    return proof
+from grundylab.formula.syntax import Compare, Expr, If, Int, Not
+from grundylab.rulesets.model import Claim, OfOptions, Ruleset
 
 
 def p_positions_told(ruleset: Ruleset, claim: Claim) -> Expr | None:
@@ -55,7 +26,7 @@ def _membership(condition: Expr) -> Expr:
     return condition
 
 
-def _unprovable(ruleset: Ruleset, claim: Claim) -> str | None:
+def unprovable(ruleset: Ruleset, claim: Claim) -> str | None:
     """Why the claim cannot even be written in the logic, if so."""
     if ruleset.free:
         return f"it is about every function {ruleset.free[0].name}(), and the logic has numbers only"

@@ -10,10 +10,10 @@ from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import TRUE, Expr, Int
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.proving.mona import run_mona
-from grundylab.proving.obligations import FOLLOWS, Obligations
+from grundylab.proving.obligations import SAID, Obligations
 from grundylab.proving.outcome import Limits
 from grundylab.proving.space import NotProvable
-from grundylab.proving.statement import Statement, check_domain
+from grundylab.proving.statement import Statement
 from grundylab.rulesets.model import ALWAYS, Ruleset
 from grundylab.rulesets.specialise import fixed_by, specialise
 
@@ -26,12 +26,11 @@ def true_everywhere(ruleset: Ruleset, condition: Expr, where: Expr, limits: Limi
     fixed = fixed_by(where, ruleset.parameter_names)
     put = {name: Int(value) for name, value in fixed.items()}
     try:
-        check_domain(ruleset, fixed)
         # a game in which nothing moves: what is asked is about single positions
         still = specialise(replace(ruleset, moves=(), claims=()), fixed)
         statement = Statement(substitute(condition, put), ALWAYS, substitute(where, put))
         nothing = Hypothesis(TRUE, None, (), ("the statement",))
-        script = Obligations(still, nothing, statement).script(str(condition), FOLLOWS)
+        script = Obligations(still, nothing, statement).script(str(condition), SAID)
     except (OutsideFragment, NotProvable):
         return None
     except GrundylabError:  # a parameter outside its domain: there is no such game

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from grundylab.formula.functions import Functions
 from grundylab.formula.logic import Logic, OutsideFragment
+from grundylab.formula.names import VALUE
 from grundylab.formula.syntax import TRUE, Expr, Kind
 from grundylab.proving.evidence import exceptions, survivors
 from grundylab.proving.hypothesis import (
@@ -60,7 +61,7 @@ def _expressible(claim: Claim, functions: Functions) -> bool:
             if part.kind is Kind.CONDITION:
                 Logic(functions).condition(part)
             else:
-                Logic(functions).equals("_g", part)
+                Logic(functions).equals(VALUE, part)
     except OutsideFragment:
         return False
     return True

@@ -274,12 +274,11 @@ def _growths(ruleset: Ruleset, forms: Sequence[Form], lows: Mapping[str, Poly]) 
     found: dict[str, Growth] = {}
     facts = Facts(lows, found)
     least: dict[str, int] = {}
-    for value in {a for form in forms for poly in (form.plain, form.each) for a in poly.atoms}:
-        if isinstance(value, Value):
-            low = facts.shifted(value.argument).put(dict.fromkeys(lows, Poly())).number
-            if low is None or low.denominator > 1 or not facts.natural(value.argument - constant(low)):
-                raise NotIntervals(f"nothing says how small an argument of {value.function}() can be")
-            least[value.function] = min(int(low), least.get(value.function, int(low)))
+    for value in {asked for form in forms for asked in form.asked}:  # those that cancel out need a value, too
+        low = facts.shifted(value.argument).put(dict.fromkeys(lows, Poly())).number
+        if low is None or low.denominator > 1 or not facts.natural(value.argument - constant(low)):
+            raise NotIntervals(f"nothing says how small an argument of {value.function}() can be")
+        least[value.function] = min(int(low), least.get(value.function, int(low)))
     numbers = {key: int(low.number) for key, low in lows.items() if low.number is not None}
     for function, first in least.items():
         free = next((f for f in ruleset.free if f.name == function), None)

@@ -16,17 +16,21 @@ from functools import partial, reduce
 from typing import cast
 
 from grundylab.formula.logic import Logic
+from grundylab.formula.names import OTHER, VALUE, after, value_of_part
 from grundylab.formula.substitution import substitute
-from grundylab.formula.syntax import TRUE, Binary, Compare, Expr, Int, Name, compare, conjunction
+from grundylab.formula.syntax import TRUE, Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
 from grundylab.proving.hypothesis import Hypothesis
-from grundylab.proving.space import NotProvable, at_least_zero, position_space, signed_choices
+from grundylab.proving.space import (
+    NotProvable,
+    at_least_zero,
+    plainly_natural,
+    position_space,
+    signed_choices,
+)
 from grundylab.proving.statement import Statement
 from grundylab.rulesets.model import ALWAYS, Move, Ruleset
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
-
-# Names of values; none of a ruleset's names begins with an underscore.
-_VALUE, _OTHER = "_g", "_h"
 
 
 class Obligations:
@@ -101,9 +105,9 @@ class Obligations:
 
     def _value(self, name: str, number: Expr, comment: str) -> str:
         arguments = (*self._coordinates, *self._parameters)
-        body = self._logic.equals(_VALUE, number)
+        body = self._logic.equals(VALUE, number)
         return (
-            f"{_comment(f'{comment}: g = {number}')}\npred {name}({_formal([*arguments, _VALUE])}) = {body};"
+            f"{_comment(f'{comment}: g = {number}')}\npred {name}({_formal([*arguments, VALUE])}) = {body};"
         )
 
     def _options(self) -> list[str]:
@@ -112,7 +116,7 @@ class Obligations:
         for number in range(len(self._hypothesis.levels)):
             found.append(self._some_option(f"option{number}", partial(self._first_is, f"level{number}")))
         if self._hypothesis.grundy is not None:
-            found.append(self._some_option("optionof", self._sum_is_g, extra=(_VALUE,)))
+            found.append(self._some_option("optionof", self._sum_is_g, extra=(VALUE,)))
         return found
 
     def _some_option(
@@ -137,12 +141,12 @@ class Obligations:
     def _sum_is_g(self, parts: list[list[str]]) -> str:
         """That the nim-sum of the parts' values is g."""
         if len(parts) == 1:
-            return self._is("value", parts[0], _VALUE)
-        values = [f"{_VALUE}{number}" for number in range(len(parts))]
+            return self._is("value", parts[0], VALUE)
+        values = [value_of_part(number) for number in range(len(parts))]
         first, *others = (Name(value) for value in values)
         nim_sum = reduce(lambda a, b: Binary("^", a, b), others, cast(Expr, first))
         are = " & ".join(self._is("value", part, value) for part, value in zip(parts, values, strict=True))
-        return f"(ex2 {', '.join(f'v_{v}' for v in values)}: {are} & {self._logic.equals(_VALUE, nim_sum)})"
+        return f"(ex2 {', '.join(f'v_{v}' for v in values)}: {are} & {self._logic.equals(VALUE, nim_sum)})"
 
     # -- moves ------------------------------------------------------------------------------------------------
 
@@ -165,7 +169,7 @@ class Obligations:
     def _names_of(self, part: Sequence[Expr], number: int) -> list[str]:
         """The names of the coordinates of a part: those that do not change keep theirs."""
         pairs = zip(self._coordinates, part, strict=True)
-        return [old if value == Name(old) else _new(old, number) for old, value in pairs]
+        return [old if value == Name(old) else after(old, number) for old, value in pairs]
 
     def _choosing(self, move: Move, inner: str) -> str:
         """``inner`` for some choices that the move allows."""
@@ -187,6 +191,23 @@ class Obligations:
     def _throughout(self, inner: str) -> str:
         here = f"{self._is('space', self._coordinates)} & {self._is('region', self._coordinates)}"
         return f"(({here}) => {inner})"
+
+    def natural(self) -> str:
+        """No coordinate begins below 0: what is said of natural numbers is then said of all positions.
+
+        Each range begins at 0 or above wherever the coordinates before it are in theirs.
+        """
+        parts, before = [], list[Expr]()
+        for coordinate in self._ruleset.coordinates:
+            low = coordinate.range.low
+            if not plainly_natural(low):
+                inside = self._logic.condition(conjunction(*before))
+                begins = f"{self._logic.defined(low)} & {self._logic.condition(compare('>=', low, Int(0)))}"
+                parts.append(f"({inside} => ({begins}))")
+            before.append(compare("<=", low, Name(coordinate.name)))
+            if not free_names(coordinate.range.high) & set(self._ruleset.bounds):
+                before.append(compare("<=", Name(coordinate.name), coordinate.range.high))
+        return f"({' & '.join(parts)})" if parts else "true"
 
     def stays(self) -> str:
         """Space and moves have a meaning, and every move leads into the space and to a smaller measure."""
@@ -240,12 +261,12 @@ class Obligations:
         """The hypothesis is what the options' values make it."""
         here = self._coordinates
         if self._hypothesis.grundy is not None:
-            value, option = self._is("value", here, _VALUE), self._is("optionof", here, _VALUE)
-            smaller = self._logic.condition(compare("<", Name(_VALUE), Name(_OTHER)))
-            every = f"(all2 v_{_VALUE}: {smaller} => {option})"
-            own = self._is("value", here, _OTHER)
+            value, option = self._is("value", here, VALUE), self._is("optionof", here, VALUE)
+            smaller = self._logic.condition(compare("<", Name(VALUE), Name(OTHER)))
+            every = f"(all2 v_{VALUE}: {smaller} => {option})"
+            own = self._is("value", here, OTHER)
             return self._throughout(
-                f"(ex2 v_{_OTHER}: {own} & {every} & ~(ex2 v_{_VALUE}: {value} & {option}))"
+                f"(ex2 v_{OTHER}: {own} & {every} & ~(ex2 v_{VALUE}: {value} & {option}))"
             )
         parts = []
         for number in range(len(self._hypothesis.levels)):
@@ -262,10 +283,12 @@ class Obligations:
         if target == ALWAYS:
             same = self._is("claim", here)
         elif target.name == "grundy":
-            same = f"(ex2 v_{_VALUE}: {self._is('claim', here, _VALUE)} & {self._is('value', here, _VALUE)})"
+            same = f"(ex2 v_{VALUE}: {self._is('claim', here, VALUE)} & {self._is('value', here, VALUE)})"
         elif self._hypothesis.grundy is not None:
             level = target.value if target.name == "level" else 0
-            is_level = f"(ex2 v_{_VALUE}: {self._logic.equals(_VALUE, Int(level))} & {self._is('value', here, _VALUE)})"
+            is_level = (
+                f"(ex2 v_{VALUE}: {self._logic.equals(VALUE, Int(level))} & {self._is('value', here, VALUE)})"
+            )
             same = f"({self._is('claim', here)} <=> {is_level})"
         else:
             same = f"({self._is('claim', here)} <=> {self._is(f'level{len(self._hypothesis.levels) - 1}', here)})"
@@ -273,17 +296,24 @@ class Obligations:
         meaning = self._logic.defined(self._statement.formula)
         return f"(({about}) => ({self._is('region', here)} & {meaning} & {same}))"
 
-    def empty(self) -> str:
-        """There is no position that the claim is about."""
-        here = self._coordinates
-        return f"~({self._is('space', here)} & {self._is('claimed', here)})"
+    def said(self) -> str:
+        """What is needed of a claim that plays no game."""
+        return _all([self.natural(), self.follows()])
+
+    def playable(self) -> str:
+        """What makes the rules a game."""
+        return _all([self.natural(), self.stays()])
 
     def everything(self) -> str:
         """All of the above."""
-        return "(" + " & ".join([self.stays(), self.closed(), self.exact(), self.follows()]) + ")"
+        return _all([self.natural(), self.stays(), self.closed(), self.exact(), self.follows()])
 
     def _call(self, names: Sequence[str]) -> str:
         return ", ".join(f"v_{name}" for name in names) or "{}"
+
+
+def _all(parts: Sequence[str]) -> str:
+    return "(" + " & ".join(part for part in parts if part != "true") + ")"
 
 
 def _comment(text: str) -> str:
@@ -299,22 +329,21 @@ def _formal(names: Sequence[str]) -> str:
     return ", ".join(f"var2 v_{name}" for name in names) or "var2 v_unused"
 
 
+NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
 CLOSED = "no move leads out of the region"
 EXACT = "the hypothesis is what the options make it"
 FOLLOWS = "the claim is what the hypothesis says"
 INDUCTION = "induction: all of it"
-EMPTY = "the claim is about no position"
+PLAYABLE = "the rules make a game"
+SAID = "the claim is true at all positions"
 GOALS: dict[str, Callable[[Obligations], str]] = {
+    NATURAL: Obligations.natural,
     STAYS: Obligations.stays,
     CLOSED: Obligations.closed,
     EXACT: Obligations.exact,
     FOLLOWS: Obligations.follows,
     INDUCTION: Obligations.everything,
-    EMPTY: Obligations.empty,
+    SAID: Obligations.said,
+    PLAYABLE: Obligations.playable,
 }
-
-
-def _new(name: str, part: int) -> str:
-    """The coordinate's value in a part of the position that a move leads to."""
-    return f"_{part}{name}"  # unlike _VALUE and its like, whatever the name

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from grundylab.formula import Expr
+from grundylab.formula.plain import evaluate
 from grundylab.proving.automaton import Automaton
 from grundylab.proving.hypothesis import Hypothesis
 from grundylab.rulesets.model import Target
 from grundylab.shown import Shown
 from grundylab.verification import Counterexample
 
+if TYPE_CHECKING:
+    from grundylab.proving.gate import Look
+
 Status = Literal["proved", "refuted", "undecided"]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What another procedure says of a proof: ``agrees``, or ``not checked`` and why. A disagreement is an error."""
+
+    by: str
+    status: Literal["agrees", "not checked"]
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -23,7 +38,11 @@ class Proof(Shown):
     other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
     or has no name, then ``automaton`` says it. script: the MONA file. certificate: that of a
     proof which is not MONA's, as JSON. used: the claims that went into the induction beside the statement itself.
-    hypothesis: what MONA's induction assumed. seconds: all in all.
+    hypothesis: what MONA's induction assumed. playable: the parameters for which the rules make a game, if not all.
+    second: what another procedure says of it, and ``stated`` what that went through, as JSON. looked: what the gate
+    saw. evaluated: whether its checker has evaluated the formula at every size up to where a period has begun.
+    cases: the proofs for each of finitely many parameter values, of which this one is put together.
+    seconds: all in all.
     """
 
     status: Status
@@ -39,7 +58,32 @@ class Proof(Shown):
     counterexample: Counterexample | None = None
     used: tuple[str, ...] = ()
     hypothesis: Hypothesis | None = None
+    playable: Expr | None = None
+    second: Opinion | None = None
+    stated: Mapping[str, Any] | None = None
+    looked: Look | None = None
+    evaluated: bool = False
+    cases: tuple[Proof, ...] = ()
     seconds: float = 0.0
+
+    @property
+    def by(self) -> str:
+        """The method that has proved it, in a few words."""
+        if self.certificate is None:
+            return "MONA"
+        return "a case for each parameter value" if self.cases else "a certificate"
+
+    def holds_for(self, parameters: Mapping[str, int]) -> bool:
+        """Whether it is proved for these parameter values, as far as ``condition`` or ``automaton`` says."""
+        if any(parameters[name] != value for name, value in self.fixed):
+            return False
+        if self.condition is not None:
+            return bool(evaluate(self.condition, parameters))
+        if self.automaton is not None:
+            return self.automaton.accepts(
+                {name: parameters[name.removeprefix("v_")] for name in self.automaton.variables}
+            )
+        return True
 
     @property
     def file(self) -> str | None:
@@ -54,3 +98,8 @@ class Limits:
     timeout: float = 60.0
     memory: int | None = 8 * 2**30
     periods: bool = True
+
+
+def beside(script: Path) -> Path:
+    """Where the statement of a script for MONA is."""
+    return script.with_suffix(".json" if script.suffix != ".json" else ".induction.json")

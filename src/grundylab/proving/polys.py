@@ -16,7 +16,7 @@ from math import prod
 from grundylab.errors import GrundylabError
 from grundylab.formula.functions import Function, Functions
 from grundylab.formula.substitution import substitute
-from grundylab.formula.syntax import Binary, Bounded, Call, Expr, Int, Name, Negate
+from grundylab.formula.syntax import Binary, Bounded, Call, Expr, Int, Name, Negate, free_names
 
 
 class NoForm(GrundylabError):
@@ -84,14 +84,19 @@ class Poly:
 
 @dataclass(frozen=True)
 class Form:
-    """``plain + sum(each for INDEX in range(0, upper))``, upper the name that ``Reader`` was made for."""
+    """``plain + sum(each for INDEX in range(0, upper))``, upper the name that ``Reader`` was made for.
+
+    asked: every value of a function that was asked for on the way, those that cancel out included: the expression has a
+    value only where they all have one.
+    """
 
     plain: Poly
     each: Poly = Poly()
+    asked: frozenset[Value] = frozenset()
 
 
 LONGEST = 100  # terms of a sum that are written out
-INDEX = "#"  # what a sum runs over; no name is spelled so
+INDEX = "#"  # what a sum runs over, and with more of them a sum within it; no name is spelled so
 
 
 def constant(value: int | Fraction) -> Poly:
@@ -141,10 +146,13 @@ class Reader:
 
     def poly(self, expr: Expr) -> Poly:
         """The normal form of an expression without sums."""
+        return self._without_sum(expr).plain
+
+    def _without_sum(self, expr: Expr) -> Form:
         form = self.form(expr)
         if form.each != Poly():
             raise NoForm(f"'{expr}' has a sum in it")
-        return form.plain
+        return form
 
     def form(self, expr: Expr) -> Form:
         """The normal form; raises NoForm."""
@@ -162,23 +170,24 @@ class Reader:
             case Binary(op="*", left=left, right=right):
                 return self._product(expr, self.form(left), self.form(right))
             case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
-                return Form(self._quotient(expr, self.poly(left), value))
+                numerator = self._without_sum(left)
+                return Form(self._quotient(expr, numerator.plain, value), asked=numerator.asked)
             case Call(name="isqrt" | "floor_log2" as function, arguments=(argument,)):
-                return Form(self._unknown(function, argument))
+                return self._unknown(function, argument)
             case Call(name=function, arguments=(argument,)) if function in self.functions:
-                return Form(self._value(function, argument))
+                return self._value(function, argument)
             case Bounded(quantifier="sum"):
                 return self._sum(expr)
         raise NoForm(f"'{expr}' is no polynomial, function value or sum")
 
     def _product(self, expr: Expr, left: Form, right: Form) -> Form:
-        plain = left.plain * right.plain
+        plain, asked = left.plain * right.plain, left.asked | right.asked
         if left.each == right.each == Poly():
-            return Form(plain)
+            return Form(plain, asked=asked)
         number, other = (left, right) if left.each == Poly() else (right, left)
         if number.each != Poly() or number.plain.number is None:
             raise NoForm(f"'{expr}' multiplies a sum")
-        return Form(plain, other.each * number.plain)
+        return Form(plain, other.each * number.plain, asked)
 
     def _quotient(self, expr: Expr, numerator: Poly, denominator: int) -> Poly:
         """Exact division, of a polynomial in names whose every value at integers is divisible."""
@@ -192,36 +201,52 @@ class Reader:
                 raise NoForm(f"'{expr}' is not an exact division")
         return numerator * constant(Fraction(1, denominator))
 
-    def _value(self, function: str, argument: Expr) -> Poly:
+    def _value(self, function: str, argument: Expr) -> Form:
         known = self.functions[function]
         if isinstance(known, Function) and not (known.recursive or known.initial):
             try:
-                return self.poly(substitute(known.body, {known.arguments[0]: argument}))
+                inner = self._without_sum(
+                    argument
+                )  # it is asked for its value even where the body has no use for it
+                body = self._without_sum(substitute(known.body, {known.arguments[0]: argument}))
+                return Form(body.plain, asked=body.asked | inner.asked)
             except NoForm:
                 pass
         return self._unknown(function, argument)
 
-    def _unknown(self, function: str, argument: Expr) -> Poly:
-        inner = self.poly(argument)
-        if any(isinstance(atom, Value) for atom in inner.atoms):
+    def _unknown(self, function: str, argument: Expr) -> Form:
+        inner = self._without_sum(argument)
+        if any(isinstance(atom, Value) for atom in inner.plain.atoms):
             raise NoForm(f"'{function}({argument})' is a function's value at a function's value")
-        return value_of(Value(function, inner))
+        value = Value(function, inner.plain)
+        return Form(value_of(value), asked=inner.asked | {value})
 
     def _sum(self, expr: Bounded) -> Form:
         """A sum up to ``upper + c`` is one up to ``upper`` and c more terms; one up to a number is its terms."""
-        stop = self.poly(expr.stop)
+        end = self._without_sum(expr.stop)
+        stop, asked = end.plain, end.asked
         more, fixed = (stop - name(self.upper)).number, stop.number
         count = more if fixed is None else fixed
         if expr.start != Int(0) or count is None or not 0 <= count <= LONGEST:
             raise NoForm(f"'{expr}' does not run from 0 to {self.upper}")
-        each = self.poly(substitute(expr.body, {expr.variable: Name(INDEX)}))
+        index = INDEX
+        while index in free_names(expr.body):  # that of a sum which this one lies in
+            index += INDEX
+        body = self._without_sum(substitute(expr.body, {expr.variable: Name(index)}))
+        each = body.plain
         if self.upper in each.names:
             raise NoForm(f"the terms of '{expr}' change with {self.upper}")
         first = name(self.upper) if fixed is None else Poly()
         rest = Poly()
         for number in range(int(count)):
-            rest = rest + each.put({INDEX: first + constant(number)})
-        return Form(rest, each if fixed is None else Poly())
+            place = {index: first + constant(number)}
+            rest = rest + each.put(place)
+            asked |= {Value(value.function, value.argument.put(place)) for value in body.asked}
+        if fixed is not None:
+            return Form(rest, asked=asked)
+        if index != INDEX:
+            raise NoForm(f"'{expr}' is a sum within another that does not end at a number")
+        return Form(rest, each, asked | body.asked)
 
 
 def evaluated(poly: Poly, values: Mapping[str, int]) -> Fraction:
@@ -235,4 +260,4 @@ def evaluated(poly: Poly, values: Mapping[str, int]) -> Fraction:
 
 
 def _linear(combine: Callable[[Poly, Poly], Poly], left: Form, right: Form) -> Form:
-    return Form(combine(left.plain, right.plain), combine(left.each, right.each))
+    return Form(combine(left.plain, right.plain), combine(left.each, right.each), left.asked | right.asked)

@@ -1,36 +1,30 @@
-"""From a ruleset and a formula to a theorem, a counterexample, or the reason why neither."""
+"""The one function that says ``proved``: methods in order, then the gate, then a second opinion.
+
+``gl.prove``, the command line, the workflow and ``certify`` all come through here. What a method has proved passes the
+gate (``gate.py``) before anyone sees it, and an independent checker says whether it agrees.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import partial
 
-from grundylab.errors import InstanceError, LimitError
-from grundylab.formula import syntax
-from grundylab.formula.logic import OutsideFragment
-from grundylab.formula.substitution import substitute
-from grundylab.formula.syntax import FALSE, TRUE, Expr, conjunction
-from grundylab.proving.automaton import Automaton
+from grundylab.formula.syntax import TRUE, Expr, conjunction
 from grundylab.proving.by_certificate import by_intervals, by_period
-from grundylab.proving.evidence import MANY, SMALL, clash, confirm, disproof, ground_truth, positions
-from grundylab.proving.hypothesis import Hypothesis
-from grundylab.proving.induction import STATEMENT, choose_hypothesis
-from grundylab.proving.mona import MonaAnswer, run_mona
-from grundylab.proving.obligations import CLOSED, EMPTY, EXACT, FOLLOWS, INDUCTION, STAYS, Obligations
+from grundylab.proving.by_induction import by_induction
+from grundylab.proving.cases import by_cases
+from grundylab.proving.claims import p_positions_told, unprovable
+from grundylab.proving.gate import Look, largest_constant, look
 from grundylab.proving.outcome import Limits, Proof, Status
-from grundylab.proving.readback import read_condition
-from grundylab.proving.space import NotProvable
-from grundylab.proving.statement import Statement, check_domain, split_where
-from grundylab.rulesets.model import ALWAYS, Claim, Ruleset, Target, Values
-from grundylab.rulesets.specialise import fixed_by, specialise
-from grundylab.solving.reference import show
-from grundylab.solving.table import Table
-from grundylab.verification import Counterexample, verify
+from grundylab.proving.second.opinion import PATIENT, Opinions
+from grundylab.rulesets.model import P_POSITIONS, Claim, Ruleset, Target
+from grundylab.rulesets.specialise import with_variables
 
-__all__ = ["Limits", "Proof", "Status", "prove"]
+__all__ = ["Limits", "Proof", "Status", "prove", "prove_claim"]
+
+ASKED = "asked"  # the id of a statement that is no published claim
 
 
 def prove(
@@ -43,272 +37,143 @@ def prove(
     helpers: Sequence[Claim] = (),
     question: bool = False,
     limits: Limits | None = None,
+    opinions: Opinions | None = None,
 ) -> Proof:
-    """Prove or refute the formula at all positions, of every size, and all parameters that fulfil ``where``.
+    """The same of a formula for a target. See ``prove_claim``."""
+    claim = Claim(ASKED, target, formula)
+    return prove_claim(
+        ruleset,
+        claim,
+        where,
+        parent=parent,
+        helpers=helpers,
+        question=question,
+        limits=limits,
+        opinions=opinions,
+    )
+
+
+def prove_claim(
+    ruleset: Ruleset,
+    claim: Claim,
+    where: Expr = TRUE,
+    *,
+    parent: Ruleset | None = None,
+    helpers: Sequence[Claim] = (),
+    question: bool = False,
+    limits: Limits | None = None,
+    opinions: Opinions | None = None,
+) -> Proof:
+    """Prove or refute the claim at all positions, of every size, and all parameters, that also fulfil ``where``.
 
     parent: the ruleset that this one extends, whose claims may help, as may the ruleset's own and ``helpers``
     (formulas found, say): none is believed, and an induction that uses one proves it as well. question: ask "for
     which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
-    with the condition.
+    with the condition. opinions: those of the second checker about this ruleset, where many claims are asked about.
     Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
-    outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value.
+    outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value,
+    Disagreement if the second checker finds a proof wrong.
     """
     started = time.perf_counter()
     limits = limits or Limits()
-    ruleset.check_formula(formula, target)
-    ruleset.check_condition(where)
-    try:
-        given = replace(ruleset, claims=(*ruleset.claims, *helpers))
-        proof = _Attempt(given, formula, target, where, parent, question, limits).result()
-    except (OutsideFragment, NotProvable) as error:
-        proof = Proof("undecided", formula, target, where, reason=error.message)
-    except _Unanswered as error:
-        proof = Proof("undecided", formula, target, where, reason=str(error), script=error.script)
-    if proof.status == "undecided":
-        proof = by_intervals(ruleset, proof)
-    if proof.status == "undecided" and limits.periods:
-        proof = by_period(ruleset, proof)
+
+    def asked(narrower: Expr, limits: Limits) -> Proof:
+        proof = _by_methods(ruleset, claim, conjunction(where, narrower), parent, helpers, question, limits)
+        return conclude(ruleset, claim, proof, opinions, question)
+
+    proof = asked(TRUE, limits)
+    if proof.status == "undecided" and not question:
+        proof = by_cases(
+            ruleset, claim, conjunction(claim.where, where), proof, partial(asked, limits=limits)
+        )
     return replace(proof, seconds=time.perf_counter() - started)
 
 
-class _Unanswered(Exception):
-    def __init__(self, reason: str, script: str) -> None:
-        super().__init__(reason)
-        self.script = script
+def _by_methods(
+    ruleset: Ruleset,
+    claim: Claim,
+    where: Expr,
+    parent: Ruleset | None,
+    helpers: Sequence[Claim],
+    question: bool,
+    limits: Limits,
+) -> Proof:
+    """What the first method says that decides it. Nobody may see this before it has passed the gate."""
+    about, reason = conjunction(claim.where, where), unprovable(ruleset, claim)
+    game = with_variables(ruleset, claim.variables) if claim.variables else ruleset
+    if reason is None or claim.plain:
+        game.check_formula(claim.formula, claim.target)
+        game.check_condition(about)
+    if reason is not None:
+        proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
+        return by_intervals(ruleset, proof) if claim.plain else proof
+    given = replace(game, claims=(*game.claims, *helpers))
+    proof = by_induction(given, claim.formula, claim.target, about, parent, question, limits)
+    if proof.status == "undecided":
+        proof = by_intervals(game, proof)
+    if proof.status == "undecided" and limits.periods:
+        proof = by_period(game, proof)
+    told = p_positions_told(ruleset, claim)
+    if proof.status == "undecided" and told is not None:
+        certified = by_intervals(ruleset, replace(proof, formula=told, target=P_POSITIONS, where=where))
+        return replace(certified, formula=claim.formula, target=claim.target, where=about)
+    return proof
 
 
-class _Attempt:
-    def __init__(
-        self,
-        ruleset: Ruleset,
-        formula: Expr,
-        target: Target,
-        where: Expr,
-        parent: Ruleset | None,
-        question: bool,
-        limits: Limits,
-    ) -> None:
-        self._given = (ruleset, formula, target, where)
-        fixed = fixed_by(where, ruleset.parameter_names)
-        check_domain(ruleset, fixed)
-        put = {name: syntax.Int(value) for name, value in fixed.items()}
-        self._fixed = fixed
-        self._game = specialise(ruleset, fixed)
-        self._parent = parent and specialise(
-            parent, {name: value for name, value in fixed.items() if name in parent.parameter_names}
-        )
-        assumed, about = split_where(substitute(where, put), self._game)
-        self._assuming = assumed
-        self._statement = Statement(substitute(formula, put), target, about)
-        self._question = question and bool(self._game.parameters)
-        self._limits = limits
-        # what is claimed to be true of every position needs no induction
-        self._goal = FOLLOWS if target == ALWAYS else INDUCTION
+def conclude(
+    ruleset: Ruleset, claim: Claim, proof: Proof, opinions: Opinions | None = None, question: bool = False
+) -> Proof:
+    """What anyone is told of a proof that a method has found: after the gate, and with the second opinion.
 
-    # -- the course of a proof --------------------------------------------------------------------------------
-
-    def result(self) -> Proof:
-        """Refuted by a small table, else proved by MONA, else refuted by a large table or MONA, else undecided."""
-        if not self._question and (early := self._refuted_by(self._tables)):
-            return early
-        hypothesis = self._hypothesis
-        obligations = Obligations(self._game, hypothesis, self._statement)
-        script = self._script(obligations, self._goal)
-        if self._question:
-            return self._for_which(obligations)
-        answer = self._hear(script, min(_QUICK, self._limits.timeout))
-        if answer.status not in ("valid", "missing"):
-            if late := self._refuted_by(self._large_tables()):
-                return replace(late, script=script)
-            if answer.status == "timeout":
-                answer = self._hear(script, self._limits.timeout)
-        if self._answered(answer, script).status == "valid":
-            if self._ask(self._script(obligations, EMPTY)).status == "valid":
-                return self._undecided(f"no position fulfils {self._given[-1]}", script)
-            condition, automaton = self._exact_set(obligations)
-            return self._proof("proved", script=script, condition=condition, automaton=automaton)
-        return self._why_not(obligations, script)
-
-    def _refuted_by(self, tables: Sequence[Table]) -> Proof | None:
-        if not tables:
-            return None
-        statement = self._statement
-        verdict = verify(statement.formula, statement.target, tables, statement.where)
-        if verdict.status != "refuted":
-            return None
-        example = verdict.counterexample
-        assert example is not None
-        proof = self._proof("refuted", counterexample=self._with_fixed(example))
-        if not self._game.parameters:
-            return proof
-        try:  # it may still hold for some of them
-            obligations = Obligations(self._game, self._hypothesis, self._statement)
-            condition, automaton = self._exact_set(obligations)
-        except (OutsideFragment, NotProvable, _Unanswered):
-            return proof
-        return replace(proof, condition=condition, automaton=automaton)
-
-    def _for_which(self, obligations: Obligations) -> Proof:
-        script = self._script(obligations, self._goal, self._game.parameter_names, TRUE)
-        condition, automaton = self._inductive(obligations)
-        if condition == FALSE:
-            proof = self._why_not(obligations, script)
-            return replace(proof, condition=FALSE) if proof.status == "refuted" else proof
-        if condition is not None:
-            script = self._exactly(obligations, condition)
-        if self._alone:
-            return self._proof("proved", script=script, condition=condition, automaton=automaton)
-        if condition is None:
-            return self._undecided("the parameters for which the induction succeeds have no name", script)
-        where = conjunction(self._statement.where, condition)
-        return replace(self._proof("proved", script=script), where=where)
-
-    def _exact_set(self, obligations: Obligations) -> tuple[Expr | None, Automaton | None]:
-        """The parameters for which the statement holds, so far as the induction tells.
-
-        Where it fails, a claim that helps may be to blame, so only the statement's own induction is exact.
-        """
-        if not self._game.parameters:
-            return TRUE, None
-        return self._inductive(obligations) if self._alone else (None, None)
-
-    def _inductive(self, obligations: Obligations) -> tuple[Expr | None, Automaton | None]:
-        """The parameters for which the induction succeeds: as a condition if one is found, and MONA's automaton."""
-        parameters = self._game.parameter_names
-        answer = self._ask(self._script(obligations, self._goal, parameters, TRUE), automaton=True)
-        assert answer.automaton is not None
-
-        def equal(condition: Expr) -> bool:
-            return self._ask(self._exactly(obligations, condition)).status == "valid"
-
-        return read_condition(answer.automaton, self._game, equal), answer.automaton
-
-    def _exactly(self, obligations: Obligations, condition: Expr) -> str:
-        title = self._title(f"is the induction right for exactly the parameters where {condition}")
-        return obligations.script(title, self._goal, equal_to=condition)
-
-    @property
-    def _alone(self) -> bool:
-        """Whether the induction needs nothing but the statement: where it fails the statement is false."""
-        return self._hypothesis.region == TRUE and set(self._hypothesis.origins) == {STATEMENT}
-
-    def _why_not(self, obligations: Obligations, script: str) -> Proof:
-        """The induction fails somewhere: find where, and whether the statement is to blame."""
-        names = (*self._game.coordinate_names, *self._game.parameter_names)
-        for goal in (STAYS, CLOSED, EXACT, FOLLOWS) if self._goal == INDUCTION else (FOLLOWS,):
-            answer = self._ask(self._script(obligations, goal, names))
-            if answer.status == "valid":
-                continue
-            assert answer.counterexample is not None
-            values = {name: answer.counterexample.get(f"v_{name}", 0) for name in names}
-            position = tuple(values[name] for name in self._game.coordinate_names)
-            parameters = {name: values[name] for name in self._game.parameter_names}
-            if goal == STAYS:
-                at = show(self._game.coordinate_names, position)
-                return self._undecided(
-                    f"a move from {at} leaves the position space or does not lower the measure", script
-                )
-            return self._blamed(goal, parameters, position, script)
-        return self._undecided("MONA's answers contradict each other; please report this", script)
-
-    def _blamed(self, goal: str, parameters: dict[str, int], position: tuple[int, ...], script: str) -> Proof:
-        """A counterexample of the induction is one of the statement only if ground truth says so."""
-        statement, at = self._statement, show(self._game.coordinate_names, position)
-        if statement.target == ALWAYS and (example := disproof(self._game, statement, parameters, position)):
-            return self._proof("refuted", counterexample=self._with_fixed(example), script=script)
-        verdict = confirm(
-            self._game, statement.formula, statement.target, statement.where, parameters, position
-        )
-        if verdict is not None and verdict.counterexample is not None:
-            return self._proof(
-                "refuted", counterexample=self._with_fixed(verdict.counterexample), script=script
-            )
-        if verdict is None and self._alone and statement.target.name == "p":
-            fault = None
-            with suppress(LimitError):
-                fault = clash(self._game, statement.formula, parameters, position)
-            if fault is not None:
-                return self._proof("refuted", reason=fault, script=script)
-        if self._alone and verdict is not None:
-            raise AssertionError(
-                f"MONA and the solver disagree at {at} with {parameters}; please report this"
-            )
-        return self._undecided(
-            f"{at} {_WHY[goal]}, so the statement cannot be proved from these claims", script
-        )
-
-    def _undecided(self, reason: str, script: str) -> Proof:
-        return self._proof("undecided", reason=reason, script=script)
-
-    # -- what goes into it ------------------------------------------------------------------------------------
-
-    @cached_property
-    def _hypothesis(self) -> Hypothesis:
-        return choose_hypothesis(self._game, self._statement, self._parent, lambda: self._tables)
-
-    @cached_property
-    def _tables(self) -> tuple[Table, ...]:
-        return self._tables_of(SMALL)
-
-    def _large_tables(self) -> tuple[Table, ...]:
-        """None if they do not fit the machine."""
-        try:
-            return self._tables_of(MANY)
-        except InstanceError:
-            return ()
-
-    def _tables_of(self, most: int) -> tuple[Table, ...]:
-        if self._statement.target == ALWAYS:
-            return positions(self._game, self._assuming, most)
-        return ground_truth(self._game, self._assuming, self._values, most)
-
-    @property
-    def _values(self) -> Values:
-        return "grundy" if self._game.play == "normal" else "outcome"
-
-    # -- asking MONA ------------------------------------------------------------------------------------------
-
-    def _script(
-        self, obligations: Obligations, goal: str, free: Sequence[str] = (), assuming: Expr | None = None
-    ) -> str:
-        return obligations.script(
-            self._title(goal), goal, free, self._assuming if assuming is None else assuming
-        )
-
-    def _title(self, goal: str) -> str:
-        ruleset, formula, target, where = self._given
-        fixed = "".join(f", {name} = {value}" for name, value in self._fixed.items())
+    What no method has decided the gate may refute (but not if it is asked for which parameters the claim is true).
+    """
+    if proof.status == "refuted" or (proof.status == "undecided" and question):
+        return proof
+    condition = TRUE if proof.condition is None else proof.condition
+    seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for)
+    if proof.status == "undecided":
         return (
-            f"grundylab: {ruleset.name} ({ruleset.title}){fixed}\n"
-            f"target {target}: {formula}\nwhere {where}\nThis file asks: {goal}\nRun it with: mona FILE"
+            proof
+            if seen.wrong is None
+            else replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
         )
-
-    def _ask(self, script: str, automaton: bool = False) -> MonaAnswer:
-        return self._answered(self._hear(script, self._limits.timeout, automaton), script)
-
-    def _hear(self, script: str, timeout: float, automaton: bool = False) -> MonaAnswer:
-        return run_mona(script, timeout=timeout, memory=self._limits.memory, automaton=automaton)
-
-    def _answered(self, answer: MonaAnswer, script: str) -> MonaAnswer:
-        if answer.status in ("timeout", "memory", "missing", "error"):
-            raise _Unanswered(answer.message, script)
-        return answer
-
-    def _with_fixed(self, example: Counterexample) -> Counterexample:
-        return replace(example, parameters={**self._fixed, **example.parameters})
-
-    def _proof(self, status: Status, **evidence: object) -> Proof:
-        _, formula, target, where = self._given
-        proof = Proof(status, formula, target, where, fixed=tuple(self._fixed.items()), **evidence)  # type: ignore[arg-type]
-        if status != "proved":
-            return proof
-        used = tuple(origin for origin in self._hypothesis.origins if origin != STATEMENT)
-        return replace(proof, used=used, hypothesis=self._hypothesis)
+    if not seen.good:
+        return _stopped(proof, seen)
+    opinions = opinions or Opinions(ruleset, PATIENT)
+    second, stated = (proof.second, proof.stated) if proof.second else opinions.on(proof, claim)
+    agreed = second is not None and second.status == "agrees"
+    if not (seen.beyond or agreed or proof.evaluated):
+        return _too_far(ruleset, claim, replace(proof, looked=seen, second=second))
+    return replace(proof, looked=seen, second=second, stated=stated)
 
 
-_QUICK = 3.0  # seconds: almost every theorem is proved sooner
-_WHY = {
-    CLOSED: "has options that no claim is about",
-    EXACT: "contradicts its options in the induction",
-    FOLLOWS: "is a position of which no claim says enough",
-}
+def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
+    """What only one procedure proves, and ground truth does not reach far enough to contradict."""
+    constant = largest_constant(ruleset, replace(claim, where=proof.where))
+    assert proof.looked is not None
+    reason = (
+        f"only {proof.by} proves it, and the game itself could be looked at up to {proof.looked.reach:,} and not "
+        f"beyond the constant {constant:,}"
+    )
+    return replace(
+        proof,
+        status="undecided",
+        reason=reason,
+        condition=None,
+        automaton=None,
+        hypothesis=None,
+        certificate=None,
+    )
+
+
+def _stopped(proof: Proof, seen: Look) -> Proof:
+    """The proof without the word: refuted if the gate saw where it is wrong."""
+    bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
+    if seen.wrong is not None or seen.fault is not None:
+        why = f"a method called it proved ({proof.by}), and the gate found it wrong; please report this"
+        if seen.wrong is not None:
+            return replace(bare, status="refuted", counterexample=seen.wrong, reason=why)
+        return replace(bare, reason=f"{seen.fault}: {why}")
+    if proof.where == TRUE:
+        return replace(bare, reason="nothing is asked: the game has no position that could be looked at")
+    return replace(bare, reason=f"nothing is asked: no position that was looked at fulfils {proof.where}")

@@ -13,7 +13,7 @@ from grundylab.errors import GrundylabError
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.plain import compile_plain
 from grundylab.formula.progression import NotLinear, Progression, condition_along, number_along
-from grundylab.formula.syntax import TRUE, Expr, Int, Name, compare
+from grundylab.formula.syntax import TRUE, Expr, If, Int, Name, compare, conjunction, disjunction
 from grundylab.proving.recurrence import (
     NOTHING_KNOWN,
     CertificateError,
@@ -25,9 +25,10 @@ from grundylab.proving.recurrence import (
 from grundylab.proving.row_formula import check_row_formula
 from grundylab.rulesets.layers import Layer, Layered, layered
 from grundylab.rulesets.listing import read_listing
-from grundylab.rulesets.model import PASS_COORDINATE, Member, Ruleset, parse_target
+from grundylab.rulesets.model import PASS_COORDINATE, Claim, Member, Ruleset, parse_target
 
 KIND = "rows"
+SAID = 12  # places of a row without a formula that are held against the game
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,29 @@ def check_row(certificate: RowCertificate, known: Mapping[Layer, ProvedRow] = NO
     if certificate.formula is not None:
         check_row_formula(certificate.game, certificate.layer, row, certificate.formula, certificate.where)
     return row
+
+
+def said_of_row(certificate: RowCertificate, row: ProvedRow) -> Claim:
+    """What the certificate states, as a claim about its game: its formula; without one, the first places of the row."""
+    game = certificate.game
+    fixed = [
+        compare("==", Name(name), Int(v)) for name, v in zip(game.names, certificate.layer, strict=False)
+    ]
+    about = conjunction(*fixed, certificate.where)
+    if certificate.formula is not None:
+        return Claim(KIND, game.target, certificate.formula, about)
+    first = Name(game.axes[0])
+    about = conjunction(about, compare("<", first, Int(SAID)))
+    if len(game.axes) == 1:
+        number: Expr = Int(row(SAID - 1))
+        for m in reversed(range(SAID - 1)):
+            number = If(compare("==", first, Int(m)), Int(row(m)), number)
+        return Claim(KIND, game.target, number, about)
+    second = Name(game.axes[1])
+    places = (
+        conjunction(compare("==", first, Int(m)), compare("==", second, Int(row(m)))) for m in range(SAID)
+    )
+    return Claim(KIND, game.target, disjunction(*places), about)
 
 
 def _check_period(certificate: RowCertificate, row: ProvedRow) -> None:

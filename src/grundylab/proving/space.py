@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from grundylab.errors import GrundylabError
 from grundylab.formula import syntax
-from grundylab.formula.syntax import Binary, Call, Compare, Expr, Int, Name, compare, conjunction, free_names
+from grundylab.formula.syntax import Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
+from grundylab.rulesets.growing import grows
 from grundylab.rulesets.model import Move, Parameter, Ruleset
 
 
@@ -27,7 +28,7 @@ def position_space(ruleset: Ruleset) -> Expr:
             parts.append(compare("<=", low, Name(coordinate.name)))
         if not free_names(high) & set(ruleset.bounds):
             parts.append(compare("<=", Name(coordinate.name), high))
-        elif not _grows(high, set(ruleset.bounds)):
+        elif not grows(high, ruleset.bounds):
             raise NotProvable(
                 f"the upper end of {coordinate.name} mentions a bound, and may not grow with it: {high}"
             )
@@ -42,6 +43,11 @@ def signed_choices(moves: Sequence[Move]) -> frozenset[str]:
             if not _natural(choice.range.low, found):
                 found.add(choice.name)
     return frozenset(found)
+
+
+def plainly_natural(low: Expr) -> bool:
+    """Whether the expression in coordinates and parameters is plainly never negative, if none of those is."""
+    return _natural(low, set())
 
 
 def _natural(low: Expr, signed: set[str]) -> bool:
@@ -64,21 +70,3 @@ def at_least_zero(parameter: Parameter) -> bool:
     ends = [right for op, left, right in links if op in (">=", ">", "==") and left == Name(parameter.name)]
     ends += [left for op, left, right in links if op in ("<=", "<", "==") and right == Name(parameter.name)]
     return any(_natural(end, {parameter.name}) for end in ends)
-
-
-def _grows(high: Expr, bounds: set[str]) -> bool:
-    """Whether the number plainly becomes as large as one likes with every bound that it mentions."""
-    match high:
-        case Name(id=name):
-            return name in bounds
-        case Binary(op="+", left=left, right=right):
-            return all(_grows(part, bounds) or not free_names(part) & bounds for part in (left, right))
-        case Binary(op="-", left=left, right=right):
-            return _grows(left, bounds) and not free_names(right) & bounds
-        case Binary(op="*", left=Int(value=value), right=right):
-            return value > 0 and _grows(right, bounds)
-        case Binary(op="//" | "/", left=left, right=Int(value=value)):
-            return value > 0 and _grows(left, bounds)
-        case Call(name="floor" | "ceil", arguments=(argument,)):
-            return _grows(argument, bounds)
-    return False

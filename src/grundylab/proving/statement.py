@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from grundylab.errors import GrundylabError, InstanceError
+from grundylab.errors import GrundylabError
 from grundylab.formula import syntax
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
@@ -37,14 +36,3 @@ def _plainly_true(term: Expr) -> bool:
         return bool(evaluate(term, {}))
     except (GrundylabError, KeyError):
         return False
-
-
-def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
-    """Raise InstanceError if a fixed parameter is outside its domain."""
-    for parameter in ruleset.parameters:
-        if free_names(parameter.domain) <= set(fixed) and not evaluate(
-            parameter.domain, fixed, ruleset.functions
-        ):
-            raise InstanceError(
-                f"{ruleset.name}: {parameter.name}={fixed[parameter.name]} is out of its domain: {parameter.domain}"
-            )

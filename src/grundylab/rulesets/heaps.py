@@ -15,6 +15,7 @@ from grundylab.formula.lowering import lower
 from grundylab.formula.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import TRUE, Binary, Compare, Expr, Int, Logic, Name, Negate, free_names
+from grundylab.rulesets.growing import grows
 from grundylab.rulesets.model import Move, Ruleset
 
 MOST_CHOICES = 1_000
@@ -57,7 +58,8 @@ def one_heap(game: Ruleset) -> str:
         raise NotBounded(f"{game.name} is not a game of normal play with one heap")
     (heap,) = game.coordinates
     high = free_names(heap.range.high)
-    if not isinstance(heap.range.low, Int) or not high or not high <= set(game.bounds):
+    growing = high and high <= set(game.bounds) and grows(heap.range.high, game.bounds)
+    if not isinstance(heap.range.low, Int) or not growing:
         raise NotBounded(
             f"{game.name}: {heap.name} does not have every value from some number on: {heap.range}"
         )

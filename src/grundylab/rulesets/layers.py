@@ -36,6 +36,7 @@ from grundylab.formula.syntax import (
     free_names,
 )
 from grundylab.formula.totality import is_total
+from grundylab.rulesets.growing import grows
 from grundylab.rulesets.model import P_POSITIONS, Coordinate, Move, Ruleset, Target
 from grundylab.rulesets.specialise import specialise
 from grundylab.rulesets.takes import take_of
@@ -293,8 +294,11 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
 def _bad_range(coordinate: Coordinate, game: Ruleset, axes: tuple[str, ...]) -> str | None:
     low, high = coordinate.range.low, coordinate.range.high
     if coordinate.name in axes:
-        if low != Int(0) or not free_names(high) or not free_names(high) <= set(game.bounds):
+        ends = free_names(high)
+        if low != Int(0) or not ends or not ends <= set(game.bounds) or not grows(high, game.bounds):
             return f"{coordinate.name} does not have every value from 0 on: {coordinate.range}"
+    elif free_names(high) & set(game.bounds) and not grows(high, game.bounds):
+        return f"the range of {coordinate.name} ends at a bound, and may not grow with it: {coordinate.range}"
     elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
         return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
     return None

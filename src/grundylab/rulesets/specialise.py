@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from grundylab.errors import InstanceError
 from grundylab.formula.functions import Function, Functions
+from grundylab.formula.plain import evaluate
 from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, conjunction, free_names
 from grundylab.rulesets.model import Choice, Claim, Coordinate, Move, Parameter, Range, Ruleset
 
 
 def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
-    """The ruleset in which each named parameter is its value everywhere, and no parameter any more."""
+    """The ruleset in which each named parameter is its value everywhere, and no parameter any more.
+
+    Raises InstanceError for a value that is outside the parameter's domain, and for what is no parameter.
+    """
     if not values:
         return ruleset
+    for name, value in values.items():
+        if name not in ruleset.parameter_names or type(value) is not int:
+            raise InstanceError(f"{ruleset.name}: {name}={value} is no value of one of its parameters")
+    check_domain(ruleset, values)
     fixed = {name: Int(value) for name, value in values.items()}
 
     def put(expr: Expr) -> Expr:
@@ -50,6 +59,16 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         functions=Functions(functions, names),
         claims=tuple(put_claim(claim) for claim in ruleset.claims),
     )
+
+
+def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
+    """Raise InstanceError if a fixed parameter is outside its domain, as far as the fixed ones decide that."""
+    for parameter in ruleset.parameters:
+        known = {parameter.name, *free_names(parameter.domain)} <= set(fixed)
+        if known and not evaluate(parameter.domain, fixed, ruleset.functions):
+            raise InstanceError(
+                f"{ruleset.name}: {parameter.name}={fixed[parameter.name]} is out of its domain: {parameter.domain}"
+            )
 
 
 def with_variables(ruleset: Ruleset, variables: Sequence[Choice]) -> Ruleset:

@@ -71,12 +71,11 @@ class Checker:
         asked = _Asked(self._game, question, assumed & condition, about)
         for what, where in self._failures(asked):
             self._refuse(what, where & asked.assumed)
-        if both([self._game.positions, asked.assumed, about], self._work).is_empty:
-            raise Disagreement("the statement is about no position")
         if question.exactly:
             self._refuse_others(_Asked(self._game, question, assumed, about), condition)
 
     def _failures(self, asked: _Asked) -> Iterator[tuple[str, Dfa]]:
+        yield from self._game.below_zero()
         if asked.target != ALWAYS:
             if self._faults is None:
                 self._faults = self._game.faults()

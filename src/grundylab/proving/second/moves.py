@@ -84,6 +84,13 @@ class Game:
         each = (self.leading(move, [wanted.renamed(self.after(move, 0))]) for move in self.ruleset.moves)
         return some(each, self.reader.work)
 
+    def below_zero(self) -> list[tuple[str, Dfa]]:
+        """Where a coordinate is negative: there is no such position, and the ranges must say so."""
+        below = [
+            (c.name, self.reader.true(compare("<", Name(c.name), Int(0)))) for c in self.ruleset.coordinates
+        ]
+        return [(f"{name} is below 0", self.positions & where) for name, where in below]
+
     # -- what a game must be for an induction on its measure ---------------------------------------------------
 
     def faults(self) -> list[tuple[str, Dfa]]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from grundylab.errors import FormulaError, GrundylabError
 from grundylab.formula import parse, parse_condition
@@ -17,12 +16,12 @@ from grundylab.formula.parser import MAX_TEXT
 from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import TRUE, Expr, If, Int, Logic, Name, compare, conjunction, disjunction
 from grundylab.proving.hypothesis import Hypothesis
-from grundylab.proving.outcome import Proof
+from grundylab.proving.outcome import Opinion, Proof
 from grundylab.proving.second.checker import Checker, Disagreement, Question
 from grundylab.proving.second.kernel import TooLarge
 from grundylab.proving.second.reader import Unreadable
 from grundylab.proving.space import NotProvable
-from grundylab.rulesets.model import ALWAYS, Choice, Range, Ruleset, parse_target
+from grundylab.rulesets.model import ALWAYS, Choice, Claim, Range, Ruleset, parse_target
 from grundylab.rulesets.specialise import fixed_by, specialise, with_variables
 
 KIND = "induction"
@@ -38,19 +37,6 @@ class Unfit(GrundylabError):
     """A file that states no induction about the ruleset."""
 
 
-@dataclass(frozen=True)
-class Opinion:
-    """``agrees``, or ``not checked`` and why. A disagreement is an error."""
-
-    status: Literal["agrees", "not checked"]
-    reason: str | None = None
-
-    @property
-    def record(self) -> Record:
-        """For the proof's record."""
-        return {"by": BY, "status": self.status, "reason": self.reason}
-
-
 class Opinions:
     """Goes through proofs about one ruleset, and keeps what they have in common."""
 
@@ -58,6 +44,16 @@ class Opinions:
         self._ruleset = ruleset
         self._limit = limit
         self._checkers: dict[str, Checker] = {}
+
+    def on(self, proof: Proof, claim: Claim) -> tuple[Opinion | None, Record | None]:
+        """The opinion on a proof by MONA, and what it went through; (None, None) for other proofs."""
+        published = claim.id if claim.id in {known.id for known in self._ruleset.claims} else None
+        stated = statement(self._ruleset, proof, claim.variables, published)
+        if stated is not None:
+            return self.of(stated), stated
+        if proof.status != "proved" or proof.certificate is not None:
+            return None, None
+        return Opinion(BY, "not checked", _NO_CONDITION), None
 
     def of(self, stated: Mapping[str, Any]) -> Opinion:
         """The opinion on an induction. stated: as ``statement`` makes it.
@@ -67,13 +63,13 @@ class Opinions:
         try:
             game, question = _read(stated, self._ruleset)
         except FormulaError as error:
-            return Opinion("not checked", error.message)
+            return Opinion(BY, "not checked", error.message)
         if game.hash not in self._checkers:
             self._checkers[game.hash] = Checker(game, self._limit)
         try:
             self._checkers[game.hash].check(question)
         except (Unreadable, TooLarge, NotProvable) as error:
-            return Opinion("not checked", error.message)
+            return Opinion(BY, "not checked", error.message)
         except Disagreement as error:
             claim = f"{stated['claim']}: " if stated["claim"] else ""
             condition = conjunction(question.where, question.condition)
@@ -81,7 +77,7 @@ class Opinions:
                 f"{self._ruleset.name}: {claim}{stated['target']}: {stated['formula']} where {condition}: "
                 f"MONA says proved, but the second checker says: {error.message}; please report this"
             ) from None
-        return Opinion("agrees")
+        return Opinion(BY, "agrees")
 
 
 def statement(
@@ -115,19 +111,17 @@ def statement(
     }
 
 
-def not_stated(proof: Proof) -> Opinion | None:
-    """What is said of a proof by MONA without such a statement."""
-    if proof.status != "proved" or proof.certificate is not None:
-        return None
-    return Opinion("not checked", _NO_CONDITION)
-
-
 def where_of(stated: Mapping[str, Any]) -> Expr:
     """Of which positions and parameters it is proved."""
     return conjunction(parse_condition(stated["where"]), parse_condition(stated["condition"]))
 
 
-def to_text(stated: Record) -> str:
+def variables_of(stated: Mapping[str, Any]) -> tuple[Choice, ...]:
+    """The claim's variables."""
+    return tuple(Choice(name, Range(parse(low), parse(high))) for name, low, high in stated["variables"])
+
+
+def to_text(stated: Mapping[str, Any]) -> str:
     """The file."""
     return json.dumps(stated, indent=1, ensure_ascii=False) + "\n"
 
@@ -159,7 +153,7 @@ def _game(ruleset: Ruleset, where: Expr, variables: Sequence[Choice]) -> Ruleset
 def _read(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Question]:
     try:
         where = parse_condition(stated["where"])
-        variables = [Choice(name, Range(parse(low), parse(high))) for name, low, high in stated["variables"]]
+        variables = variables_of(stated)
         game = _game(ruleset, where, variables)
         if stated["hash"] != game.hash:
             raise Unfit("the induction is about another game, or about another version of it")
@@ -167,6 +161,8 @@ def _read(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Questio
             key: Int(value) for key, value in fixed_by(where, ruleset.parameter_names).items()
         }
         target = parse_target(stated["target"])
+        if variables and target != ALWAYS:
+            raise Unfit("only a condition is claimed for all values of variables, of which no move is one")
         formula = game.check_formula(substitute(parse(stated["formula"]), put), target)
         grundy = None if stated["grundy"] is None else parse(stated["grundy"])
         levels = tuple(game.check_condition(_condition(level)) for level in stated["levels"])

@@ -1,0 +1,44 @@
+"""Names that code invents: each begins with an underscore, which no name that a user can write does.
+
+So nothing invented can capture, or be captured by, a name of a formula or ruleset, not even one that is hidden in the
+body of a function. The kinds differ by their second part, so that no two of them meet either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import count
+
+VALUE, OTHER = "_value", "_value_2"  # Grundy numbers in a prover's sentence
+GAME = "_game"  # the number of a game, where all games of a family are looked at together
+
+
+def value_of_part(part: int) -> str:
+    """The Grundy number of a part of a sum of positions."""
+    return f"_value_of_{part}"
+
+
+def after(coordinate: str, part: int) -> str:
+    """The coordinate's value in a part of the position that a move leads to."""
+    return f"_after_{part}_{coordinate}"
+
+
+def in_every_game(function: str) -> str:
+    """The function whose first argument is the number of the game."""
+    return f"_of_game_{function}"
+
+
+def bound(variable: str, taken: Collection[str]) -> str:
+    """A bound variable in place of this one, unlike all that are taken."""
+    stem = variable if not variable.startswith("_bound_") else variable.split("_", 3)[3]
+    return next(name for i in count() if (name := f"_bound_{i}_{stem}") not in taken)
+
+
+def remainder(taken: Collection[str]) -> str:
+    """A bound variable for a remainder that is computed once."""
+    return next(name for i in count() if (name := f"_remainder_{i}") not in taken)
+
+
+def invented(name: str) -> bool:
+    """Whether the name is one that no user can write."""
+    return name.startswith("_")
