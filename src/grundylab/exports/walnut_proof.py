@@ -64,11 +64,13 @@ class _Script:
         if free_names(self._where) & {*game.coordinate_names}:
             questions.append(self._eval("closed", self._closed()))
         head = [
-            f"# {game.name}: {' '.join(game.title.split())}",
-            f"# {self._target}: {self._formula}{about}",
-            "# Translated by grundylab for Walnut, and not run. If every eval is TRUE, it is true at all positions.",
+            f"{game.name}: {' '.join(game.title.split())}",
+            f"{self._target}: {self._formula}{about}",
+            "Translated by grundylab for Walnut, and not run. If every eval is TRUE, it is true at all positions.",
         ]
-        return "\n".join([*head, *self._walnut.library, *definitions, *questions, ""])
+        # Walnut 7 skips comments; to older ones they are commands, which without an end take the next one along
+        comments = [f"# {line};" for line in head]
+        return "\n".join([*comments, *self._walnut.library, *definitions, *questions, ""])
 
     # -- definitions ---------------------------------------------------------------------------------
 
@@ -78,8 +80,8 @@ class _Script:
     def _all_mentioned(self, formula: str, extra: Sequence[str]) -> str:
         """With a condition on each variable, so that each is an argument."""
         variables = [*map(variable_of, self._names), *extra]
-        # not by all_of, which a formula that is false would leave without variables
-        return " & ".join([*(f"{variable}>=0" for variable in variables), f"({formula})"])
+        # not by all_of; with an empty case, since in Walnut a definition that it finds false otherwise has no arguments
+        return " & ".join([*(f"{variable}>=0" for variable in variables), f"({variables[0]}<0 | {formula})"])
 
     def _call(self, what: str, values: Mapping[str, str], extra: Mapping[str, str] | None = None) -> str:
         """The definition at the values of the coordinates that are given; the others are as they are."""
