@@ -3,19 +3,21 @@
 Walnut decides the first-order theory of the natural numbers with addition and the sets that automata read in binary
 digits. So a number here is a sum of multiples of variables, and what else it is made of is a new variable with a
 condition on it: a nim-sum by an automaton that this module defines, a quotient by its remainder. What may be negative
-may be compared, by moving it to the other side, but cannot be a variable.
+may be compared, by moving it to the other side, and divided, but cannot be a variable.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from types import MappingProxyType
 
 from grundylab.formula import Functions, syntax
 from grundylab.formula.logic import Logic, OutsideFragment
+from grundylab.formula.logic_numbers import MAX_TERMS
 from grundylab.formula.lowering import lower
+from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
     Binary,
     Bool,
@@ -170,8 +172,12 @@ class Walnut:
                 return all_of(*(self._compared(op, a, b, names) for op, a, b in links))
             case Call(name="is_power_of_two", arguments=(argument,)):
                 return self._over([argument], names, lambda forms: self._is_power(forms[0]))
-            case Bounded():
-                return self._quantified(expr, names)
+            case Bounded(quantifier=quantifier):
+                try:
+                    return self._quantified(expr, names)
+                except OutsideFragment as error:
+                    each = (self._condition(body, names) for body in self._written_out(expr, names, error))
+                    return (any_of if quantifier == "any" else all_of)(*each)
         raise OutsideFragment(f"{expr}: an automaton of another kind is not written for Walnut")
 
     def _is_power(self, form: Linear) -> str:
@@ -209,6 +215,15 @@ class Walnut:
             return f"(E {variable} {all_of(above, below, body)})"
         return f"(A {variable} ({all_of(above, below)} => {body}))"
 
+    def _written_out(self, expr: Bounded, names: Mapping[str, str], error: OutsideFragment) -> list[Expr]:
+        """The body at each value, if their number is constant; if not, what was outside before still is."""
+        ends = [list(self._cases(end, names)) for end in (expr.start, expr.stop)]
+        lengths = [b.form + a.form.times(-1) for (_, a), (_, b) in product(*ends)]
+        if len(lengths) != 1 or lengths[0].terms or lengths[0].constant > MAX_TERMS:
+            raise error
+        values = (Binary("+", expr.start, Int(number)) for number in range(lengths[0].constant))
+        return [substitute(expr.body, {expr.variable: value}) for value in values]
+
     def _natural_start(self, start: Expr, names: Mapping[str, str]) -> bool:
         return all(value.form.natural for _, value in self._cases(start, names))
 
@@ -238,6 +253,12 @@ class Walnut:
                 yield from self._mapped([operand], names, lambda forms: Value(forms[0].times(-1)))
             case Binary(left=left, right=right):
                 yield from self._mapped([left, right], names, lambda forms: self._binary(expr, *forms))
+            case Bounded():
+                error = OutsideFragment(f"{expr}: a sum of a varying number of values is not expressible")
+                total: Expr = Int(0)
+                for body in self._written_out(expr, names, error):
+                    total = Binary("+", total, body)
+                yield from self._cases(total, names)
             case _:
                 raise OutsideFragment(f"{expr}: not written for Walnut")
 
@@ -268,24 +289,39 @@ class Walnut:
                 if b.terms or not 0 <= b.constant <= 64:
                     raise OutsideFragment(f"{expr}: a shift by a variable is not written for Walnut")
                 power = 1 << b.constant
-                return Value(a.times(power)) if expr.op == "<<" else self._divided(expr, a, power, 0)
+                return Value(a.times(power)) if expr.op == "<<" else self._quotient(a, power)
             case "//" | "%":
                 if b.terms or b.constant < 1:
                     raise OutsideFragment(f"{expr}: a division by a variable is not expressible")
-                return self._divided(expr, a, b.constant, ("//", "%").index(expr.op))
+                return self._quotient(a, b.constant) if expr.op == "//" else self._remainder(a, b.constant)
         first, second = self._variable(a), self._variable(b)
         result = self._fresh()
         said = self._calls(_BITWISE[expr.op], str(first.form), str(second.form), result)
         variables, conditions = _joined([first, second])
         return Value(Linear(((result, 1),)), (*variables, result), (*conditions, said))
 
-    def _divided(self, expr: Expr, form: Linear, divisor: int, which: int) -> Value:
-        """The quotient (which = 0) or the remainder (1)."""
-        if not form.natural:
-            raise OutsideFragment(f"{expr}: what is divided may be negative")
+    def _quotient(self, form: Linear, divisor: int) -> Value:
+        if not form.terms:
+            return Value(Linear((), form.constant // divisor))
+        opposite = form.times(-1)
+        if opposite.natural:  # floor(-a/d) = -floor((a + d - 1)/d)
+            quotient, _ = self._divided(opposite + Linear((), divisor - 1), divisor)
+            return replace(quotient, form=quotient.form.times(-1))
+        lifted, less = _lifted(form, divisor)
+        quotient, _ = self._divided(lifted, divisor)
+        return replace(quotient, form=quotient.form + less.times(-1))
+
+    def _remainder(self, form: Linear, divisor: int) -> Value:
+        if not form.terms:
+            return Value(Linear((), form.constant % divisor))
+        return self._divided(_lifted(form, divisor)[0], divisor)[1]
+
+    def _divided(self, form: Linear, divisor: int) -> tuple[Value, Value]:
+        """The quotient and the remainder of a natural form."""
         names = self._fresh(), self._fresh()
-        parts = Linear(((names[0], divisor), (names[1], 1)))
-        return Value(Linear(((names[which], 1),)), names, (f"{form}={parts}", f"{names[1]}<{divisor}"))
+        quotient, remainder = (Linear(((name, 1),)) for name in names)
+        conditions = f"{form}={quotient.times(divisor) + remainder}", f"{remainder}<{divisor}"
+        return Value(quotient, names, conditions), Value(remainder, names, conditions)
 
     def _variable(self, form: Linear) -> Value:
         """The form as a single variable or constant, so that an automaton may read its digits."""
@@ -295,6 +331,13 @@ class Walnut:
             return Value(form)
         name = self._fresh()
         return Value(Linear(((name, 1),)), (name,), (f"{name}={form}",))
+
+
+def _lifted(form: Linear, divisor: int) -> tuple[Linear, Linear]:
+    """A natural form that leaves the same remainder, and by how much its quotient is larger."""
+    constant = max(-(form.constant // divisor), 0)
+    less = Linear(tuple((name, -factor) for name, factor in form.terms if factor < 0), constant)
+    return form + less.times(divisor), less
 
 
 def _joined(values: list[Value]) -> tuple[tuple[str, ...], tuple[str, ...]]:

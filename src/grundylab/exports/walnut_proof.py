@@ -16,7 +16,9 @@ from grundylab.formula.logic import OutsideFragment
 from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
 from grundylab.proving.space import position_space, signed_choices
+from grundylab.proving.statement import check_domain
 from grundylab.rulesets.model import Move, Ruleset, Target
+from grundylab.rulesets.specialise import fixed_by, specialise
 
 _VALUE, _OTHER = (
     "wg",
@@ -29,6 +31,10 @@ def walnut_script(ruleset: Ruleset, formula: Expr, target: Target, where: Expr, 
     return _Script(ruleset, formula, target, where, name).text()
 
 
+def _put(expr: Expr, values: Mapping[str, int]) -> Expr:
+    return substitute(expr, {name: Int(value) for name, value in values.items()})
+
+
 class _Script:
     def __init__(self, ruleset: Ruleset, formula: Expr, target: Target, where: Expr, name: str) -> None:
         if target.name not in ("p", "grundy"):
@@ -39,20 +45,25 @@ class _Script:
             )
         if signed := sorted(signed_choices(ruleset.moves)):
             raise OutsideFragment(f"the choice {signed[0]} may be negative")
-        self._game, self._formula, self._target, self._where, self._name = (
-            ruleset,
-            formula,
-            target,
-            where,
-            name,
-        )
+        fixed = fixed_by(where, ruleset.parameter_names)
+        check_domain(ruleset, fixed)
+        about = "" if where == syntax.TRUE else f" where {where}"
+        self._head = [
+            f"{ruleset.name}: {' '.join(ruleset.title.split())}",
+            f"{target}: {formula}{about}",
+            "Translated by grundylab for Walnut, and not run. If every eval is TRUE, it is true at all positions.",
+        ]
+        # the claim is asked in the region alone, so there the coordinates that `where` fixes are known as well
+        known = fixed_by(where, ruleset.formula_names)
+        ruleset = specialise(ruleset, fixed)
+        self._game, self._target, self._name = ruleset, target, name
+        self._formula, self._where = _put(formula, known), _put(where, fixed)
         self._walnut = Walnut(ruleset.functions)
         self._names = (*ruleset.coordinate_names, *ruleset.parameter_names)
         self._domain = self._walnut.condition(conjunction(*(p.domain for p in ruleset.parameters)))
 
     def text(self) -> str:
         game = self._game
-        about = "" if self._where == syntax.TRUE else f" where {self._where}"
         definitions = [
             self._def("space", self._walnut.condition(position_space(game))),
             self._def("region", self._walnut.condition(self._where)),
@@ -63,11 +74,8 @@ class _Script:
         questions = [self._eval("stays", self._stays()), self._eval("exact", self._exact())]
         if free_names(self._where) & {*game.coordinate_names}:
             questions.append(self._eval("closed", self._closed()))
-        head = [
-            f"# {game.name}: {' '.join(game.title.split())}",
-            f"# {self._target}: {self._formula}{about}",
-            "# Translated by grundylab for Walnut, and not run. If every eval is TRUE, it is true at all positions.",
-        ]
+        # Walnut 7 skips comments; to older ones they are commands, which without an end take the next one along
+        head = [f"# {line};" for line in self._head]
         return "\n".join([*head, *self._walnut.library, *definitions, *questions, ""])
 
     # -- definitions ---------------------------------------------------------------------------------
@@ -78,8 +86,8 @@ class _Script:
     def _all_mentioned(self, formula: str, extra: Sequence[str]) -> str:
         """With a condition on each variable, so that each is an argument."""
         variables = [*map(variable_of, self._names), *extra]
-        # not by all_of, which a formula that is false would leave without variables
-        return " & ".join([*(f"{variable}>=0" for variable in variables), f"({formula})"])
+        # not by all_of; with an empty case, since in Walnut a definition that it finds false otherwise has no arguments
+        return " & ".join([*(f"{variable}>=0" for variable in variables), f"({variables[0]}<0 | {formula})"])
 
     def _call(self, what: str, values: Mapping[str, str], extra: Mapping[str, str] | None = None) -> str:
         """The definition at the values of the coordinates that are given; the others are as they are."""
