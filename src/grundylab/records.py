@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from grundylab.discovery.base import Candidate, Exceptional
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
+from grundylab.proved import by
 from grundylab.proving.automaton import Automaton
 from grundylab.proving.outcome import Proof
 from grundylab.rulesets.model import Target, parse_target
@@ -84,13 +86,15 @@ def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str,
     }
 
 
-def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
-    """A proof with its evidence.
+def proof_record(proof: Proof, file: str | None, second: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A proof with its evidence. second: what the second checker says of it.
 
-    ``where``: the parameter values for which the formula holds; ``exactly``: and for no others in their domains.
+    ``where``: the parameter values for which the formula holds; ``exactly``: and for no others in their domains;
+    ``unnamed``: no condition describes them, ``where`` is too wide, and the automaton alone says which they are.
+    ``procedures``: those that independently say proved.
     """
     automaton, example = proof.automaton, proof.counterexample
-    condition = proof.where if proof.condition is None else conjunction(_fixed(proof), proof.condition)
+    condition = conjunction(_fixed(proof), proof.where if proof.condition is None else proof.condition)
     return {
         "status": proof.status,
         "reason": proof.reason,
@@ -104,7 +108,28 @@ def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
         "proof": file,
         "automaton": _automaton_record(automaton) if automaton else None,
         "used": list(proof.used),
+        "unnamed": proof.condition is None and automaton is not None,
+        "second": None if second is None else dict(second),
+        "procedures": procedures_of(_first(proof), second),
     }
+
+
+def procedures_of(first: Sequence[str], second: Mapping[str, Any] | None) -> list[str]:
+    """The procedures that independently say proved: the first, and the second if it agrees."""
+    agrees = second is not None and second["status"] == "agrees" and second["by"] not in first
+    return [*first, *([str(second["by"])] if second is not None and first and agrees else [])]
+
+
+PERIOD = "certificate of a period"  # rows have it, too
+
+
+def _first(proof: Proof) -> list[str]:
+    """By what it is proved. A certificate is one procedure: its finder and its checker share the reader."""
+    if proof.status != "proved":
+        return []
+    if proof.certificate is None:
+        return ["MONA"] if proof.script is not None else []
+    return ["certificate of runs" if "natural" in json.loads(proof.certificate) else PERIOD]
 
 
 _LONGEST_AUTOMATON = 64  # states; the text of a larger one says nothing to anyone
@@ -120,8 +145,13 @@ def _automaton_record(automaton: Automaton) -> dict[str, Any]:
     }
 
 
-def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
-    """A proof for people; ``said``: the statement's text, if it is not plainly that the formula is the target's."""
+def proof_text(
+    proof: Proof, file: str | None, said: str | None = None, second: Mapping[str, Any] | None = None
+) -> str:
+    """A proof for people; ``said``: the statement's text, if it is not plainly that the formula is the target's.
+
+    second: what the second checker says of it.
+    """
     where = f" where {proof.where}" if proof.where != TRUE else ""
     lines = [f"{said or f'{proof.target}: {proof.formula}'}{where}", f"{proof.status}{_proved_for(proof)}"]
     if proof.reason:
@@ -135,6 +165,8 @@ def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
         lines.append(f"by induction together with: {', '.join(proof.used)}")
     if proof.automaton is not None:
         lines.append(f"the automaton of those parameters has {proof.automaton.states} states")
+    if proof.status == "proved" and (second is not None or proof.certificate is not None):
+        lines.append(f"proved {by({'procedures': procedures_of(_first(proof), second), 'second': second})}")
     if file:
         kind = "MONA script" if proof.certificate is None else "certificate"
         lines.append(f"{kind}: {file} ({proof.seconds:.2f} s in all)")

@@ -21,6 +21,7 @@ from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.heaps import HeapResult, is_heap, study_heap
 from grundylab.proving.outcome import Limits
 from grundylab.proving.statement import check_domain
+from grundylab.records import PERIOD
 from grundylab.relations import beside_proved, relation_of
 from grundylab.rows import RowResult, study_rows
 from grundylab.rulesets import Claim, Ruleset, Target, parse_target
@@ -207,8 +208,9 @@ def _formula(row: Record) -> Record:
     where = str(_about(row))
     label = ", ".join(f"{name}={value}" for name, value in {**row["parameters"], **row["row"]}.items())
     proof = {
-        "status": "proved", "under": "True", "where": where, "exactly": False, "reason": None,
-        "proof": row["proof"], "used": [], "automaton": None, "counterexample": None,
+        "claim": None, "status": "proved", "under": "True", "where": where, "exactly": False, "unnamed": False,
+        "reason": None, "proof": row["proof"], "used": [], "automaton": None, "counterexample": None,
+        "second": None, "procedures": [PERIOD],
     }  # fmt: skip
     return {
         **{key: row[key] for key in _SHARED},
@@ -226,4 +228,5 @@ def _formula(row: Record) -> Record:
         "counterexample": None,
         "condition": None,
         "proofs": [proof] if row["status"] == "proved" else [],
+        "procedures": proof["procedures"] if row["status"] == "proved" else [],
     }
