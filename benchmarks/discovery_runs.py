@@ -16,9 +16,8 @@ from grundylab.discovery.base import Candidate
 from grundylab.errors import GrundylabError
 from grundylab.formula import Expr, Kind, parse
 from grundylab.formula.syntax import TRUE, If, Int, compare
-from grundylab.proving.prover import prove_claim
 from grundylab.proving.mona import find_mona
-from grundylab.proving.prover import Limits
+from grundylab.proving.prover import Limits, prove_claim
 from grundylab.rulesets import Claim
 from grundylab.rulesets.model import ALWAYS
 from grundylab.verification import Status, verify

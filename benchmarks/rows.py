@@ -15,9 +15,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from grundylab.proving.prover import prove_claim
 from grundylab.proving.periodic import prove_by_period
-from grundylab.proving.prover import Limits
+from grundylab.proving.prover import Limits, prove_claim
 from grundylab.rows import RowResult, study_row
 from grundylab.rulesets import Ruleset, load_ruleset, parent_of
 from grundylab.rulesets.model import Claim

@@ -139,6 +139,12 @@ def test_the_text_says_by_what():
     )
     assert relation_text({"relation": "new", "to": to[1:]}) == "new; differs from b (by tables)"
     assert relation_text(None) == ""
+    to = [
+        {"relation": "extends", "claim": "a", "by": "proof", "where": "k == 1"},
+        {"relation": "extends", "claim": "b", "by": "proof", "where": "True"},
+    ]
+    said = "extends a (by proof, with k == 1); extends b (by proof)"
+    assert relation_text({"relation": "extends", "to": to}) == said
 
 
 def test_that_there_is_nothing_to_compare_with_is_said():
@@ -163,6 +169,17 @@ def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(t
     )
     relation = proved(tmp_path, claims, "x % 3 == 0", game=TAKE, values=[{"m": 2}], under="m == 2")
     assert (relation["relation"], by_name(relation)) == ("rediscovers", {"rediscovers": ["two"]})
+    assert relation_text(relation) == "rediscovers two (by proof, with m == 2)"
+
+
+@needs_mona
+def test_what_is_compared_at_the_tested_parameters_only_says_so(tmp_path):
+    """Nothing is proved of it, but it is equal to the claim for each parameter value that was tested."""
+    claim = "  - {id: own, target: p, formula: x % (m + 1) < 1}\n"
+    found = proved(tmp_path, claim, "x * x % (m + 1) == 0", game=TAKE, values=[{"m": 1}, {"m": 2}])
+    assert {entry["where"] for entry in found["to"] if entry["by"] == "proof"} <= {"m == 1 or m == 2"}
+    near = proved(tmp_path, claim, "x % (m + 1) == 0 or m == 7 and x == 99", game=TAKE, values=[{"m": 2}])
+    assert {(entry["by"], entry["where"]) for entry in near["to"]} == {("proof", "m == 2")}
 
 
 @needs_mona
@@ -179,7 +196,9 @@ def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, mo
     late = "x >= 1" if relation == "rediscovers" else "x >= 2"
     claim = f"  - {{id: late, where: {late}, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=game, values=[{"m": 1}, {"m": 2}])
-    assert found["to"] == [{"relation": relation, "claim": "late", "by": "proof", "bound": None}]
+    assert found["to"] == [
+        {"relation": relation, "claim": "late", "by": "proof", "bound": None, "where": "True"}
+    ]
 
 
 def test_what_mona_does_not_say_is_left_to_the_tables(tmp_path, monkeypatch):
@@ -189,7 +208,8 @@ def test_what_mona_does_not_say_is_left_to_the_tables(tmp_path, monkeypatch):
     claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")
     bound = ["m=1,N=10", "m=2,N=10"]
-    assert found["to"] == [{"relation": "rediscovers", "claim": "late", "by": "tables", "bound": bound}]
+    (to,) = found["to"]
+    assert to == {"relation": "rediscovers", "claim": "late", "by": "tables", "bound": bound, "where": "True"}
 
 
 @pytest.mark.parametrize("silent", [False, True])

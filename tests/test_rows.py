@@ -68,3 +68,14 @@ def test_of_one_heap_it_is_the_period_of_the_grundy_numbers(grundylab, folder): 
     assert (status, row["status"], row["preperiod"], row["period"]) == (0, "proved", 71, 12)
     status, said, _ = grundylab("certify", "kayles", row["proof"], "--json")
     assert (status, said["status"]) == (0, "proved")
+
+
+def test_the_claims_that_a_row_proves_are_proved_for_its_parameters(grundylab, folder):  # noqa: F811
+    """The claim is about every m; the row is that of one."""
+    claim = "claims: [{id: period, target: grundy, formula: x % (m + 1)}]"
+    moves = 'moves: [{take: "1..min(x, m)", from: x}]'
+    text = f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\n{moves}\n{claim}\n"
+    (folder / "rulesets" / "upto.yaml").write_text(text)
+    status, said, _ = grundylab("rows", "upto", "--target", "grundy", "--param", "m=3")
+    assert status == 0
+    assert "    proves the claims period with m=3\n" in said

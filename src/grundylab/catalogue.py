@@ -9,6 +9,7 @@ from typing import Any
 
 from grundylab.files import whole, write_record
 from grundylab.made import toolchain
+from grundylab.proved import extent, procedures, proofs_of, written
 from grundylab.rowstage import formulas_of, without_lists
 from grundylab.sealing import OPEN_SEAL
 
@@ -52,7 +53,7 @@ _COLUMNS = {
     "formula": "string", "where": "string", "latex": "string", "size": "int64", "engine": "string", "seed": "int64",
     "training": "string", "correct": "int64", "total": "int64", "checked": "int64", "instances": "string",
     "counterexample": "string", "claims": "string", "relation": "string", "proof": "string",
-    "second": "string",
+    "second": "string", "extent": "string", "procedures": "string",
 }  # fmt: skip
 
 
@@ -62,7 +63,8 @@ def _write_parquet(formulas: Sequence[Mapping[str, Any]], made: Mapping[str, Any
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = [{name: _flat(record.get(name)) for name in _COLUMNS} for record in formulas]
+    known = [{**record, **_proved(record)} for record in formulas]
+    rows = [{name: _flat(record.get(name)) for name in _COLUMNS} for record in known]
     frame = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(
         {k: v for k, v in _COLUMNS.items() if v != "string"}
     )
@@ -73,6 +75,13 @@ def _write_parquet(formulas: Sequence[Mapping[str, Any]], made: Mapping[str, Any
     ):
         writer.write_table(table)
         writer.add_key_value_metadata({"grundylab": json.dumps(made), "seal": OPEN_SEAL})
+
+
+def _proved(record: Mapping[str, Any]) -> dict[str, Any]:
+    """For which parameters and by what it is proved, if it is."""
+    if not proofs_of(record):
+        return {"extent": None, "procedures": None}
+    return {"extent": written(extent(record)), "procedures": procedures(record)}
 
 
 def _flat(value: Any) -> Any:  # noqa: ANN401 - a cell

@@ -11,6 +11,7 @@ from grundylab.formula import Expr, parse, parse_condition
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import conjunction
 from grundylab.linewise import check_lines
+from grundylab.proved import region_of
 from grundylab.proving.second.checker import Disagreement
 from grundylab.records import counterexample_of, counterexample_record, example_text, verdict_record
 from grundylab.rulesets import Claim, Instance, Ruleset, parse_target
@@ -123,8 +124,7 @@ def check_agreement(ruleset: Ruleset, verdict: Verdict, proofs: Iterable[Mapping
 
 def _against(ruleset: Ruleset, verdict: Verdict, check: Check, proof: Mapping[str, Any]) -> Record | None:
     """The position at which the two disagree; None if they need not."""
-    if proof["status"] == "proved" and check.counterexample is not None:
-        region = conjunction(parse_condition(proof["assuming"]), parse_condition(proof["where"]))
+    if (region := region_of(proof)) is not None and check.counterexample is not None:
         inside = [example for example in check.all_wrong if _about(ruleset, region, example)]
         if (
             not check.all_wrong

@@ -147,7 +147,7 @@ def _for_every_value(
 
 
 def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Mended | None:
-    """The table with its wrong entries put right."""
+    """The table with its wrong entries put right, if one table is right in all games."""
     names = tables[0].instance.ruleset.coordinate_names
     fixed, right, changes = dict(printed.fixed), list(printed.entries), []
     for number, (entry, value) in enumerate(printed.entries):
@@ -170,7 +170,8 @@ def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Me
         printed=replace(printed, entries=tuple(right)),
         tables=(Tabulated(table.name, table.arguments, values, table.lows, table.what, table.hole), there),
     )
-    return Mended(better, tuple(changes), judge(better, tables))
+    judged = judge(better, tables)  # the entry may be another for other values of the parameters
+    return Mended(better, tuple(changes), judged) if judged.status == "holds" else None
 
 
 def _shown(value: int, claim: Claim) -> str:

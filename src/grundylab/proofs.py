@@ -13,10 +13,11 @@ from typing import Any
 from grundylab.files import write_text
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.syntax import TRUE, Expr, conjunction, free_names
+from grundylab.proved import procedures
 from grundylab.proving.outcome import beside
 from grundylab.proving.prover import Limits, Proof, prove, prove_claim
 from grundylab.proving.second.opinion import Opinions, to_text
-from grundylab.records import proof_record
+from grundylab.records import procedures_of, proof_record
 from grundylab.relations import merged, relation_of
 from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
 
@@ -149,30 +150,17 @@ def with_proofs(
         return {**record, "relation": relation_of({**record, "comparison": comparison})}
 
     def better(record: Record) -> Record:
-        mine = [
-            {
-                key: proof[key]
-                for key in ("status", "under", "where", "exactly", "reason", "proof", "used", "automaton")
-            }
-            | {"counterexample": proof["counterexample"], "second": proof.get("second")}
-            for proof in proofs
-            if proof["claim"] == record.get("claim")
-            and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
-            and proof.get("about") in (None, record.get("where"))
-        ]
+        mine = _proofs_of(proofs, record, record.get("claim"))
         proved = [proof for proof in mine if proof["status"] == "proved"]
         refuted = [proof for proof in mine if proof["status"] == "refuted" and proof["counterexample"]]
         found: Record = {"proofs": mine, "proof": None}
         if refuted and record["status"] != "refuted":
             found |= {"status": "refuted", "counterexample": refuted[0]["counterexample"]}
         elif proved and record["status"] in ("holds", "undecided"):
-            found |= {"status": "proved", "proof": proved[0]["proof"], "second": proved[0].get("second")}
-        correction = record.get("correction")
-        if correction and correction["status"] == "holds":
-            name = f"{record['claim']}{CORRECTED}"
-            scripts = [p["proof"] for p in proofs if p["claim"] == name and p["status"] == "proved"]
-            if scripts:
-                found["correction"] = {**correction, "status": "proved", "proof": scripts[0]}
+            found |= {"status": "proved", "proof": proved[0]["proof"], "second": proved[0]["second"]}
+        if record.get("correction"):
+            found["correction"] = _proved_correction(record, proofs)
+        found["procedures"] = procedures({**record, **found})
         return {**record, **found}
 
     return {
@@ -183,3 +171,32 @@ def with_proofs(
         "formulas": [related(better(record)) for record in judged["formulas"]],
         "claims": [better(record) for record in judged["claims"]],
     }
+
+
+_KEPT = ("claim", "status", "under", "where", "exactly", "unnamed", "reason", "proof", "used", "automaton")
+
+
+def _proofs_of(proofs: Sequence[Record], record: Mapping[str, Any], claim: str | None) -> list[Record]:
+    """The proofs that were tried of a statement, each with what it is a proof for, and by what."""
+    return [
+        {key: proof.get(key) for key in _KEPT}
+        | {"counterexample": proof["counterexample"], "second": proof.get("second")}
+        | {"procedures": procedures_of(proof.get("procedures") or (), proof.get("second"))}
+        for proof in proofs
+        if proof["claim"] == claim
+        and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
+        and proof.get("about") in (None, record.get("where"))
+    ]
+
+
+def _proved_correction(record: Mapping[str, Any], proofs: Sequence[Record]) -> Record | None:
+    """What is true instead of a claim, with the proofs of that; None if they refute that as well."""
+    correction: Record = record["correction"]
+    mine = _proofs_of(proofs, correction, f"{record['claim']}{CORRECTED}")
+    if any(proof["status"] == "refuted" and proof["counterexample"] for proof in mine):
+        return None
+    found: Record = {**correction, "proofs": mine, "proof": None}
+    proved = [proof for proof in mine if proof["status"] == "proved"]
+    if proved and correction["status"] == "holds":
+        found |= {"status": "proved", "proof": proved[0]["proof"]}
+    return {**found, "procedures": procedures(found)}

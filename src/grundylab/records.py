@@ -10,6 +10,7 @@ from typing import Any
 from grundylab.discovery.base import Candidate, Exceptional
 from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
+from grundylab.proved import by
 from grundylab.proving.automaton import Automaton
 from grundylab.proving.gate import Look
 from grundylab.proving.outcome import Proof, beside
@@ -89,10 +90,12 @@ def verdict_record(verdict: Verdict, condition: Expr | None = None) -> dict[str,
 def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
     """A proof with its evidence.
 
-    ``where``: the parameter values for which the formula holds; ``exactly``: and for no others in their domains.
+    ``where``: the parameter values for which the formula holds; ``exactly``: and for no others in their domains;
+    ``unnamed``: no condition describes them, ``where`` is too wide, and the automaton alone says which they are.
+    ``procedures``: those that independently say proved.
     """
-    automaton, example = proof.automaton, proof.counterexample
-    condition = proof.where if proof.condition is None else conjunction(_fixed(proof), proof.condition)
+    automaton, example, second = proof.automaton, proof.counterexample, _second_record(proof, file)
+    condition = conjunction(_fixed(proof), proof.where if proof.condition is None else proof.condition)
     return {
         "status": proof.status,
         "reason": proof.reason,
@@ -107,9 +110,17 @@ def proof_record(proof: Proof, file: str | None) -> dict[str, Any]:
         "automaton": _automaton_record(automaton) if automaton else None,
         "used": list(proof.used),
         "playable": None if proof.playable is None else str(proof.playable),
-        "second": _second_record(proof, file),
+        "unnamed": proof.condition is None and automaton is not None,
+        "second": second,
+        "procedures": procedures_of([proof.by] if proof.status == "proved" else [], second),
         "looked": None if proof.looked is None else _looked_record(proof.looked),
     }
+
+
+def procedures_of(first: Sequence[str], second: Mapping[str, Any] | None) -> list[str]:
+    """The procedures that independently say proved: the first, and the second if it agrees."""
+    agrees = second is not None and second["status"] == "agrees" and second["by"] not in first
+    return [*first, *([str(second["by"])] if second is not None and first and agrees else [])]
 
 
 def _second_record(proof: Proof, file: str | None) -> dict[str, Any] | None:
@@ -153,6 +164,9 @@ def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
         lines.append(f"by induction together with: {', '.join(proof.used)}")
     if proof.automaton is not None:
         lines.append(f"the automaton of those parameters has {proof.automaton.states} states")
+    if proof.status == "proved":
+        second = _second_record(proof, file)
+        lines.append(f"proved {by({'procedures': procedures_of([proof.by], second), 'second': second})}")
     if file:
         kind = "MONA script" if proof.certificate is None else "certificate"
         lines.append(f"{kind}: {file} ({proof.seconds:.2f} s in all)")

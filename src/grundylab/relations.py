@@ -8,7 +8,8 @@ from typing import Any
 from grundylab.comparing import Said, asking, at_positions_of, claims_on, compared, spoken_of, terminal
 from grundylab.errors import GrundylabError
 from grundylab.formula import Expr, parse, parse_condition
-from grundylab.formula.syntax import FALSE, TRUE, Int, Name, compare, conjunction, disjunction
+from grundylab.formula.syntax import FALSE, Int, Name, compare, conjunction, disjunction
+from grundylab.proved import beyond, region_of, united
 from grundylab.proving.everywhere import true_everywhere
 from grundylab.proving.outcome import Limits
 from grundylab.rulesets import Ruleset, Target, parse_target
@@ -56,7 +57,8 @@ def by_proof(
     """The comparisons of what holds, by MONA and by what is proved.
 
     judged: the study's verdicts; tested: its test instances, whose parameters a formula is about that is not proved. A
-    record has the formula, its target, where it is true, and its comparison; each formula once.
+    record has the formula, its target, where it is true, and its comparison; each formula once. A comparison is by
+    proof for the parameters and positions in its ``where`` only: where the formula is proved, or was tested.
     """
 
     def decide(condition: Expr, where: Expr) -> bool | None:
@@ -75,12 +77,14 @@ def by_proof(
         except GrundylabError:
             continue
         mine = [p for p in proofs if (p["formula"], p["target"], p["about"]) == key]
-        region = proved_region(mine)
-        about = where_tested(ruleset, where, tested) if region is None else region
-        same = _both_proved(proofs, record["target"]) if region is not None else {}
+        regions = [region for proof in mine if (region := region_of(proof)) is not None]
+        about = united(regions) if regions else where_tested(ruleset, where, tested)
+        further = united(beyond(where, region) for region in regions) if regions else beyond(where, about)
+        same = _both_proved(proofs, record["target"]) if regions else {}
         plain = parse_condition(record["comparison"]["plain"])
         claims, ask = claims_on(ruleset, parent, target), asking(decide, "proof")
         comparison = compared(ruleset, formula, about, claims, ask, same, plain)
+        comparison["where"] = str(further)
         found.append(
             {**dict(zip(("formula", "target", "where"), key, strict=True)), "comparison": comparison}
         )
@@ -103,18 +107,6 @@ def beside_proved(ruleset: Ruleset, where: Expr, claims: Sequence[Said], limits:
     ]  # fmt: skip
     covered = ask(disjunction(*dict.fromkeys(said.where for said in claims)), where)
     return {"with": rows, "covered": covered.truth, "by": "proof", "bound": None}
-
-
-def proved_region(proofs: Iterable[Mapping[str, Any]]) -> Expr | None:
-    """Where the proofs of a formula show it to be true; None if there is none."""
-    regions = [
-        conjunction(parse_condition(proof["assuming"]), parse_condition(proof["where"]))
-        for proof in proofs
-        if proof["status"] == "proved"
-    ]
-    if not regions:
-        return None
-    return TRUE if TRUE in regions else disjunction(*dict.fromkeys(regions))
 
 
 def where_tested(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> Expr:
@@ -152,7 +144,8 @@ def merged(tables: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) ->
             row |= {**known, "by": "proof" if whole else seen["by"]}
         rows.append(row)
     decided = tables if proof["covered"] is None else proof
-    return {"with": rows, "covered": decided["covered"], "by": decided["by"], "bound": tables["bound"]}
+    known = {"covered": decided["covered"], "by": decided["by"], "bound": tables["bound"]}
+    return {"with": rows, **known, "where": proof.get("where", "True")}
 
 
 def relation_of(record: Mapping[str, Any]) -> Record | None:
@@ -161,7 +154,8 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
     ``relation``: ``rediscovers`` (the claims say it all), ``corrects`` (a claim is false where the formula is true),
     ``extends`` (a claim's formula says the same, and of less), ``uncompared`` (nothing is known of some claim) or
     ``new``. ``to``: a list with an entry for each claim that it rediscovers, corrects, extends, or ``differs`` from
-    beyond what was checked: ``relation``, ``claim``, ``by`` (proof or tables) and ``bound``, the tables' instances.
+    beyond what was checked: ``relation``, ``claim``, ``by`` (proof or tables), ``bound``, the tables' instances, and
+    ``where``, the condition of a proof beyond the formula's own.
     ``compared``: how many claims about this game there were to compare it with.
     """
     comparison = record.get("comparison")
@@ -173,7 +167,8 @@ def relation_of(record: Mapping[str, Any]) -> Record | None:
         if relation is not None:
             by = comparison["by"] if relation == "rediscovers" and row["by"] == "proof" else row["by"]
             bound = None if by == "proof" else comparison["bound"]
-            to.append({"relation": relation, "claim": row["claim"], "by": by, "bound": bound})
+            where = comparison.get("where", "True") if by == "proof" else "True"
+            to.append({"relation": relation, "claim": row["claim"], "by": by, "bound": bound, "where": where})
     relations = {each["relation"] for each in to}
     headline = next((name for name in RELATIONS if name in relations), "new")
     return {"relation": headline, "to": to, "compared": sum(row["own"] for row in comparison["with"])}
@@ -194,6 +189,12 @@ def _to_one(row: Mapping[str, Any], covered: bool | None, proved: bool) -> str |
     return None
 
 
+def how(entry: Mapping[str, Any]) -> str:
+    """By what a relation to one claim is known, and for which parameters: ``by proof, with k == 1``."""
+    further = entry.get("where", "True")
+    return f"by {entry['by']}" + (f", with {further}" if further != "True" else "")
+
+
 def relation_text(relation: Mapping[str, Any] | None) -> str:
     """``rediscovers theorem-1, bouton (by proof)``, or ``new``."""
     if relation is None:
@@ -201,12 +202,13 @@ def relation_text(relation: Mapping[str, Any] | None) -> str:
     parts = []
     for name in (*RELATIONS, "differs"):
         verb = _TEXTS.get(name, name)
-        for by in ("proof", "tables"):
-            claims = [e["claim"] for e in relation["to"] if (e["relation"], e["by"]) == (name, by)]
-            if claims:
-                parts.append(f"{verb} {', '.join(claims)} (by {by})")
+        by_what: dict[str, list[str]] = {}
+        for entry in sorted(relation["to"], key=lambda entry: entry["by"] != "proof"):
+            if entry["relation"] == name:
+                by_what.setdefault(how(entry), []).append(entry["claim"])
+        parts += [f"{verb} {', '.join(claims)} ({by})" for by, claims in by_what.items()]
     new = "new" if relation.get("compared", 1) else "new (there is no claim to compare it with)"
     return "; ".join([new, *parts] if relation["relation"] == "new" else parts)
 
 
-__all__ = ["RELATIONS", "agreeing", "at_tables", "by_proof", "merged", "relation_of", "relation_text"]
+__all__ = ["RELATIONS", "agreeing", "at_tables", "by_proof", "how", "merged", "relation_of", "relation_text"]

@@ -20,7 +20,7 @@ from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.heaps import HeapResult, is_heap, study_heap
 from grundylab.proving.gate import look
-from grundylab.proving.outcome import Limits
+from grundylab.proving.outcome import PERIOD, Limits
 from grundylab.relations import beside_proved, relation_of
 from grundylab.rows import RowResult, study_rows
 from grundylab.rulesets import Claim, Ruleset, Target, parse_target
@@ -208,8 +208,9 @@ def _formula(row: Record) -> Record:
     where = str(_about(row))
     label = ", ".join(f"{name}={value}" for name, value in {**row["parameters"], **row["row"]}.items())
     proof = {
-        "status": "proved", "under": "True", "where": where, "exactly": False, "reason": None,
-        "proof": row["proof"], "used": [], "automaton": None, "counterexample": None,
+        "claim": None, "status": "proved", "under": "True", "where": where, "exactly": False, "unnamed": False,
+        "reason": None, "proof": row["proof"], "used": [], "automaton": None, "counterexample": None,
+        "second": None, "procedures": [PERIOD],
     }  # fmt: skip
     return {
         **{key: row[key] for key in _SHARED},
@@ -227,4 +228,5 @@ def _formula(row: Record) -> Record:
         "counterexample": None,
         "condition": None,
         "proofs": [proof] if row["status"] == "proved" else [],
+        "procedures": proof["procedures"] if row["status"] == "proved" else [],
     }

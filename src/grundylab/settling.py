@@ -11,14 +11,15 @@ from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json
 from grundylab.formula import parse, parse_condition
 from grundylab.formula.latex import to_latex
-from grundylab.formula.syntax import conjunction
+from grundylab.formula.syntax import Expr, conjunction
+from grundylab.proved import region_of
 from grundylab.proving.everywhere import true_everywhere
 from grundylab.proving.gate import look
 from grundylab.proving.outcome import Limits, Proof
 from grundylab.proving.prover import ASKED, prove
 from grundylab.proving.second.checker import Disagreement
 from grundylab.proving.second.opinion import Opinions
-from grundylab.records import proof_record
+from grundylab.records import procedures_of, proof_record
 from grundylab.rulesets import Claim, Ruleset, parent_of, parse_target
 
 Record = dict[str, Any]
@@ -45,8 +46,8 @@ def settled(
         done.add(key)
         for proof in proofs:
             known = (proof["target"], proof["about"]) == key[1:] and proof["claim"] is None
-            if known and proof["status"] == "proved":
-                found += _beside(ruleset, key, proof, limits, keep)
+            if known and (region := region_of(proof)) is not None:
+                found += _beside(ruleset, key, proof, region, limits, keep)
     return found
 
 
@@ -54,20 +55,21 @@ def _beside(
     ruleset: Ruleset,
     key: tuple[str, str, str],
     proof: Record,
+    region: Expr,
     limits: Limits,
     keep: Callable[[Proof], str | None],
 ) -> list[Record]:
-    """The proof of a formula by that of another, or its refutation, or nothing."""
+    """The proof of a formula by that of another, or its refutation, or nothing. region: where that one is true."""
     formula, where = parse(key[0]), parse_condition(key[2])
     known = {"claim": None, "about": key[2], "under": proof["under"]}
-    region = conjunction(parse_condition(proof["assuming"]), parse_condition(proof["where"]))
     try:
         equal = true_everywhere(ruleset, same(formula, parse(proof["formula"])), region, limits)
         said = Claim(ASKED, parse_target(key[1]), formula)
         if equal and look(ruleset, said, region).good:
             reason = f"equal to {proof['formula']}, which is proved"
             second = _second(ruleset, key[0], proof)
-            own = {"formula": key[0], "latex": to_latex(formula), "reason": reason, "second": second}
+            by = {"second": second, "procedures": procedures_of(_without_second(proof), second)}
+            own = {"formula": key[0], "latex": to_latex(formula), "reason": reason, **by}
             # for which other parameter values this one holds is not known
             return [{**proof, **known, **own, "exactly": proof["exactly"] and proof["where"] == "True"}]
         if equal or equal is None:
@@ -83,6 +85,12 @@ def _beside(
     if answer.status != "refuted" or answer.counterexample is None:
         return []
     return [{**known, **proof_record(answer, keep(answer))}]
+
+
+def _without_second(proof: Record) -> list[str]:
+    """The procedures that say that the other one is proved, but for the second checker, which is asked anew."""
+    second = proof.get("second")
+    return [name for name in proof.get("procedures") or () if second is None or name != second["by"]]
 
 
 def _second(ruleset: Ruleset, formula: str, proof: Record) -> Record | None:

@@ -19,16 +19,16 @@ _PROOF = {
     "status": str, "under": str, "where": str, "exactly": bool, "reason": (str, NoneType), "proof": (str, NoneType),
     "used": _TEXTS, "counterexample": (_EXAMPLE, NoneType),
     "automaton": ({"states": int, "variables": _TEXTS}, NoneType),
-    "second?": (_SECOND, NoneType),
+    "second": (_SECOND, NoneType), "claim": (str, NoneType), "unnamed": (bool, NoneType), "procedures": _TEXTS,
 }  # fmt: skip
 _VERDICT = {
     "study": str, "ruleset": str, "title": str, "target": str, "status": str, "formula": str, "latex": str,
     "where": str, "checked": int, "instances": [{"instance": str, "checked": int, "holds": (bool, NoneType)}],
     "counterexample": (_EXAMPLE, NoneType), "condition": (str, NoneType), "reason": (str, NoneType),
-    "only_wrong_at?": [{}], "proofs": [_PROOF], "proof": (str, NoneType),
+    "only_wrong_at?": [{}], "proofs": [_PROOF], "proof": (str, NoneType), "procedures": _TEXTS,
     "second?": (_SECOND, NoneType),
 }  # fmt: skip
-_RELATION = {"relation": str, "to": [{"relation": str, "claim": str, "by": str}]}
+_RELATION = {"relation": str, "to": [{"relation": str, "claim": str, "by": str, "where": str}]}
 _CORRECTION = {
     "formula": str,
     "target": str,
@@ -37,6 +37,10 @@ _CORRECTION = {
     "latex": str,
     "changes": _TEXTS,
     "status": str,
+    "complete": bool,
+    "proofs": [_PROOF],
+    "proof": (str, NoneType),
+    "procedures": _TEXTS,
 }
 _CATALOGUE = {
     "made": {"version": str, "code": str, "packages": {"*": (str, NoneType)}},
@@ -54,7 +58,7 @@ _CATALOGUE = {
     "claims": [{
         **_VERDICT, "claim": str, "at": (str, NoneType), "paper": (str, NoneType), "kind": str, "note": (str, NoneType),
         "statement": str, "wrong": int, "games": (int, NoneType), "every": (str, NoneType),
-        "correction": (_CORRECTION, NoneType), "unpublished": bool,
+        "correction": (_CORRECTION, NoneType), "unpublished": bool, "complete": bool,
     }],
     "rows": [{
         "study": str, "ruleset": str, "title": str, "row": {}, "axes": _TEXTS, "target": str, "status": str,

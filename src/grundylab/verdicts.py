@@ -20,6 +20,7 @@ from grundylab.records import counterexample_record, exceptions_record, verdict_
 from grundylab.relations import agreeing, at_tables
 from grundylab.rulesets import Claim, Instance, Ruleset, parent_of, parse_target
 from grundylab.rulesets.model import PrintedTable
+from grundylab.rulesets.settings import settings
 from grundylab.solving.table import Table
 from grundylab.verification import Verdict
 
@@ -139,7 +140,7 @@ def judge_family_claims(
 def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mended | None = None) -> Record:
     """The claim with its verdict and, if it is refuted, what is true instead.
 
-    A table of which every entry was computed is not only verified but proved.
+    A table of which every entry was computed, for all parameters that it is about, is not only verified but proved.
     """
     record = {
         "ruleset": ruleset.name,
@@ -158,24 +159,31 @@ def claim_record(ruleset: Ruleset, claim: Claim, verdict: Verdict, better: Mende
         "every": None,
         "correction": _correction(ruleset, better) if better else None,
     }
-    record["complete"] = _complete(claim, verdict)
+    record["complete"] = _complete(ruleset, claim, verdict)
     if record["complete"]:
         record["status"] = "proved"
     return record
 
 
-def _complete(claim: Claim, verdict: Verdict) -> bool:
-    """Whether the claim is a table of which every entry was computed, in one game, and is right in all."""
+def _complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
+    """Whether the claim is a table of which every entry was computed, and is right, in every game that it is about.
+
+    One game is enough where there are no parameters, or the claim fixes them; a table of which other values of the
+    parameters are open only holds.
+    """
     if not isinstance(claim.printed, PrintedTable) or verdict.status != "holds":
         return False
-    entries = len(claim.printed.entries)
-    games = [check.instance.ruleset for check in verdict.checks]
-    return not any(game.free for game in games) and any(check.checked == entries for check in verdict.checks)
+    if any(check.instance.ruleset.free for check in verdict.checks):
+        return False
+    asked, entries = settings(ruleset, claim.where), len(claim.printed.entries)
+    computed = {check.instance.parameters for check in verdict.checks if check.checked == entries}
+    return asked is not None and bool(asked) and asked <= computed
 
 
 def _correction(ruleset: Ruleset, better: Mended) -> Record:
     """What is true instead of a claim, and what was changed in it."""
     claim, verdict = better.claim, better.verdict
+    complete = _complete(ruleset, claim, verdict)
     return {
         "formula": str(claim.formula),
         "target": str(claim.target),
@@ -183,6 +191,7 @@ def _correction(ruleset: Ruleset, better: Mended) -> Record:
         "statement": claim_text(claim),
         "latex": claim_latex(claim, ruleset),
         "changes": list(better.changes),
-        "status": "proved" if _complete(claim, verdict) else verdict.status,
+        "status": "proved" if complete else verdict.status,
+        "complete": complete,
         "provable": not claim.values and not claim.tables,
     }

@@ -41,7 +41,10 @@ COMMON = {
     "ruleset": "game", "target": "p", "where": "True", "checked": 1234, "instances": [{"instance": "m=2,N=9"}],
     "proofs": [], "proof": None, "counterexample": None, "reason": None,
 }  # fmt: skip
-PROOF = {"status": "proved", "where": "m % 2 == 0", "exactly": True, "proof": "results/a_b/x_%.mona"}
+PROOF = {
+    "status": "proved", "under": "True", "where": "m % 2 == 0", "exactly": True, "proof": "results/a_b/x_%.mona",
+    "procedures": ["MONA", "automata in two's complement"], "second": None,
+}  # fmt: skip
 EXAMPLE = {
     "position": {"x": 1, "y": 1, "p": 1},
     "parameters": {"m": 1},
@@ -123,6 +126,7 @@ def test_each_statement_says_what_is_known_of_it():
     assert r"If $m \equiv 0 \pmod{2}$, and for no other parameters, then at all positions" in proved[1]
     assert r"\begin{proof}" in proved[2]
     assert r"x\_\%.mona" in proved[2]
+    assert "It is proved by two independent procedures (MONA; automata in two's complement)." in proved[2]
     assert r"It says the same as {\cite[{Lemma 2}]{Key1}} at all positions that were compared." in proved[2]
     assert "Theorem 1" not in proved[2]
     assert r"all 1\,234 positions that were checked (m=2,N=9), and is not proved here" in found[2]
@@ -133,6 +137,31 @@ def test_each_statement_says_what_is_known_of_it():
     assert r"not decided: 50 \% done\_." in undecided[2]
     assert "gives the Grundy numbers of this game" in undecided[1]
     assert r"\operatorname{big\_f}(a) = a \bmod (m + 1)" in text.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("own", "proofs", "said"),
+    [
+        (
+            "True",
+            [("m == 1", "m == 1"), ("m == 2", "m == 2")],
+            r"If $m = 1$ or $m = 2$, then at all positions",
+        ),
+        ("True", [("m >= 5", "True")], r"If $m \ge 5$, then at all positions"),
+        ("p == 0", [("m == 1", "m == 1 and p == 0")], r"If $m = 1$, then at all positions"),
+        ("p == 0", [("True", "p == 0")], "At all positions,"),
+    ],
+)
+def test_a_theorem_is_stated_for_what_is_proved(own, proofs, said):
+    known = [{**PROOF, "under": under, "where": where, "exactly": False} for under, where in proofs]
+    record = {**COMMON, "where": own, "status": "proved", "formula": "x == y", "proofs": known}
+    assert said in latex(game(), [record], [PAPER])
+
+
+def test_a_relation_that_is_proved_for_some_parameters_only_says_so():
+    relation = {"to": [{"relation": "rediscovers", "claim": "d", "by": "proof", "where": "m == 2"}]}
+    text = latex(game(), [{**RECORDS[0], "relation": relation}], [PAPER])
+    assert r"It says the same as {\cite[{Lemma 2}]{Key1}} if $m = 2$." in text
 
 
 def test_only_what_is_cited_is_in_the_bibliography():

@@ -13,7 +13,10 @@ RECORD = {
     "ruleset": "nim", "target": "p", "status": "holds", "formula": "x == y", "where": "p == 0", "condition": None,
     "instances": [{"instance": "m=4,N=9"}, {"instance": "m=8,N=9"}], "proofs": [], "only_wrong_at": [],
 }  # fmt: skip
-PROOF = {"status": "proved", "where": "m % 4 == 0"}
+TWO = ["MONA", "automata in two's complement"]
+PROOF = {"status": "proved", "under": "True", "where": "m % 4 == 0", "exactly": False, "procedures": TWO}
+UNDER = {**PROOF, "under": "m == 8", "where": "m == 8", "procedures": TWO[:1]}
+UNNAMED = {**PROOF, "where": "True", "unnamed": True, "automaton": {"states": 70}}
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60)
 LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size=5)
 
@@ -23,8 +26,36 @@ LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size
     [
         ({}, "p == 0", "m=4,N=9; m=8,N=9"),
         ({"condition": "m == 4"}, "p == 0 and m == 4", "m=4,N=9; m=8,N=9"),
-        ({"status": "proved", "proofs": [PROOF, PROOF]}, "m % 4 == 0", "all sizes"),
-        ({"status": "proved", "proofs": [PROOF, {**PROOF, "where": "True"}]}, "", "all sizes"),
+        (
+            {"status": "proved", "proofs": [PROOF, PROOF]},
+            "p == 0 and m % 4 == 0",
+            "all sizes, by two procedures",
+        ),
+        (
+            {"status": "proved", "proofs": [UNDER, {**PROOF, "where": "True"}]},
+            "p == 0",
+            "all sizes, by two procedures",
+        ),
+        (
+            {"status": "proved", "proofs": [PROOF, UNDER]},
+            "p == 0 and (m % 4 == 0 or m == 8)",
+            "all sizes, by one procedure",
+        ),
+        (
+            {"status": "proved", "proofs": [UNNAMED]},
+            "p == 0 and accepted by an automaton of 70 states",
+            "all sizes, by two procedures",
+        ),
+        (
+            {"status": "proved", "proofs": [UNNAMED, UNDER]},
+            "p == 0 and m == 8",
+            "all sizes, by one procedure",
+        ),
+        (
+            {"status": "refuted", "proofs": [UNDER]},
+            "p == 0",
+            "m=4,N=9; m=8,N=9; but proved for all sizes with m == 8, by one procedure",
+        ),
         ({"proofs": [{**PROOF, "status": "undecided"}]}, "p == 0", "m=4,N=9; m=8,N=9"),
         ({"status": "partial", "where": "True", "share": 0.9999}, "", "99.99 % of training"),
     ],

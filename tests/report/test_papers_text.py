@@ -35,9 +35,20 @@ def claim(at="Lemma 1", status="holds", **changed):
         "ruleset": "nim", "claim": "lemma-1", "paper": "on-nim", "at": at, "kind": "formula",
         "statement": "p: x == 0", "latex": "x = 0", "status": status, "reason": None, "checked": 1_234,
         "instances": [{"instance": "N=8", "checked": 1_234}], "counterexample": None, "counterexample_text": None,
-        "exactly": False, "proved_where": None, "correction": None, "note": "",
+        "where": "True", "proofs": [], "correction": None, "note": "",
     }  # fmt: skip
     return {**record, **changed}
+
+
+def proof(under="True", where="True", exactly=True, two=True, of="lemma-1"):
+    names = ["MONA", "automata in two's complement"]
+    return {
+        "claim": of, "status": "proved", "under": under, "where": where, "exactly": exactly, "unnamed": False,
+        "procedures": names if two else names[:1], "second": None, "automaton": None,
+    }  # fmt: skip
+
+
+ONE, OTHER = proof("k == 1", "k == 1", False), proof("k == 2", "k == 2 and s >= 3", False, two=False)
 
 
 REFUTED = claim(
@@ -49,8 +60,11 @@ CORRECTION = {
     "statement": "p: x <= 1",
     "latex": r"x \le 1",
     "status": "proved",
+    "where": "True",
+    "proofs": [proof(of="lemma-1-corrected")],
     "changes": ["x = 0 → x <= 1"],
 }
+IN_PART = {**CORRECTION, "proofs": [{**ONE, "claim": None}, {**OTHER, "claim": None}]}
 
 
 def cells(line):
@@ -77,8 +91,11 @@ def verdict(record, **options):
     ("record", "words"),
     [
         (claim(status="proved"), "**proved** for all sizes"),
-        (claim(status="proved", exactly=True, proved_where="True"), "**proved** for all sizes"),
-        (claim(status="proved", exactly=True, proved_where="m % 4 == 0"), "**proved** exactly where `m % 4 == 0`"),
+        (claim(status="proved", proofs=[proof()]), "**proved** for all sizes, by two procedures"),
+        (claim(status="proved", proofs=[proof(two=False)]), "**proved** for all sizes, by one procedure"),
+        (claim(status="proved", proofs=[proof(where="m % 4 == 0")]), "**proved** for all sizes exactly where `m % 4 == 0`, by two procedures"),
+        (claim(status="proved", proofs=[ONE, OTHER]), "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"),
+        (claim(status="proved", complete=True), "**proved**: every entry was computed"),
         (claim(), "**holds** at 1,234 positions (N=8)"),
         (claim(checked=1), "**holds** at 1 position (N=8)"),
         (claim(reason="products of two variables"), "**holds** at 1,234 positions (N=8); products of two variables"),
@@ -86,8 +103,18 @@ def verdict(record, **options):
         (claim(status="undecided"), "**undecided**: no reason is recorded"),
         (REFUTED, "**refuted**: (x=1): a P-position, the formula says N; no correction was found"),
         (
-            {**REFUTED, "exactly": True, "proved_where": "m == 2", "correction": CORRECTION},
-            r"**refuted**: (x=1): a P-position, the formula says N; true exactly where `m == 2`; corrected: $x \le 1$ — proved",
+            {**REFUTED, "proofs": [ONE], "correction": CORRECTION},
+            r"**refuted**: (x=1): a P-position, the formula says N; but proved for all sizes with `k == 1`, by two procedures; "
+            r"corrected: $x \le 1$ — proved for all sizes, by two procedures",
+        ),
+        (
+            {**REFUTED, "correction": {**CORRECTION, "proofs": [ONE, {**ONE, "under": "k == 2", "where": "k == 2"}]}},
+            r"**refuted**: (x=1): a P-position, the formula says N; "
+            r"corrected: $x \le 1$ — proved for all sizes with `k == 1`, or `k == 2`, by two procedures",
+        ),
+        (
+            {**REFUTED, "correction": {**CORRECTION, "status": "holds", "proofs": []}},
+            r"**refuted**: (x=1): a P-position, the formula says N; corrected: $x \le 1$ — holds",
         ),
     ],
 )  # fmt: skip
@@ -173,16 +200,49 @@ def test_what_is_refuted_stands_first_beside_its_correction():
         "`on-nim`, Lemma 1; `nim`",
         "$x = 0$",
         "(x=1): a P-position, the formula says N",
-        r"$x \le 1$ — proved",
+        r"$x \le 1$ — proved for all sizes, by two procedures",
         r"x = 0 → x \<= 1",
     ]
 
 
+@pytest.mark.parametrize(
+    ("corrections", "said"),
+    [
+        ((CORRECTION, CORRECTION), r"$x \le 1$ — proved for all sizes, by two procedures"),
+        (
+            (IN_PART, CORRECTION),
+            r"$x \le 1$ — proved for all sizes with `k == 1`, or `k == 2 and s >= 3`, by one procedure (`nim`); "
+            "proved for all sizes, by two procedures (`wythoff`)",
+        ),
+        (
+            ({**CORRECTION, "status": "holds", "proofs": []}, CORRECTION),
+            r"$x \le 1$ — holds (`nim`); proved for all sizes, by two procedures (`wythoff`)",
+        ),
+        ((None, CORRECTION), r"$x \le 1$ — proved for all sizes, by two procedures (`wythoff`)"),
+        (
+            ({**CORRECTION, "latex": "x = 7", "status": "holds", "proofs": []}, CORRECTION),
+            r"$x \le 1$ — proved for all sizes, by two procedures (`wythoff`)",
+        ),
+    ],
+)
+def test_a_correction_of_several_games_says_in_which_it_is_known_and_of_what(corrections, said):
+    games = [
+        {**REFUTED, "ruleset": name, "correction": c}
+        for name, c in zip(("nim", "wythoff"), corrections, strict=True)
+    ]
+    document = papers_text([PAPER], games, GAMES, {})
+    (row,) = [cells(line) for line in document.splitlines() if line.startswith("| `on-nim`, Lemma 1; ")]
+    assert row[3] == said
+
+
 def test_the_summary_counts_statements_by_account_and_claims_by_verdict():
-    claims = [claim("Lemma 1 (i)", status="proved"), REFUTED, claim("Lemma 1 (iii)"), claim("Lemma 1 (iv)")]
+    sure = claim("Lemma 1 (i)", status="proved", proofs=[proof()])
+    sized = claim("Lemma 1 (ii)", status="proved", proofs=[OTHER])
+    claims = [sure, sized, REFUTED, claim("Lemma 1 (iii)"), claim("Lemma 1 (iv)")]
     document = papers_text([PAPER, VERSION], claims, GAMES, {})
     assert [line for line in document.splitlines() if line.startswith("- ")] == [
-        r"- On Nim\*: 4 statements: 1 with 4 claims (1 proved, 2 holding as far as checked, 1 refuted), "
+        r"- On Nim\*: 4 statements: 1 with 5 claims (2 proved (1 by two procedures, 1 for some parameters only), "
+        "2 holding as far as checked, 1 refuted), "
         "1 setting a game, 1 not checked (the reason is given), 1 **without a claim**",
         "- On Nim, again: 2 statements: 1 as in the other version, 1 **without a claim**",
     ]

@@ -29,10 +29,13 @@ def formula(name, status="holds", text="x == y", relation="new", **more):
     return {**record, **more}
 
 
+AGREES = {"by": "automata in two's complement", "status": "agrees", "reason": None}
+
+
 def proof(status="proved", **more):
     record = {
         "status": status, "under": "True", "where": "True", "exactly": True, "reason": None, "used": [],
-        "proof": "results/a/proofs/formula-1.mona",
+        "proof": "results/a/proofs/formula-1.mona", "second": AGREES, "procedures": ["MONA", AGREES["by"]],
     }  # fmt: skip
     return {**record, **more}
 
@@ -77,9 +80,16 @@ def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({}, "**proved** for all sizes"),
-        ({"exactly": False, "where": "m == 4"}, "**proved** for all sizes where `m == 4`"),
-        ({"under": "k == 1"}, "**proved** for all sizes where `k == 1`"),
+        ({}, "**proved** for all sizes, by two procedures"),
+        (
+            {"exactly": False, "where": "m == 4"},
+            "**proved** for all sizes with `m == 4`, by two procedures",
+        ),
+        ({"under": "k == 1"}, "**proved** for all sizes with `k == 1`, by two procedures"),
+        (
+            {"under": "k == 1", "where": "k == 1 and s >= 3", "procedures": ["MONA"]},
+            "**proved** for all sizes with `k == 1 and s >= 3`, by one procedure",
+        ),
     ],
 )
 def test_a_proof_under_a_condition_is_one_under_it(more, said):
@@ -91,6 +101,33 @@ def test_a_certificate_is_said_to_be_one():
     proofs = [proof(proof="results/a/proofs/formula-1.json")]
     (found,) = findings(catalogue([study("a")], [formula("a", "proved", proofs=proofs)]))
     assert found.evidence.startswith("by a certificate")
+
+
+def test_each_of_several_proofs_says_what_it_is_of_and_by_how_many_procedures():
+    unsure = {**AGREES, "status": "not checked", "reason": "a product | of two"}
+    proofs = [
+        proof(under="k == 1", where="k == 1", exactly=False),
+        proof(
+            under="k == 2", where="k == 2", exactly=False, proof="2.mona", second=unsure, procedures=["MONA"]
+        ),
+    ]
+    data = catalogue([study("a", unsolved="none")], [formula("a", "proved", proofs=proofs)])
+    (found,) = findings(data)
+    assert found.verdict == "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"
+    assert found.evidence == (
+        "for all sizes with `k == 1`: by induction, decided by MONA: `results/a/proofs/formula-1.mona`; "
+        "by two independent procedures (MONA; automata in two's complement); "
+        "for all sizes with `k == 2`: by induction, decided by MONA: `2.mona`; by one procedure "
+        r"(MONA; the second (automata in two's complement) has not checked it: a product \| of two)"
+    )
+    assert "1 in all, 0 by two independent procedures" in results_text(data)
+
+
+def test_the_number_of_theorems_is_told_with_that_of_those_by_two_procedures():
+    formulas = [formula(name, "proved", proofs=[proof()]) for name in "ab"]
+    formulas += [formula("c", "proved", proofs=[proof(procedures=["MONA"])])]
+    text = results_text(catalogue([study(name, unsolved="none") for name in "abc"], formulas))
+    assert "3 in all, 2 by two independent procedures" in part(text, "## Proved for all sizes")
 
 
 def test_what_holds_names_its_bound_and_why_there_is_no_proof():

@@ -15,7 +15,9 @@ from grundylab.proving.mona import find_mona
 from grundylab.records import percent
 from grundylab.report.site import write_site
 from grundylab.report.site.automata import described, draw
+from grundylab.report.site.entries import Entry
 from grundylab.report.site.folder import write_folder
+from grundylab.report.site.headlines import _alike as alike
 from grundylab.report.site.options import options_at
 from grundylab.report.site.typeset import sentence_html
 from grundylab.report.words import rules
@@ -196,9 +198,82 @@ def test_a_proof_by_mona_says_what_the_second_checker_says_of_it(site, project):
         if record["ruleset"] == "from-m" and proof["second"]
     }
     assert opinions == {"agrees"}
-    assert "A second checker, which shares no code with what wrote MONA&#39;s script, agrees" in page(
-        site, "from-m"
-    )
+    two = "Proved by two independent procedures (MONA; automata in two&#39;s complement)."
+    assert two in page(site, "from-m")
+    assert "by two procedures" in page(site, "from-m")
+    assert "Proved by one procedure (certificate of a period)." in page(site, "take")
+
+
+@needs_mona
+def test_a_correction_says_of_which_parameters_it_is_proved_and_has_each_proof(project, tmp_path):
+    path = project / "results" / "catalogue.json"
+    data = json.loads(path.read_text())
+    claim = next(record for record in data["claims"] if record["correction"])
+    (first,) = claim["correction"]["proofs"]
+    parts = [
+        {**first, "under": under, "where": under, "exactly": False} for under in ("x % 2 == 0", "x % 2 == 1")
+    ]
+    parts[1] |= {"procedures": ["MONA"]}
+    claim["correction"]["proofs"] = parts
+    write_record(tmp_path / "catalogue.json", data)
+    write_site(tmp_path / "catalogue.json", project, tmp_path / "page")
+    text = page(tmp_path / "page", claim["ruleset"])
+    better = text[text.index('class="correction"') :].split("</dd>")[0]
+    words = re.sub(r'<math[^>]*alttext="([^"]*)".*?</math>', r"\1", better, flags=re.S)
+    assert "for all sizes with x % 2 == 0, or x % 2 == 1, by one procedure" in words
+    assert "True for all sizes with x % 2 == 0." in words
+    assert "True for all sizes with x % 2 == 1." in words
+    assert "by two independent procedures" in words
+    head = (tmp_path / "page" / "index.html").read_text().split('class="better"')[1].split("</li>")[0]
+    assert "for all sizes with" in head
+    assert "by one procedure" in head
+
+
+def test_how_many_are_proved_is_told_with_how_many_by_two_procedures(site, project):
+    data = json.loads((project / "results" / "catalogue.json").read_text())
+    assert any(len(record["procedures"]) == 2 for record in data["formulas"] + data["claims"])
+    index = (site / "index.html").read_text()
+    assert re.search(r"\d+ proved \(\d+ by two procedures", index)
+    assert re.search(r'badge proved">proved</span> <small>\(\d+ by two procedures', page(site, "from-m"))
+
+
+def listed(ruleset, place="Theorem 1", **record):
+    known = {
+        "target": "p",
+        "formula": "x == y",
+        "where": "True",
+        "status": "proved",
+        "proofs": [],
+        "correction": None,
+    }
+    about = {
+        "kind": "formula",
+        "status": known["status"],
+        "title": ruleset,
+        "stated": "",
+        "text": "",
+        "latex": "",
+    }
+    return Entry(ruleset, ruleset=ruleset, record={**known, **record}, paper="a", place=place, **about)
+
+
+def test_a_headline_stands_only_for_others_of_which_the_same_is_known():
+    whole = {
+        "status": "proved",
+        "under": "True",
+        "where": "True",
+        "exactly": True,
+        "procedures": ["MONA", "b"],
+    }
+    part = {**whole, "under": "k == 1", "where": "k == 1", "exactly": False}
+    entries = [
+        listed("a", proofs=[whole]),
+        listed("b", proofs=[part]),
+        listed("c", proofs=[whole]),
+        listed("d", proofs=[{**whole, "procedures": ["MONA"]}]),
+        listed("e", proofs=[whole], where="x >= 3"),
+    ]
+    assert [[e.ruleset for e in head.games] for head in alike(entries)] == [["a", "c"], ["b"], ["d"], ["e"]]
 
 
 def test_a_row_has_as_many_cells_as_its_table_has_columns(site):

@@ -13,6 +13,7 @@ from grundylab.files import read_record, write_text
 from grundylab.made import made_line
 from grundylab.outputs import PAPERS, check_free
 from grundylab.papers import load_papers
+from grundylab.proved import procedures
 from grundylab.records import example_text
 from grundylab.report.papers import Game, papers_text, unaccounted
 from grundylab.rulesets import load_ruleset
@@ -50,6 +51,7 @@ def run(options: argparse.Namespace) -> Result:
         counts = [claim["status"] for claim in claims]
         counted = {
             "claims": {status: counts.count(status) for status in sorted(set(counts))},
+            "by two procedures": sum(len(procedures(claim)) > 1 for claim in claims),
             "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
         }
     if options.out:
@@ -67,19 +69,9 @@ def _claims(data: Record, catalogue: Path) -> list[Record]:
 
 def _shown(record: Record) -> dict[str, Any]:
     """The catalogue's record of a claim with what the document needs besides."""
-    proofs = [proof for proof in record["proofs"] if proof["status"] == "proved" and proof["under"] == "True"]
     example = record["counterexample"]
     text = example_text({**example, "target": record["target"]}) if example else None
-    exactly = bool(proofs and proofs[0]["exactly"])
-    where = proofs[0]["where"] if exactly else None
-    under = [] if proofs else [proof["under"] for proof in record["proofs"] if proof["status"] == "proved"]
-    return {
-        **record,
-        "counterexample_text": text,
-        "exactly": exactly,
-        "proved_where": where,
-        "proved_under": under,
-    }
+    return {**record, "counterexample_text": text}
 
 
 def _games(folder: Path) -> list[Game]:

@@ -47,9 +47,6 @@ def run(options: argparse.Namespace) -> Result:
     file = _keep_script(ruleset, asked, proof, options.out)
     reading = _reading(ruleset, proof, limits)
     text = proof_text(proof, file, claim_text(asked.claim))
-    if proof.second is not None:
-        text += f"\nsecond opinion ({proof.second.by}): {proof.second.status}"
-        text += f": {proof.second.reason}" if proof.second.reason else ""
     if reading is not None:
         text += f"\nthe same in other words: {reading}"
     record = {

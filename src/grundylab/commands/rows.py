@@ -73,7 +73,8 @@ def _text(record: dict[str, Any], formula: Expr | None, seconds: float) -> str:
     if formula is not None and formula.size <= _SHOWN:
         lines.append(f"    {formula}    where {record['where']}")
     if record["claims"]:
-        lines.append(f"    proves the claims {', '.join(record['claims'])}")
+        of = ", ".join(f"{name}={value}" for name, value in record["parameters"].items())
+        lines.append(f"    proves the claims {', '.join(record['claims'])}{f' with {of}' if of else ''}")
     if record["proof"]:
         lines.append(f"    certificate: {record['proof']} (found and checked in {seconds:.2f} s)")
     return "\n".join(lines)

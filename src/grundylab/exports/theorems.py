@@ -11,6 +11,7 @@ from grundylab.formula.latex import to_latex
 from grundylab.formula.syntax import TRUE, Accepts, Name, called, walk
 from grundylab.papers import Paper
 from grundylab.printing import claim_latex
+from grundylab.proved import Extent, by, deciding, extents, proofs_of
 from grundylab.records import example_text
 from grundylab.report.words import functions
 from grundylab.rulesets.model import Claim, Ruleset, parse_target
@@ -49,6 +50,8 @@ def _related(record: Record, ruleset: Ruleset, papers: Mapping[str, Paper]) -> l
         cited = [text for each in named if (text := _source(each, papers))]
         if relation["relation"] in _RELATIONS and cited:
             far = "" if relation["by"] == "proof" else " at all positions that were compared"
+            if (where := relation.get("where", "True")) != "True":
+                far += f" if ${to_latex(parse_condition(where))}$"
             found.setdefault((_RELATIONS[relation["relation"]], far), []).extend(cited)
     return [f"It {verb} {', '.join(dict.fromkeys(cited))}{far}." for (verb, far), cited in found.items()]
 
@@ -76,19 +79,21 @@ def _source(record: Record, papers: Mapping[str, Paper]) -> str:
 
 def _for_which(record: Record) -> str:
     """For which parameters it is stated: those that a proof gives, if it is proved for these only."""
-    conditions = [parse_condition(proof["where"]) for proof in _proofs(record)]
-    own = parse_condition(record.get("where") or "True")
-    if not conditions or TRUE in conditions or own in conditions:
+    found = extents(record) if record["status"] == "proved" else []
+    exact = next((one.exactly for one in found if one.exactly is not None), None)
+    if exact is not None and exact != parse_condition(record.get("where") or "True"):
+        return f"If ${to_latex(exact)}$, and for no other parameters, then at all positions"
+    if exact is not None or not found or any(one.whole for one in found):
         return "At all positions,"
-    exactly = any(proof["exactly"] for proof in _proofs(record))
-    given = " or ".join(f"${to_latex(condition)}$" for condition in dict.fromkeys(conditions))
-    return f"If {given}{', and for no other parameters' * exactly}, then at all positions"
+    given = [_given(one) for one in found]
+    return f"If {' or '.join(dict.fromkeys(given))}, then at all positions"
 
 
-def _proofs(record: Record) -> Sequence[Record]:
-    if record["status"] != "proved":
-        return ()
-    return [proof for proof in record.get("proofs", []) if proof["status"] == "proved"]
+def _given(one: Extent) -> str:
+    named = [f"${to_latex(one.condition)}$"] if one.condition != TRUE else []
+    if one.states is not None:
+        named.append(f"the parameters are those that an automaton of {one.states} states accepts")
+    return " and ".join(named)
 
 
 def notation(records: Sequence[Record], ruleset: Ruleset) -> list[str]:
@@ -125,9 +130,12 @@ def _evidence(record: Record) -> list[str]:
     checked = f"{record['checked']:,}".replace(",", r"\,")
     bounds = "; ".join(check["instance"] for check in record.get("instances", []))
     if record["status"] == "proved":
-        files = list(dict.fromkeys(proof["proof"] for proof in _proofs(record) if proof["proof"]))
-        files = files or [record["proof"]] * bool(record.get("proof"))
-        return [r"\begin{proof}[Proof (by computer)]", *map(_how, files), r"\end{proof}"]
+        proofs = [proof for proof in proofs_of(record) if proof["proof"]]
+        files = [_how(file) for file in dict.fromkeys(proof["proof"] for proof in proofs)]
+        found = deciding(record)
+        many = [f"It is proved {escape(by(found))}."] if found else []
+        how = ["Every entry was computed."] if record.get("complete") else [*files, *many]
+        return [r"\begin{proof}[Proof (by computer)]", *how, r"\end{proof}"]
     if record["status"] == "refuted":
         example = record.get("counterexample")
         text = example_text({**example, "target": record["target"]}) if example else ""

@@ -16,7 +16,6 @@ from grundylab.formula.logic import OutsideFragment
 from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
 from grundylab.proving.space import position_space, signed_choices
-from grundylab.proving.statement import check_domain
 from grundylab.rulesets.model import Move, Ruleset, Target
 from grundylab.rulesets.specialise import fixed_by, specialise
 
@@ -46,7 +45,6 @@ class _Script:
         if signed := sorted(signed_choices(ruleset.moves)):
             raise OutsideFragment(f"the choice {signed[0]} may be negative")
         fixed = fixed_by(where, ruleset.parameter_names)
-        check_domain(ruleset, fixed)
         about = "" if where == syntax.TRUE else f" where {where}"
         self._head = [
             f"{ruleset.name}: {' '.join(ruleset.title.split())}",

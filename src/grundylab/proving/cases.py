@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
 from typing import Any
 
-from grundylab.errors import GrundylabError
-from grundylab.formula.plain import evaluate
-from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, compare, conjunction
+from grundylab.formula.syntax import Expr, Int, Name, compare, conjunction
 from grundylab.proving.outcome import Opinion, Proof
-from grundylab.proving.statement import split_where
 from grundylab.rulesets.model import Claim, Ruleset
+from grundylab.rulesets.settings import settings
 from grundylab.rulesets.specialise import fixed_by
 
 KIND = "cases"
 MOST = 32  # cases
-_LISTED = 4_096  # combinations of values that are asked whether they are cases
 
 
 def by_cases(
@@ -77,43 +73,11 @@ def _second(proofs: Sequence[Proof]) -> Opinion | None:
 
 def cases_of(ruleset: Ruleset, where: Expr) -> list[Expr] | None:
     """A condition for each combination of parameter values that ``where`` leaves, if they are few and at least one."""
-    assumed, _ = split_where(where, ruleset)
-    domains = [parameter.domain for parameter in ruleset.parameters]
+    found = settings(ruleset, where)
     fixed = fixed_by(where, ruleset.parameter_names)
-    names = [name for name in ruleset.parameter_names if name not in fixed]
-    ends = [_end(name, _terms(conjunction(assumed, *domains))) for name in names]
-    if not names or None in ends:
+    if not found or len(found) > MOST:
         return None
-    ranges = [range(end + 1) for end in ends if end is not None]
-    found, asked = [], conjunction(*domains, assumed)
-    count = 1
-    for values in ranges:
-        count *= len(values)
-    if count > _LISTED:
-        return None
-    for chosen in product(*ranges):
-        parameters = {**fixed, **dict(zip(names, chosen, strict=True))}
-        try:
-            if evaluate(asked, parameters, ruleset.functions):
-                found.append(
-                    conjunction(*(compare("==", Name(n), Int(v)) for n, v in zip(names, chosen, strict=True)))
-                )
-        except GrundylabError:
-            return None
-    return found if 0 < len(found) <= MOST else None
-
-
-def _terms(where: Expr) -> Sequence[Expr]:
-    return where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
-
-
-def _end(name: str, terms: Sequence[Expr]) -> int | None:
-    """The largest value that a term leaves the parameter, if one plainly says so."""
-    ends = []
-    for term in terms:
-        for op, left, right in term.links if isinstance(term, Compare) else ():
-            if left == Name(name) and isinstance(right, Int) and op in ("<", "<=", "=="):
-                ends.append(right.value - (op == "<"))
-            elif right == Name(name) and isinstance(left, Int) and op in (">", ">=", "=="):
-                ends.append(left.value - (op == ">"))
-    return max(min(ends), 0) if ends else None
+    open_names = [
+        [(name, value) for name, value in setting if name not in fixed] for setting in sorted(found)
+    ]
+    return [conjunction(*(compare("==", Name(n), Int(v)) for n, v in case)) for case in open_names]

@@ -40,6 +40,7 @@ FAR = 300_000  # cells of a table that goes beyond the constants
 FAR_MOVES = 100_000_000  # of such a table: a sweep takes a second at the most
 PLAIN = 150  # positions of one table at which the plain reader itself is asked
 STEPS = 3_000_000  # of the plain reader, for one statement: a few seconds
+LARGER = (32, 64, 128, 256, 512)  # bounds of tables that are looked at until one has a position that is meant
 SINGLE = 200  # positions looked at one by one where no table goes beyond the constants
 SCANNED = 10  # lines through them that are looked at from end to end
 LONGEST = 5_000  # positions of such a line
@@ -184,10 +185,11 @@ class _Game:
         try:
             small = self._instance_within(SMALL)
             if small is None:
-                return Look(fault=None)
+                return Look()
             found = self._in_table(_small_table(small, self._claim.target))
-            if found.wrong or found.fault or self._reach(small) > self._most or not self._ruleset.bounds:
-                return replace(found, beyond=self._reach(small) > self._most or not self._ruleset.bounds)
+            beyond = self._reach(small) > self._most or not self._ruleset.bounds
+            if found.wrong or (beyond and (found.positions or not self._ruleset.bounds)):
+                return replace(found, beyond=beyond)
             return _together(found, self._far())
         except LimitError:
             return Look()
@@ -221,19 +223,18 @@ class _Game:
 
     def _far(self) -> Look:
         """A table beyond the largest constant, or single positions there."""
-        for size in (self._most + 2, 2 * self._most + 4):
+        for size in sorted({self._most + 2, 2 * self._most + 4, *LARGER}):
             instance = self._of_size(size)
             if instance is None or instance.cells > FAR:
                 break
             if self._reach(instance) > self._most:
                 if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
                     break
-                table = (
-                    unsolved(instance)
-                    if self._claim.target == ALWAYS
-                    else _far_table(instance, self._claim.target)
-                )
-                return replace(self._in_table(table), beyond=True)
+                always = self._claim.target == ALWAYS
+                table = unsolved(instance) if always else _far_table(instance, self._claim.target)
+                found = replace(self._in_table(table), beyond=True)
+                if found.positions:
+                    return found
         return self._singly()
 
     def _in_table(self, table: Table) -> Look:
@@ -496,7 +497,7 @@ def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
         for free in ruleset.free
     }
     games = list(islice(members(ruleset, extents), MEMBERS))
-    total = Look()
+    total, most = Look(), largest_constant(ruleset, claim)
     for parameters in _parameter_values(ruleset, claim, None):
         for game in games[:: max(1, len(games) // _FAMILY)]:
             instance = make_instance(game, parameters, dict.fromkeys(ruleset.bounds, size))
@@ -504,7 +505,7 @@ def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
             wrong = check.counterexample
             if wrong is not None:
                 wrong = replace(wrong, functions=chosen_functions(game, ruleset))
-            total = _together(total, Look(check.checked, size, wrong=wrong))
+            total = _together(total, Look(check.checked, size, size > most, wrong))
             if wrong is not None:
                 return total
     return total

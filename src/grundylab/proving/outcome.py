@@ -18,6 +18,7 @@ from grundylab.verification import Counterexample
 if TYPE_CHECKING:
     from grundylab.proving.gate import Look
 
+PERIOD = "certificate of a period"
 Status = Literal["proved", "refuted", "undecided"]
 
 
@@ -68,10 +69,12 @@ class Proof(Shown):
 
     @property
     def by(self) -> str:
-        """The method that has proved it, in a few words."""
+        """The procedure that has proved it. A certificate is one: its finder and its checker share the reader."""
+        if self.cases:
+            return " and ".join(dict.fromkeys(case.by for case in self.cases))
         if self.certificate is None:
             return "MONA"
-        return "a case for each parameter value" if self.cases else "a certificate"
+        return PERIOD if self.evaluated else "certificate of runs"
 
     def holds_for(self, parameters: Mapping[str, int]) -> bool:
         """Whether it is proved for these parameter values, as far as ``condition`` or ``automaton`` says."""

@@ -127,7 +127,8 @@ def conclude(
 
     What no method has decided the gate may refute (but not if it is asked for which parameters the claim is true).
     """
-    if proof.status == "refuted" or (proof.status == "undecided" and question):
+    looked_up = claim.values or claim.tables  # of these a table is needed, and no proof is found
+    if proof.status == "refuted" or (proof.status == "undecided" and (question or looked_up)):
         return proof
     condition = TRUE if proof.condition is None else proof.condition
     seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for)

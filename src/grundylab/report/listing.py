@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from grundylab.formula import parse_condition
+from grundylab.formula.syntax import TRUE, Expr, conjunction
+from grundylab.proved import Extent, by_many, extents, procedures, proofs_of, proved, united, written
 from grundylab.records import exceptions_text, percent
 
 if TYPE_CHECKING:
@@ -49,10 +52,9 @@ def line_of(record: Record) -> Line:
 
 
 def _where(record: Record) -> str:
-    """The conditions under which it is proved; else its own, with the one that its values suggest."""
-    proved = list(dict.fromkeys(proof["where"] for proof in _proofs(record)))
-    if proved:
-        return "" if "True" in proved else "; ".join(proved)
+    """What it is about, and of that only what is proved; if nothing is, with the condition that its values suggest."""
+    if record["status"] == "proved" and (found := extents(record)):
+        return _reached(parse_condition(record.get("where") or "True"), found)
     known = [record.get("where") or "True", record.get("condition") or "True"]
     said = " and ".join(condition for condition in known if condition != "True")
     if record.get("only_wrong_at"):
@@ -60,18 +62,22 @@ def _where(record: Record) -> str:
     return said
 
 
+def _reached(own: Expr, found: Sequence[Extent]) -> str:
+    """The condition of what is proved. What an automaton alone says is left out, unless it is all that there is."""
+    named = [one for one in found if one.states is None]
+    reach = united(one.condition if one.exactly is None else one.exactly for one in named or found)
+    said = [str(conjunction(own, reach))] if conjunction(own, reach) != TRUE else []
+    unnamed = [] if named else [f"accepted by an automaton of {one.states} states" for one in found]
+    return " and ".join([*said, *unnamed])
+
+
 def _bound(record: Record) -> str:
-    if _proofs(record):
-        return "all sizes"
+    if record["status"] == "proved" and proofs_of(record):
+        return f"all sizes, {by_many(procedures(record))}"
     if record["status"] == "partial":
         return f"{percent(record['share'])} of training" if "share" in record else ""
-    return "; ".join(check["instance"] for check in record.get("instances", []))
-
-
-def _proofs(record: Record) -> list[Record]:
-    """The proofs that it is true; of a record without them, as a row's, that it is itself one."""
-    proofs: list[Record] = record.get("proofs", [])
-    return [proof for proof in proofs if proof["status"] == "proved"]
+    checked = [check["instance"] for check in record.get("instances", [])]
+    return "; ".join([*checked, *([f"but proved {written(proved(record))}"] if proofs_of(record) else [])])
 
 
 def plain_text(lines: Sequence[Line]) -> str:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.papers import Paper, PaperStatement
+from grundylab.proved import counted, in_part, proofs_of, proved, written
 from grundylab.report.cells import code, formula, text
 
 Claim = Mapping[str, Any]
@@ -79,7 +80,7 @@ def papers_text(
     """The document; ``made``: by what.
 
     claims: records with ``ruleset``, ``claim``, ``paper``, ``at``, ``statement``, ``latex``, ``status``, ``reason``,
-    ``checked``, ``instances``, ``counterexample_text``, ``exactly``, ``proved_where``, ``correction`` and ``note``.
+    ``checked``, ``instances``, ``counterexample_text``, ``where``, ``proofs``, ``correction`` and ``note``.
     seconds: how long the verdict on (ruleset, claim) took.
     """
     filed = _filed(papers, claims, rulesets)
@@ -171,12 +172,15 @@ def _source(paper: Paper) -> str:
 
 
 def _summary(paper: Paper, filed: _Filed) -> str:
-    """``26 statements: 15 with 23 claims (20 proved, 3 refuted), 11 setting a game``."""
+    """``26 statements: 15 with 23 claims (20 proved (18 by two procedures), 3 refuted), 11 setting a game``."""
     accounts = Counter(_account(paper, statement, filed) for statement in paper.statements)
     claims = [claim for (name, _), found in filed.claims.items() if name == paper.name for claim in found]
     verdicts = Counter(claim["status"] for claim in claims)
+    known = counted(claim for claim in claims if claim["status"] == "proved")
     by_verdict = ", ".join(
-        words.format(verdicts[status]) for status, words in _COUNTED.items() if verdicts[status]
+        words.format(verdicts[status]) + (f" ({known})" if status == "proved" else "")
+        for status, words in _COUNTED.items()
+        if verdicts[status]
     )
     worded = {
         "claims": f"{{}} with {_many(len(claims), 'claim')} ({by_verdict})",
@@ -237,12 +241,7 @@ def _verdict(claim: Claim) -> str:
 
 
 def _proved(claim: Claim) -> str:
-    where = _only_where(claim)
-    if claim.get("complete"):
-        return "**proved**: every entry was computed"
-    if under := claim.get("proved_under"):
-        return f"**proved** for all sizes with {', or '.join(map(code, under))}"
-    return f"**proved** exactly where {where}" if where else "**proved** for all sizes"
+    return f"**proved**{':' if claim.get('complete') else ''} {written(proved(claim), code)}"
 
 
 def _holds(claim: Claim) -> str:
@@ -259,10 +258,9 @@ def _holds(claim: Claim) -> str:
 
 
 def _refuted(claim: Claim) -> str:
-    where = _only_where(claim)
     words = f"**refuted**: {text(claim['counterexample_text'])}"
-    words += f"; true exactly where {where}" if where else ""
-    return f"{words}; {_corrected(claim)}"
+    words += f"; but proved {written(proved(claim), code)}" if proofs_of(claim) else ""
+    return f"{words}; {_corrected([claim], 'corrected: ')}"
 
 
 def _undecided(claim: Claim) -> str:
@@ -277,17 +275,28 @@ _VERDICTS: Mapping[str, Callable[[Claim], str]] = {
 }
 
 
-def _only_where(claim: Claim) -> str | None:
-    """The parameter values to which a verdict is limited, if it is to any."""
-    where = claim.get("proved_where") if claim.get("exactly") else None
-    return code(where) if where and where != "True" else None
-
-
-def _corrected(claim: Claim) -> str:
-    correction = claim.get("correction")
-    if not correction:
+def _corrected(alike: Sequence[Claim], introduced: str = "") -> str:
+    """The best correction of the same statement in any of several rulesets, and what is known of it in which."""
+    found = [(claim["ruleset"], claim["correction"]) for claim in alike if claim.get("correction")]
+    if not found:
         return "no correction was found"
-    return f"corrected: {formula(correction)} — {correction['status']}"
+    best = formula(_best(correction for _, correction in found))
+    known = _grouped((_known(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
+    if len(known) == 1 and sum(map(len, known.values())) == len(alike):
+        return f"{introduced}{best} — {next(iter(known))}"
+    each = (f"{words} ({', '.join(rulesets)})" for words, rulesets in known.items())
+    return f"{introduced}{best} — {'; '.join(each)}"
+
+
+def _best(corrections: Iterable[Claim]) -> Claim:
+    return min(corrections, key=lambda correction: (correction["status"] != "proved", in_part(correction)))
+
+
+def _known(correction: Claim) -> str:
+    """The status of a correction, and of which parameters it is one."""
+    if correction["status"] != "proved":
+        return str(correction["status"])
+    return f"proved{':' if correction.get('complete') else ''} {written(proved(correction), code)}"
 
 
 def _refuted_alike(papers: Sequence[Paper], filed: _Filed) -> list[tuple[Claim, ...]]:
@@ -305,13 +314,12 @@ def _refuted_row(alike: Sequence[Claim]) -> RefutedRow:
     """One row for the same statement in several rulesets: the best correction that was found in any."""
     first = alike[0]
     found = [claim["correction"] for claim in alike if claim.get("correction")]
-    best = min(found, key=lambda correction: correction["status"] != "proved", default=None)
     return RefutedRow(
         place=f"{_cited(first['paper'], first['at'])}; {', '.join(code(claim['ruleset']) for claim in alike)}",
         printed=formula(first),
         counterexample=text(first["counterexample_text"]),
-        corrected=f"{formula(best)} — {best['status']}" if best else "no correction was found",
-        changes="; ".join(map(text, best["changes"])) if best else "",
+        corrected=_corrected(alike),
+        changes="; ".join(map(text, _best(found)["changes"])) if found else "",
     )
 
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.formula import parse_condition
 from grundylab.made import made_line
+from grundylab.proved import by, extent, procedures, proofs_of, proved, written
 from grundylab.records import example_text, exceptions_text, percent
 from grundylab.relations import relation_text
 from grundylab.report.cells import code, latex, text
@@ -41,8 +42,8 @@ class Finding:
     """One question's part of the document.
 
     section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula,
-    where and latex (the whole statement) of what is found; status of the best that there is, found or not. The others
-    are Markdown.
+    where and latex (the whole statement) of what is found; status of the best that there is, found or not; procedures:
+    by which it is proved. The others are Markdown.
     """
 
     section: str
@@ -62,6 +63,7 @@ class Finding:
     found_by: str
     tries: tuple[Try, ...]
     note: str = ""
+    procedures: tuple[str, ...] = ()
 
 
 def findings(catalogue: Record) -> list[Finding]:
@@ -82,6 +84,7 @@ def results_text(catalogue: Record) -> str:
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
     return environment.get_template("new-results.md.j2").render(
         **sections,
+        two=sum(len(finding.procedures) > 1 for finding in sections[PROVED]),
         rows=[_row_cells(row) for row in rows],
         open_rows=list(dict.fromkeys(row["open"] for row in rows)),
         made=made_line(catalogue),
@@ -176,7 +179,12 @@ def _finding(
         found_by=_found_by(good) if good else "",
         tries=tuple(tries),
         note=_lookups(good) if good else "",
+        procedures=_procedures(good),
     )
+
+
+def _procedures(record: Record | None) -> tuple[str, ...]:
+    return tuple(procedures(record)) if record and record["status"] == "proved" else ()
 
 
 def _lookups(record: Record) -> str:
@@ -205,7 +213,7 @@ def verdict(record: Record) -> str:
     """The verdict on a formula in words that say no more than is known."""
     status = record["status"]
     if status == "proved":
-        return f"**proved** for all sizes{_proved_where(record)}"
+        return f"**proved**{':' if record.get('complete') else ''} {written(proved(record), code)}"
     if status == "holds":
         return f"**holds** {_checked(record)}; not proved"
     if status == "refuted":
@@ -215,8 +223,8 @@ def verdict(record: Record) -> str:
             words += f"; holds except at {text(exceptions_text(record['only_wrong_at']))}, {_checked(record)}"
         if record.get("condition"):
             words += f"; it seems to hold exactly where {code(record['condition'])}"
-        if any(proof["status"] == "proved" for proof in record.get("proofs", [])):
-            words += f"; **proved** for all sizes{_proved_where(record)}"
+        if proofs_of(record):
+            words += f"; **proved** {written(proved(record), code)}"
         return words
     if status == "partial":
         words = f"describes {percent(record['share'])} of {record['total']:,} training positions"
@@ -243,41 +251,23 @@ def _instances(labels: Sequence[str]) -> str:
     return f"{labels[0]} … {labels[-1]}, {len(labels)} instances"
 
 
-def _proved_where(record: Record) -> str:
-    proofs = [proof for proof in record["proofs"] if proof["status"] == "proved"]
-    if any(proof["under"] == "True" and proof["where"] == "True" for proof in proofs):
-        return ""
-    words = []
-    for proof in proofs:
-        if proof["where"] != "True":
-            words.append(f"{'exactly' if proof['exactly'] else ''} where {code(proof['where'])}".strip())
-        elif proof["under"] != "True":
-            words.append(f"where {code(proof['under'])}")
-    return " " + ", and ".join(dict.fromkeys(words)) if words else ""
-
-
 def evidence(record: Record) -> str | None:
-    """By what it is proved: the file that anyone can run or check again; or why it is not."""
-    proofs = record.get("proofs", [])
-    for proof in proofs:
-        if proof["status"] == "proved" and proof["proof"]:
-            used = f", together with {', '.join(map(code, proof['used']))}" if proof["used"] else ""
-            equal = f"{text(proof['reason'])}: " if proof["reason"] else ""
-            second = _second(proof.get("second"))
-            return f"{equal}{_by(proof['proof'])} {code(proof['proof'])}{used}{second}"
+    """By what it is proved: the files that anyone can run or check again; or why it is not."""
+    proofs = [proof for proof in proofs_of(record) if proof["proof"]]
+    if proofs:
+        return "; ".join(_evidence(record, proof, len(proofs) > 1) for proof in proofs)
     if record["status"] == "holds":
-        reasons = [proof["reason"] for proof in proofs if proof["reason"]]
+        reasons = [proof["reason"] for proof in record.get("proofs", []) if proof["reason"]]
         return f"none: {text(reasons[0])}" if reasons else None
     return None
 
 
-def _second(second: Record | None) -> str:
-    """What the second checker says of a proof by MONA."""
-    if second is None:
-        return ""
-    if second["status"] == "agrees":
-        return f"; the second checker ({text(second['by'])}) agrees"
-    return f"; the second checker has not checked it: {text(second['reason'])}"
+def _evidence(record: Record, proof: Record, several: bool) -> str:
+    """One proof. several: there are others, so it is said for which parameters this one is."""
+    reach = f"{written(extent({**record, 'proofs': [proof]}), code)}: " if several else ""
+    equal = f"{text(proof['reason'])}: " if proof["reason"] else ""
+    used = f", together with {', '.join(map(code, proof['used']))}" if proof["used"] else ""
+    return f"{reach}{equal}{_by(proof['proof'])} {code(proof['proof'])}{used}; {text(by(proof))}"
 
 
 def _by(file: str) -> str:
@@ -322,6 +312,7 @@ def _of_claims(claims: Iterable[Record]) -> Iterable[Finding]:
             found_by=text(claim["at"]),
             tries=(),
             note=text(claim["note"]),
+            procedures=_procedures(claim),
         )
 
 

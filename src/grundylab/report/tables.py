@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.files import write_text
 from grundylab.made import made_line
+from grundylab.proved import by_many, extent, procedures, proofs_of, written
 from grundylab.records import example_text
 from grundylab.report.cells import plain
 
@@ -41,15 +42,25 @@ def _row(record: Record) -> str:
     return ", ".join(f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items())
 
 
+def _extent(record: Record) -> str:
+    """For which parameters it is proved, if it is: of what is refuted or only holds elsewhere, too."""
+    return written(extent(record)) if record.get("complete") or proofs_of(record) else ""
+
+
+def _by(record: Record) -> str:
+    return by_many(procedures(record)) if proofs_of(record) else ""
+
+
 _VERDICT: tuple[Column, ...] = (("Verdict", _key("status")), ("Positions checked", _key("checked")))
+_PROVED: tuple[Column, ...] = (("Proved", _extent), ("By", _by))
 _TABLES: Mapping[str, tuple[Column, ...]] = {
     "formulas": (
         ("Game", _key("ruleset")), ("Target", _key("target")), ("Formula", _key("formula")), ("Where", _where),
-        ("Engine", _key("engine")), *_VERDICT, ("Counterexample", _counterexample), ("Proof", _proof),
+        ("Engine", _key("engine")), *_VERDICT, *_PROVED, ("Counterexample", _counterexample), ("Proof", _proof),
     ),
     "claims": (
         ("Game", _key("ruleset")), ("Paper", _key("paper")), ("Place", _key("at")), ("Statement", _key("statement")),
-        ("Where", _where), *_VERDICT, ("Counterexample", _counterexample), ("Proof", _proof),
+        ("Where", _where), *_VERDICT, *_PROVED, ("Counterexample", _counterexample), ("Proof", _proof),
     ),
     "rows": (
         ("Game", _key("ruleset")), ("Row", _row), ("Target", _key("target")), ("Preperiod", _key("preperiod")),

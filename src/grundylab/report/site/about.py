@@ -11,9 +11,12 @@ from markupsafe import Markup
 from grundylab.formula import parse
 from grundylab.formula.digits import DigitAutomaton
 from grundylab.formula.syntax import Accepts, walk
+from grundylab.proved import by, in_part, proved
+from grundylab.relations import how as known_how
 from grundylab.report.site import evidence
 from grundylab.report.site.automata import described, draw
 from grundylab.report.site.entries import Entry
+from grundylab.report.site.headlines import Headline
 from grundylab.report.site.options import Options, options_at
 from grundylab.report.site.typeset import LONGEST, Typesetter
 from grundylab.rulesets.model import Ruleset
@@ -107,9 +110,30 @@ class About:
         """By what it is proved."""
         return evidence.method(proof)
 
-    def second(self, proof: Record) -> str:
-        """What the second checker says of it."""
-        return evidence.second(proof)
+    def extent(self, record: Record, proof: Record) -> Markup:
+        """Of what a proof proves it."""
+        return evidence.extent_of(record, proof, self.typeset)
+
+    def known(self, record: Record) -> Markup:
+        """For which parameters, and by how many procedures, it is proved, if it is."""
+        return evidence.known(record, self.typeset)
+
+    def procedures(self, proof: Record) -> str:
+        """By how many procedures, and which."""
+        return by(proof)
+
+    def whole(self, record: Record, proof: Record) -> bool:
+        """Whether the proof is of all that the statement is about."""
+        return not in_part({**record, "proofs": [proof]})
+
+    def corrected(self, head: Headline) -> list[tuple[Record, list[Entry]]]:
+        """What is true instead of a headline's statement, each once, and the entries of which that is known."""
+        found: dict[tuple[Any, ...], tuple[Record, list[Entry]]] = {}
+        for entry in (head.entry, *head.others):
+            if better := entry.record["correction"]:
+                key = (better["statement"], better["status"], proved(better))
+                found.setdefault(key, (better, []))[1].append(entry)
+        return list(found.values())
 
     def correction(self, record: dict[str, Any]) -> Markup | None:
         """What is true instead, typeset."""
@@ -197,7 +221,9 @@ def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Dra
 
 
 def _by(how: Record) -> str:
-    return "(by proof)" if how["by"] == "proof" else f"(at the tables {evidence.few(how.get('bound') or [])})"
+    if how["by"] == "proof":
+        return f"({known_how(how)})"
+    return f"(at the tables {evidence.few(how.get('bound') or [])})"
 
 
 def _short(text: str) -> str:

@@ -15,6 +15,7 @@ from grundylab.files import read_record
 from grundylab.made import made_line
 from grundylab.papers import FOLDER as PAPERS
 from grundylab.papers import Paper, load_papers
+from grundylab.proved import counted
 from grundylab.records import percent
 from grundylab.report.site.entries import STATUSES, Entry, claim_entries, formula_entries, row_entries
 from grundylab.report.site.evidence import MEANINGS
@@ -78,18 +79,23 @@ def _render_index(
     claims = [entry for entry in entries if entry.kind == "claim"]
     formulas = [entry for entry in entries if entry.kind == "formula"]
     listed = [entry for entry in entries if entry.status != "partial"]
+    heads = headlines(formulas, claims)
     return environment.get_template("index.html.j2").render(
         root="",
         styles=["assets/page.css"],
         scripts=["assets/page.js"],
-        rulesets=[{"name": p.ruleset.name, "title": p.ruleset.title, "counts": p.counts} for p in pages],
+        rulesets=[
+            {"name": p.ruleset.name, "title": p.ruleset.title, "counts": p.counts, "proved": p.proved}
+            for p in pages
+        ],
         about={page.ruleset.name: page.about for page in pages},
         entries=sorted(listed, key=_first),
         engines=sorted({engine for entry in listed for engine in entry.found_by}),
         tally=_tally(pages, listed),
         partial=len(entries) - len(listed),
         papers={name: title for name, title in known.titles.items() if any(c.paper == name for c in claims)},
-        heads=headlines(formulas, claims),
+        heads=heads,
+        proved=counted(head.entry.record for head in heads.proved),
         first=_HEADLINES,
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
@@ -107,6 +113,8 @@ def _tally(pages: Sequence[RulesetPage], listed: Sequence[Entry]) -> str:
         words[-1] += f" from {_many(len({name for e in formulas for name in e.found_by}), 'engine')}"
     if printed:
         words.append(f"{_many(len(printed), 'claim')} of {_many(len({e.paper for e in printed}), 'paper')}")
+    if known := [entry.record for entry in listed if entry.status == "proved"]:
+        words.append(f"{len(known):,} proved ({counted(known)})")
     return ", ".join(words)
 
 
@@ -174,10 +182,11 @@ def _papers(root: Path) -> tuple[Paper, ...]:
 
 def _proofs(data: Record, root: Path) -> dict[str, tuple[str, bytes]]:
     """The proofs named by path in the catalogue: where each goes in the folder, and its text."""
-    proofs = [proof for record in (*data["formulas"], *data["claims"]) for proof in record["proofs"]]
+    corrections = [record["correction"] for record in data["claims"] if record["correction"]]
+    records = (*data["formulas"], *data["claims"], *corrections)
+    proofs = [proof for record in records for proof in record["proofs"]]
     named = [proof["proof"] for proof in proofs if proof["status"] == "proved"]
     named += [record.get("proof") for record in data["rows"]]
-    named += [(record["correction"] or {}).get("proof") for record in data["claims"]]
     found = {}
     for path in sorted({path for path in named if path}):
         file = root / path

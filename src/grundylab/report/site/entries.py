@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from markupsafe import Markup
 
+from grundylab.proved import proofs_of
 from grundylab.report.site.typeset import Typesetter
 
 Record = dict[str, Any]
@@ -45,9 +46,9 @@ class Entry:
         return relation is not None and relation["relation"] in ("new", "extends", "corrects")
 
     @property
-    def proofs(self) -> list[Record]:
+    def proofs(self) -> list[Mapping[str, Any]]:
         """The proofs that went through."""
-        return [proof for proof in self.record.get("proofs", []) if proof["status"] == "proved"]
+        return proofs_of(self.record)
 
 
 def formula_entries(records: Iterable[Record], typeset: Mapping[str, Typesetter]) -> list[Entry]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from grundylab.proved import extent, proved
 from grundylab.records import example_text, exceptions_text, percent
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.typeset import Typesetter
@@ -17,7 +18,8 @@ _FEW = 4  # instances that are named one by one
 MEANINGS = {
     "proved": "True for all sizes. The proof is a file that a program checks: a script for MONA, or a certificate for "
     "“grundylab certify”. Anyone can run it again; each proof says how. Where it needs a condition on the parameters, "
-    "the condition is part of the verdict.",
+    "the condition is part of the verdict. By two procedures: a second checker, which shares no code with what wrote "
+    "MONA’s script, says so, too.",
     "holds": "True at every position of the tables named, and not proved: a larger table may still refute it.",
     "refuted": "False: the smallest counterexample is given, with what is said and what is true there.",
     "undecided": "Neither could be decided; the reason is given.",
@@ -34,9 +36,7 @@ def summary(entry: Entry, typeset: Typesetter) -> Markup:
             f"{record['checked']:,} places seen" + (f": {record['reason']}" if record["reason"] else "")
         )
     if status == "proved":
-        if record.get("complete"):
-            return escape("every entry of the table is computed")
-        return Markup("for all sizes{}").format(proved_where(entry, typeset))
+        return known(record, typeset)
     if status == "holds":
         return escape(checked(record))
     if status == "refuted":
@@ -56,21 +56,17 @@ def counterexample(record: Record) -> str:
 def _elsewhere(entry: Entry, typeset: Typesetter) -> Markup:
     if not entry.proofs:
         return Markup("")
-    return Markup("; but proved for all sizes{}").format(proved_where(entry, typeset))
+    return Markup("; but proved {}").format(typeset.words(proved(entry.record)))
 
 
-def proved_where(entry: Entry, typeset: Typesetter) -> Markup:
-    """Under which conditions on the parameters it is proved: nothing if there are none."""
-    if any(proof["under"] == "True" and proof["where"] == "True" for proof in entry.proofs):
-        return Markup("")
-    words = []
-    for proof in entry.proofs:
-        condition = proof["where"] if proof["where"] != "True" else proof["under"]
-        if condition != "True":
-            exactly = "exactly where " if proof["exactly"] else "where "
-            words.append(Markup("{}{}").format(exactly, typeset.formula(condition)))
-    found = list(dict.fromkeys(words))
-    return Markup(", {}").format(Markup(", or ").join(found)) if found else Markup("")
+def extent_of(record: Record, proof: Record, typeset: Typesetter) -> Markup:
+    """For which parameters and positions one of a record's proofs says that it is true."""
+    return typeset.words(extent({**record, "proofs": [proof]}))
+
+
+def known(record: Record, typeset: Typesetter) -> Markup:
+    """For which parameters and by what something is proved; nothing if it is not."""
+    return typeset.words(proved(record)) if record["status"] == "proved" else Markup("")
 
 
 def checked(record: Record) -> str:
@@ -98,18 +94,6 @@ def method(proof: Record) -> str:
         if file.endswith(".mona")
         else "A certificate, which a small checker goes through"
     )
-
-
-def second(proof: Record) -> str:
-    """What the second checker says of a proof by MONA; nothing for other proofs."""
-    opinion = proof.get("second")
-    if opinion is None:
-        return ""
-    if opinion["status"] == "agrees":
-        return (
-            f"A second checker, which shares no code with what wrote MONA's script, agrees ({opinion['by']})."
-        )
-    return f"A second checker has not checked it: {opinion['reason']}."
 
 
 def command(ruleset: str, path: str, file: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from grundylab.proved import proved
 from grundylab.report.site.entries import Entry
 
 _CONJECTURE = re.compile(r"Conjecture\b")
@@ -75,10 +76,12 @@ def _news(entry: Entry) -> tuple[bool, int, int]:
 
 
 def _alike(entries: Sequence[Entry]) -> tuple[Headline, ...]:
-    """Those of one formula together."""
-    groups: dict[tuple[str, str], list[Entry]] = {}
+    """Those of one formula together, of which the same is known: the first speaks for the others."""
+    groups: dict[tuple[object, ...], list[Entry]] = {}
     for entry in entries:
-        groups.setdefault((entry.record["target"], entry.record["formula"]), []).append(entry)
+        record = entry.record
+        about = (record["target"], record["formula"], record["where"])
+        groups.setdefault((*about, proved(record)), []).append(entry)
     return tuple(Headline(group[0], tuple(group[1:])) for group in groups.values())
 
 

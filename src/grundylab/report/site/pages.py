@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from grundylab.papers import Paper
+from grundylab.proved import counted
 from grundylab.report.site.about import About
 from grundylab.report.site.entries import STATUSES, Entry
 from grundylab.report.site.explorer import explorer
@@ -79,7 +80,7 @@ class Source:
 
 @dataclass(frozen=True)
 class RulesetPage:
-    """What stands on a ruleset's page."""
+    """What stands on a ruleset's page. proved: what is to be said of those that are, in a tally."""
 
     ruleset: Ruleset
     rules: Sequence[Markup]
@@ -90,6 +91,7 @@ class RulesetPage:
     rows: Sequence[Entry]
     engines: Sequence[Record]
     counts: Mapping[str, int]
+    proved: str
     about: About
 
 
@@ -108,6 +110,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) ->
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
         engines=[record for record in data["engines"] if record["study"] in studies and record["notes"]],
+        proved=counted(entry.record for entry in entries if entry.status == "proved"),
         counts={status: counts[status] for status in STATUSES if status in counts},
         about=About(
             typeset, papers, known.proofs, {c.record["claim"]: c.id for c in claims}, _compared(entries)

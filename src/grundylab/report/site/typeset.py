@@ -13,6 +13,7 @@ from grundylab.formula.boxes import Box
 from grundylab.formula.layout import layout
 from grundylab.formula.mathml import mathml, to_mathml
 from grundylab.printing import claim_boxes, claim_text
+from grundylab.proved import Words
 from grundylab.report.words import Sentence
 from grundylab.rulesets.model import Claim, PrintedTable, Ruleset, parse_target
 
@@ -31,6 +32,12 @@ class Typesetter:
         if text not in self._known:
             self._known[text] = self._boxes(text, lambda: layout(parse(text)))
         return self._known[text]
+
+    def words(self, words: Words) -> Markup:
+        """Words with the conditions among them as MathML."""
+        return Markup("").join(
+            escape(part) if isinstance(part, str) else self.formula(str(part)) for part in words
+        )
 
     def statement(self, target: str, formula: str, where: str) -> Markup:
         """That the formula describes the target, where the condition is true."""
