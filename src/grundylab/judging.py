@@ -10,7 +10,7 @@ from grundylab.errors import InstanceError, RulesetError
 from grundylab.formula import Expr, Functions
 from grundylab.formula.functions import Tabulated
 from grundylab.formula.substitution import substitute
-from grundylab.formula.syntax import Binary, Bounded, Call, Int, walk
+from grundylab.formula.syntax import Binary, Bounded, Call, Int, parts
 from grundylab.rulesets import Claim, Instance, Ruleset, load_ruleset, make_instance
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.rulesets.statements import THIS
@@ -102,7 +102,7 @@ def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabul
     else:
         instance = _alike(_loaded(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
         values = _grundy_numbers(instance)
-    for call in (node for e in (claim.formula, claim.where) for node in walk(e) if isinstance(node, Call)):
+    for call in (node for e in (claim.formula, claim.where) for node in parts(e) if isinstance(node, Call)):
         if call.name == name and len(call.arguments) != len(instance.shape):
             names = ", ".join(instance.ruleset.coordinate_names)
             raise RulesetError(

@@ -39,7 +39,7 @@ from grundylab.formula.syntax import (
     called,
     free_names,
     negative,
-    walk,
+    parts,
 )
 
 MAX_TEXT = 20_000  # characters
@@ -125,7 +125,7 @@ def check_names(
     known = set(names)
     for name in sorted(free_names(expr) - known):
         raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
-    bound = {node.variable for node in walk(expr) if isinstance(node, Bounded)}
+    bound = {node.variable for node in parts(expr) if isinstance(node, Bounded)}
     for name in sorted(bound & known):
         raise FormulaError(f"'{name}' is already the name of something else; use another variable in range()")
     check_calls(expr, {function.name: len(function.arguments) for function in functions})
@@ -135,7 +135,7 @@ def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
     """Raise FormulaError unless every function called is there (name → number of arguments) or built in."""
     for name in sorted(called(expr) - set(arities)):
         raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
-    for node in walk(expr):
+    for node in parts(expr):
         if isinstance(node, Call) and node.name in arities and len(node.arguments) != arities[node.name]:
             wanted, given = arities[node.name], len(node.arguments)
             raise FormulaError(f"{node.name}() takes {wanted} argument{'s' * (wanted != 1)}, not {given}")

@@ -20,7 +20,7 @@ from grundylab.formula.syntax import (
     Name,
     compare,
     conjunction,
-    walk,
+    parts,
 )
 from grundylab.rulesets import listing, options
 from grundylab.rulesets.model import (
@@ -190,7 +190,7 @@ def functions_with(
     found = []
     for name, of in values:
         check_lookup(name, ruleset)
-        calls = [node for e in used for node in walk(e) if isinstance(node, Call) and node.name == name]
+        calls = [node for e in used for node in parts(e) if isinstance(node, Call) and node.name == name]
         count = len(calls[0].arguments) if calls else 0
         game = ruleset.name if of == THIS else of
         arguments = tuple(f"x{number}" for number in range(count))
