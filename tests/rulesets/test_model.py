@@ -96,7 +96,7 @@ def test_a_take_in_a_range_chooses_a_name_that_is_free():
 
 
 def test_a_split_goes_to_a_sum_of_positions():
-    text = "title: a\nposition: {n: 0..N, q: 0..1}\nmoves:\n  - {for: {a: 1..n - 1}, to: [{n: a}, {n: n - a, q: 0}]}\n"
+    text = "title: a\nposition: {n: 0..N, q: 0..1}\nmoves:\n  - {for: {a: 1..n - 1}, to: [{n: a, q: q}, {n: n - a, q: 0}]}\n"
     assert moves_of(text) == ["move 1 [a in 1..n - 1] if True to (a, q) + (n - a, 0)"]
     assert parse_ruleset(text).splits
 

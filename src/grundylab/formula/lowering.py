@@ -80,7 +80,9 @@ class _Lowering:
         if expr.op == "*":
             return _product(a, c), _product(b, d)
         if expr.op == "/":
-            if not isinstance(d, Int) or d.value == 0:  # a/(c/d) has no value where d is 0: keep d below the line
+            if (
+                not isinstance(d, Int) or d.value == 0
+            ):  # a/(c/d) has no value where d is 0: keep d below the line
                 a, b = _product(a, d), _product(b, d)
             return limited(_product(a, d)), limited(_product(b, c))
         return limited(Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)

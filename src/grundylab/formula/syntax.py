@@ -41,7 +41,9 @@ BUILTINS: Mapping[str, tuple[int, int | None]] = {
 }
 QUANTIFIERS = ("any", "all", "sum")
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
-MAX_WRITTEN = 1_000_000  # nodes of an expression that is printed or walked through as if nothing in it were shared
+MAX_WRITTEN = (
+    1_000_000  # nodes of an expression that is printed or walked through as if nothing in it were shared
+)
 RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"})
 
 
