@@ -108,7 +108,7 @@ def _merged(parent: Document, child: Document) -> Document:
     for key, value in child.data.items():
         merge = key in _MERGED and isinstance(value, dict) and isinstance(data.get(key), dict)
         if merge:
-            own = {_name_of(head): head for head in value}
+            own = {_name_of(head): head for head in reversed(value)}
             for head in data[key]:
                 if _name_of(head) in own:
                     for path in _below(places, (key, head)):

@@ -250,7 +250,7 @@ def _entry(text: str, target: Target | None) -> int:
         if text not in _OUTCOMES:
             raise FormulaError(f"'{text}' is not an entry: with target {target} write P or N")
         return _OUTCOMES[text]
-    if not text.isdecimal():
+    if not (text.isascii() and text.isdecimal()):
         raise FormulaError(f"'{text}' is not an entry: write a number")
     if len(text) > len(str(MAX_ENTRY)) or int(text) >= MAX_ENTRY:
         raise FormulaError(f"'{text[:20]}…' is not an entry: write a number less than {MAX_ENTRY:,}")
