@@ -232,7 +232,15 @@ def _filled(draw: st.DrawFn, text: str, names: Sequence[str], keep: bool = False
     if len(order) == 1 and re.search(r"OTHER:", text):
         text = WHOLE[0]
     text = text.replace("TOTAL", " + ".join(names)).replace("OTHER", order[1] if len(order) > 1 else "3")
-    return re.sub(r"\bA\b", order[0], text)
+    text = re.sub(r"\bA\b", order[0], text)
+    return _whole(text, names) if "to: [" in text else text
+
+
+def _whole(text: str, names: Sequence[str]) -> str:
+    """A move to a sum, in which each part says of every coordinate what it is; every value stays text."""
+    move = yaml.load(text, yaml.BaseLoader)
+    move["to"] = [dict(zip(names, names, strict=True)) | part for part in move["to"]]
+    return str(yaml.safe_dump(move, default_flow_style=True, sort_keys=False, width=1000)).strip()
 
 
 def _modify(draw: st.DrawFn, names: list[str], ruleset: dict[str, Any]) -> None:

@@ -404,7 +404,8 @@ def _splitting_games(draw: st.DrawFn, legal: bool) -> GameFile:
     """Heaps from which some stones are taken and the rest split, with perhaps a second coordinate."""
     two = _maybe(draw, 3)
     bound = draw(st.integers(1, 8 if two else 30))
-    other = draw(st.sampled_from(["", ", q: q", ", q: 0", ", q: q - 1"])) if two else ""
+    other = draw(st.sampled_from([", q: q", ", q: 0", ", q: q - 1"])) if two else ""
+    kept = ", q: q" if two else ""
     needs = " and q >= 1" if "q - 1" in other else ""
     lost = draw(st.integers(0, 3))
     if not legal and _maybe(draw, 8):
@@ -412,12 +413,12 @@ def _splitting_games(draw: st.DrawFn, legal: bool) -> GameFile:
     moves = [
         f"  - {{name: split, for: {{a: {draw(st.sampled_from(['0', '1']))}..n - 1}}, "
         f'when: "a + {lost} <= n and n - a - {lost} < n{needs}", '
-        f"to: [{{n: a{other}}}, {{n: n - a - {lost}{other if 'q - 1' not in other else ''}}}]}}"
+        f"to: [{{n: a{other}}}, {{n: n - a - {lost}{other if 'q - 1' not in other else kept}}}]}}"
     ]
     if _maybe(draw):
         moves.append('  - {take: "1..min(n, m)", from: n}')
     if _maybe(draw, 4):
         moves.append("  - {name: three, for: {a: 1..n // 3, b: a..n // 2}, "
-                     'when: "n - a - b >= 1", to: [{n: a}, {n: b}, {n: n - a - b}]}')  # fmt: skip
+                     f'when: "n - a - b >= 1", to: [{{n: a{kept}}}, {{n: b{kept}}}, {{n: n - a - b{kept}}}]}}')  # fmt: skip
     position = "{n: 0..N, q: 0..2}" if two else "{n: 0..N}"
     return _file([f"position: {position}", "moves:", *moves], draw, bound)

@@ -14,7 +14,7 @@ from operator import xor
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.formula.plain import evaluate
 from grundylab.formula.syntax import Call, Name
-from grundylab.rulesets.instance import Instance, Position, Rules, make_instance
+from grundylab.rulesets.instance import Instance, Position, Rules, integer, make_instance
 from grundylab.rulesets.model import Coordinate, Range, Ruleset, Values
 from grundylab.solving import mex, solve
 from grundylab.solving.memory import BYTES_A_CELL, free_memory
@@ -99,7 +99,7 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
         raise InstanceError(
             f"the position has no {missing[0]}; give --position {','.join(f'{n}=…' for n in names)}"
         )
-    asked = tuple(position[name] for name in names)
+    asked = tuple(integer(position[name], f"{ruleset.name}: the coordinate {name}") for name in names)
     kind: Values = "outcome" if ruleset.play == "misere" else "grundy"
     check_kind(make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0)), kind)
     instance = admitting(ruleset, parameters, asked)

@@ -10,7 +10,7 @@ from grundylab.errors import InstanceError, RulesetError
 from grundylab.formula import Expr, Functions
 from grundylab.formula.functions import Tabulated
 from grundylab.formula.substitution import substitute
-from grundylab.formula.syntax import Binary, Bounded, Call, Int, walk
+from grundylab.formula.syntax import Binary, Bounded, Call, Int, parts
 from grundylab.rulesets import Claim, Instance, Ruleset, load_ruleset, make_instance
 from grundylab.rulesets.specialise import fixed_by
 from grundylab.rulesets.statements import THIS
@@ -19,6 +19,9 @@ from grundylab.solving.table import NO_POSITION, Table
 from grundylab.verification import Check, Verdict, check
 
 WORTH_IT = 100_000_000  # cells: to compile a formula, for a sweep line by line, takes a second or two
+_read: dict[
+    tuple[str, Path], tuple[Ruleset, tuple[bytes | None, ...]]
+] = {}  # what others looked up, as it was read
 _MOVES = 200_000_000  # what NumPy evaluates a condition at in some seconds
 
 
@@ -102,7 +105,7 @@ def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabul
     else:
         instance = _alike(_loaded(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
         values = _grundy_numbers(instance)
-    for call in (node for e in (claim.formula, claim.where) for node in walk(e) if isinstance(node, Call)):
+    for call in (node for e in (claim.formula, claim.where) for node in parts(e) if isinstance(node, Call)):
         if call.name == name and len(call.arguments) != len(instance.shape):
             names = ", ".join(instance.ruleset.coordinate_names)
             raise RulesetError(
@@ -153,9 +156,19 @@ def _of_fewer_moves(table: Table) -> Table:
     return table if instance is table.instance else solve(instance, table.kind)
 
 
-@lru_cache(maxsize=8)  # the games of a family ask for the same few rulesets
 def _loaded(name: str, folder: Path) -> Ruleset:
-    return load_ruleset(name, folder)
+    """The ruleset, read again only if one of its files has changed: the games of a family ask for the same few."""
+    known = _read.get((name, folder))
+    if known is not None and known[1] == _contents(known[0]):
+        return known[0]
+    ruleset = load_ruleset(name, folder)
+    _read[name, folder] = ruleset, _contents(ruleset)
+    return ruleset
+
+
+def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
+    """What is in the ruleset's files, None for one that is no more."""
+    return tuple(path.read_bytes() if path.is_file() else None for path in map(Path, ruleset.files))
 
 
 @lru_cache(maxsize=8)  # a ruleset's claims look up the same few games

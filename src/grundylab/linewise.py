@@ -20,7 +20,7 @@ import numpy.typing as npt
 from grundylab.formula.compiled import Emitter, fits_machine
 from grundylab.formula.functions import Function
 from grundylab.formula.intervals import Interval
-from grundylab.formula.syntax import TRUE, Call, Expr, walk
+from grundylab.formula.syntax import TRUE, Call, Expr, parts
 from grundylab.rulesets.instance import Instance
 from grundylab.rulesets.layers import Layer
 from grundylab.rulesets.model import Target
@@ -151,7 +151,7 @@ def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Pi
     known |= {name: Interval(value, value) for name, value in instance.constants.items()}
     functions = instance.ruleset.functions
     for expr in (formula, where, instance.ruleset.measure):
-        for node in walk(functions.expand(expr)):
+        for node in parts(functions.expand(expr)):
             if isinstance(node, Call) and node.name in functions:
                 function = functions[node.name]
                 if not isinstance(function, Function) or function.recursive or function.initial:

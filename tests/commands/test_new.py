@@ -1,10 +1,14 @@
 """``grundylab new`` writes a ruleset that works as it is, and says commands and a study that work."""
 
 import shlex
+from functools import reduce
+from itertools import product
+from operator import xor
 
 import pytest
 import yaml
 
+from grundylab.api import solve
 from grundylab.cli import main
 from grundylab.config import read_studies
 from grundylab.rulesets import load_ruleset
@@ -43,7 +47,23 @@ def test_each_comment_that_is_a_key_works_when_its_sign_is_taken_away(folder, ca
         assert load_ruleset("a").name == "a", line
     general = text.replace("\n#  ", "\n  ")
     file.write_text(general)
-    assert len(load_ruleset("a").moves) == 2 * len(yaml.safe_load(general)["moves"])
+    whole = [move for move in yaml.safe_load(general)["moves"] if not isinstance(move.get("to"), list)]
+    assert len(load_ruleset("a").moves) == 2 * len(whole) + 2  # a split is of the pile that it names
+
+
+@pytest.mark.parametrize("piles", [1, 2, 3])
+def test_the_piles_of_its_splits_are_in_one_part_alone(folder, piles):
+    assert main(["new", "a", "--piles", str(piles)]) == 0
+    file = folder / "rulesets" / "a.yaml"
+    file.write_text(file.read_text().replace("\n#  - {name: split", "\n  - {name: split"))
+    table = solve(load_ruleset("a"), N=5)
+    heap = [0]  # take one to three, or split: by hand
+    for size in range(1, 6):
+        options = {heap[size - taken] for taken in range(1, min(size, 3) + 1)}
+        options |= {heap[a] ^ heap[size - a] for a in range(1, size)}
+        heap.append(min(set(range(9)) - options))
+    for position in product(range(6), repeat=piles):
+        assert table[position] == reduce(xor, (heap[size] for size in position)), position
 
 
 BAD = [

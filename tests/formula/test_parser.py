@@ -13,6 +13,8 @@ from grundylab.formula.syntax import Binary, Bounded, Call, Compare, If, Int, Na
 ONLY = "is not in the language: only integers, True and False are"
 NAMING = "use letters, digits and '_', as in m1"
 
+DIGITS = "a number is written with its digits alone, and a space after it"
+QUOTED = "an automaton is one text in plain quotation marks"
 A_STATE = "but a state is + or -, and for each symbol the number of the next state or nothing, as in '+0,,,0'"
 
 REFUSED = [
@@ -123,6 +125,25 @@ REFUSED = [
     ("-" * 19_000 + "x", None, "cannot read the formula: it is nested too deeply (at most 150)"),
     ("(" * 201 + "x" + ")" * 201, 201, f"cannot read '{'(' * 57}…': too many nested parentheses"),
     ("\udcff", None, "cannot read the formula: it is not plain text"),
+    ("x == 1 # and y == 1", 8, "'#' begins no comment in a formula: leave out what follows, or write it outside of the formula's text"),
+    ("(x == 1 # one\n or y == 1)", 9, "'#' begins no comment in a formula: leave out what follows, or write it outside of the formula's text"),
+    ("# x", 1, "'#' begins no comment in a formula: leave out what follows, or write it outside of the formula's text"),
+    ("y + ｘ", 5, "'ｘ' (U+FF58) is not 'x': write plain letters, digits and signs"),
+    ("x１", 2, "'１' (U+FF11) is not '1': write plain letters, digits and signs"),
+    ("ﬁ(x)", 1, "'ﬁ' (U+FB01) is not 'fi': write plain letters, digits and signs"),
+    ("\u212a + 1", 1, "'\u212a' (U+212A) is not 'K': write plain letters, digits and signs"),
+    ("x ^ …", 5, "'…' (U+2026) is not '...': write plain letters, digits and signs"),
+    ("x + 1_000", 5, f"'1_000': {DIGITS}"),
+    ("0x_1f", 1, f"'0x_1f': {DIGITS}"),
+    ("x == 1or y == 2", 6, f"'1': {DIGITS}"),
+    ("any(0xfor n in range(0, 3))", 1, "'any(0xfor n in range(0, 3))': write any(CONDITION for n in range(a, b))"),
+    ("x == 0xfor y == 1", 6, f"'0xf': {DIGITS}"),
+    ('accepts(r"+0,", x)', 9, f"""'r"+0,"': {QUOTED}"""),
+    ('accepts("+0" ",", x)', 9, f"""'"+0" ","': {QUOTED}"""),
+    (r'accepts("+\x30,", x)', 9, rf"""'"+\x30,"': {QUOTED}"""),
+    ('accepts("""+0,""", x)', 9, f"""'""\"+0,""\"': {QUOTED}"""),
+    ("x == 1; y == 2", 7, "cannot read 'x == 1; y == 2': invalid syntax"),
+    ("x + \\\n 1", 6, "cannot read 'x + \\ 1': unexpected character after line continuation character"),
 ]  # fmt: skip
 
 
@@ -249,7 +270,7 @@ x, y, z = map(Name, "xyz")
         ("1 if x < y else 2", If(Compare(("<",), (x, y)), Int(1), Int(2))),
         ("h(x, y // 2)", Call("h", (x, Binary("//", y, Int(2))))),
         ("sum(n for n in range(x, y))", Bounded("sum", "n", x, y, Name("n"))),
-        ("0x10 + 1_000", Binary("+", Int(16), Int(1000))),
+        ("0x10 + 0b11 + 0o7", Binary("+", Binary("+", Int(16), Int(3)), Int(7))),
         ("x\n  +\ty", Binary("+", x, y)),
         ("1" * 40, Int(int("1" * 40))),
     ],
@@ -275,6 +296,17 @@ def test_the_column_counts_characters_of_the_line_as_printed():
         ("x ^ ... == 0", "x ^ y ^ z == 0"),
         ("p + x ^ ...", "(p + x) ^ (p + y) ^ (p + z)"),
         ("p + (x ^ ...)", "p + (x ^ y ^ z)"),
+        ("p + x + ...", "p + x + y + z"),
+        ("x + ... + p", "x + y + z + p"),
+        ("(p + x) + ...", "(p + x) + (p + y) + (p + z)"),
+        ("p - q + x // 2 + ...", "p - q + x // 2 + y // 2 + z // 2"),
+        ("p - x - ...", "p - x - y - z"),
+        ("2 * x * ...", "2 * x * y * z"),
+        ("p ^ (x % 3) ^ ... ^ q", "p ^ (x % 3) ^ (y % 3) ^ (z % 3) ^ q"),
+        ("max(x, ..., p)", "max(x, y, z, p)"),
+        ("h(p, x, ..., p)", "h(p, x, y, z, p)"),
+        ("x == 0 and ... and p == 1", "x == 0 and y == 0 and z == 0 and p == 1"),
+        ("(x - 1) + ...", "(x - 1) + (y - 1) + (z - 1)"),
         ("x - ...", "x - y - z"),
         ("x // 2 + ...", "x // 2 + y // 2 + z // 2"),
         ("max(x, ...)", "max(x, y, z)"),
@@ -301,6 +333,20 @@ def test_dots_with_one_pile_are_that_pile():
         ("... ^ x", 1, "'...': '...' may only follow an operator or a comma, as in x ^ ..."),
         ("x < ...", 5, "'...': '...' may only follow an operator or a comma, as in x ^ ..."),
         ("max(...)", 5, "'...': '...' may only follow an operator or a comma, as in x ^ ..."),
+        ("x ^ ... ^ ...", 5, "'...': '...' may only follow an operator or a comma, as in x ^ ..."),
+        ("max(x, ..., ...)", 8, "'...': '...' may only follow an operator or a comma, as in x ^ ..."),
+        ("x + p + ...", 5, "'p': '...' repeats an expression of the first pile, 'x'"),
+        ("x - 1 + ...", 1, "'x - 1': put parentheses around what '...' repeats: it follows both '-' and '+'"),
+        (
+            "p * x // ...",
+            1,
+            "'p * x': put parentheses around what '...' repeats: it follows both '*' and '//'",
+        ),
+        (
+            "1 << x >> ...",
+            1,
+            "'1 << x': put parentheses around what '...' repeats: it follows both '<<' and '>>'",
+        ),
     ],
 )
 def test_dots_in_the_wrong_place(text, column, words):

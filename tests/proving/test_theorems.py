@@ -78,7 +78,7 @@ _RECURRENCE = "a recurrence is not expressible"
 _UNCLAIMED = "has options that no claim is about"
 _PRODUCT = "a product of two variables is not expressible"
 _SHIFT = "a shift by a variable is not expressible"
-_ONE_K = "no position fulfils k == 1"
+_ONE_K = "nothing is asked: no position that was looked at fulfils k == 1"
 NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     **{
         ("chocolate-half", claim, k): _ONE_K

@@ -1,9 +1,13 @@
 """Every fault of a ruleset file: one line with the file, the line, the key, and what is wrong."""
 
+import numpy as np
 import pytest
 
+from grundylab.api import solve
 from grundylab.errors import FormulaError, InstanceError, RulesetError
+from grundylab.explaining import explain
 from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.rulesets.layers import layered
 from grundylab.yamlfile import parse_document
 
 NIM = """\
@@ -211,6 +215,18 @@ def claim(formula: str, target: str = "p", where: str = "True", identifier: str 
     )
 
 
+COMMENT = (
+    "'#' begins no comment in a formula: leave out what follows, or write it outside of the formula's text"
+)
+
+
+def part(name: str) -> str:
+    return (
+        f"a part of a sum does not say what {name} is in it: name every coordinate in each part, as in {name}: {name} "
+        f"where it stays and {name}: 0 elsewhere"
+    )
+
+
 NAMING = "use letters, digits and '_', as in m1"
 MEANING_FAULTS = [
     # formulas of claims
@@ -269,7 +285,7 @@ MEANING_FAULTS = [
     (NIM + "  - for: {t: 1..x}\n    to:\n      x: x - s\n", "game.yaml:9: moves.2.to.x: unknown name 's'; known here: m, t, x, y"),
     (NIM + "  - {to: {z: 0}}\n", "game.yaml:7: moves.2.to.z: unknown coordinate 'z'; coordinates: x, y"),
     (NIM + "  - {to: {x: x == 1}}\n", "game.yaml:7: moves.2.to.x: 'x == 1' is a condition, but a number is needed here"),
-    (NIM + "  - to:\n      - {x: 0}\n      - {x: q}\n", "game.yaml:9: moves.2.to.1.x: unknown name 'q'; known here: m, x, y"),
+    (NIM + "  - to:\n      - {x: 0, y: y}\n      - {x: q, y: 0}\n", "game.yaml:9: moves.2.to.1.x: unknown name 'q'; known here: m, x, y"),
     (functions("t(z): z").replace("take: t, from: x", "take: t, from: y"), "game.yaml:5: moves.0: 't' is already the name of something else"),
     # functions
     (functions("h: z"), "game.yaml:8: functions.h: 'h' is not the head of a function: write it as h(z) or F(x, z)"),
@@ -286,6 +302,25 @@ MEANING_FAULTS = [
     (functions("h(z): {cases: [{when: z > 0, value: 1}]}"), "game.yaml:8: functions.h(z): the last of the cases, and no other, must be {otherwise: NUMBER}"),
     (functions("h(z): {cases: [{otherwise: 1}, {otherwise: 2}]}"), "game.yaml:8: functions.h(z): the last of the cases, and no other, must be {otherwise: NUMBER}"),
     (functions("h(z): {cases: [{when: z, value: 1}, {otherwise: 2}]}"), "game.yaml:8: functions.h(z): 'z' is a number, but a condition is needed here"),
+    # sums whose parts do not say where each pile is
+    (PILES.replace("{take: t, from: x}", "{for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}"), f"game.yaml:4: moves.0.to.0: {part('y')}"),
+    (NIM + "  - for: {a: 1..x-1}\n    to:\n      - {x: a, y: 0}\n      - {x: x - a}\n", f"game.yaml:10: moves.2.to.1: {part('y')}"),
+    (NIM + "  - {for: {a: 1..y-1}, to: [{y: a, x: x}, {y: y - a, x: 0}, {y: 0}]}\n", f"game.yaml:7: moves.2.to.2: {part('x')}"),
+    # '#' and what else Python's own reader would take for something else
+    (claim("|\n      x == 1 # and not\n      or y == 1"), f"game.yaml:11: claims.0.formula: column 8: {COMMENT}"),
+    (claim("x == y", where='"m > 1 # not one"'), f"game.yaml:10: claims.0.where: column 7: {COMMENT}"),
+    (NIM + 'claims: [{id: a, target: p, positions: ["1, 2", "2, k + 1 # for k >= 2"]}]\n', f"game.yaml:7: claims.0.positions: column 7: {COMMENT}"),
+    (NIM + 'claims: [{id: a, every-option: "x # y"}]\n', f"game.yaml:7: claims.0.every-option: column 3: {COMMENT}"),
+    (NIM + 'claims: [{id: a, condition: x == k, for: {k: "0..x # 9"}}]\n', f"game.yaml:7: claims.0.for.k: column 3: {COMMENT}"),
+    (NIM + 'claims:\n  - id: a\n    target: p\n    table:\n      columns: [x, y]\n      entries: |\n        0 0 P # 1\n', "game.yaml:10: claims.0.table: '0 0 P # 1' is not 2 numbers and a value"),
+    (functions('h(z): "z # + 1"'), f"game.yaml:8: functions.h(z): column 3: {COMMENT}"),
+    (functions('h(z): {any: "h(z) >= 0 # 1"}'), f"game.yaml:8: functions.h(z): column 11: {COMMENT}"),
+    (NIM.replace("take: t, from: y", 'take: "1..y # all", from: y'), f"game.yaml:6: moves.1: column 3: {COMMENT}"),
+    (NIM.replace("m >= 1", '"m >= 1_0"'), "game.yaml:2: parameters.m: column 6: '1_0': a number is written with its digits alone, and a space after it"),
+    (NIM.replace("from: y}", 'from: y, when: "ｘ >= y"}'), "game.yaml:6: moves.1: column 1: 'ｘ' (U+FF58) is not 'x': write plain letters, digits and signs"),
+    (PILES.replace("2", "0_2"), "game.yaml:2: piles: a whole number is needed here, not '0_2'"),
+    (functions("h(z): {recurrence: h(z - 1), initial: {0: 1_0}}"), "game.yaml:8: functions.h(z).initial.0: a whole number is needed here, not '1_0'"),
+    (NIM + "claims: [{id: a, target: grundy, table: {columns: [x, y], entries: 1 1 ３}}]\n", "game.yaml:7: claims.0.table: '３' is not an entry: write a number"),
     # piles, pass, misère
     (PILES.replace("x: 0..N", "n: 0..N"), "game.yaml:3: position: with 'piles:', the position must describe one pile, called x"),
     (PILES.replace("x: 0..N", "x: 0..N, y: 0..N"), "game.yaml:3: position: 'y' is the name of a pile: 'piles: 2' makes x, y"),
@@ -321,6 +356,15 @@ def test_faults_of_meaning(text, words):
         ({"m": 1, "k": 2}, {"N": 4}, "game has no parameter 'k'; its parameters: m"),
         ({"m": 1}, {"N": 4, "K": 4}, "game has no bound 'K'; its bounds: N"),
         ({"m": 1}, {"N": -1}, "game: the bound N=-1 must be at least 0"),
+        ({"m": 3.9}, {"N": 4}, "game: m=3.9 is no integer: give one, such as m=3"),
+        ({"m": 3.0}, {"N": 4}, "game: m=3.0 is no integer: give one, such as m=3"),
+        ({"m": True}, {"N": 4}, "game: m=True is no integer: give one, such as m=3"),
+        ({"m": np.bool_(True)}, {"N": 4}, "game: m=True is no integer: give one, such as m=3"),
+        ({"m": np.float64(2)}, {"N": 4}, "game: m=2.0 is no integer: give one, such as m=3"),
+        ({"m": "3"}, {"N": 4}, "game: m=3 is no integer: give one, such as m=3"),
+        ({"m": None}, {"N": 4}, "game: m=None is no integer: give one, such as m=3"),
+        ({"m": 1}, {"N": 4.5}, "game: the bound N=4.5 is no integer: give one, such as N=3"),
+        ({"m": 1}, {"N": np.array([1, 2])}, "game: the bound N=[1 2] is no integer: give one, such as N=3"),
     ],
 )
 def test_values_that_do_not_fit_the_ruleset(parameters, bounds, words):
@@ -377,10 +421,36 @@ def test_targets(text, printed, slug):
     assert parse_target(target.slug) == parse_target(str(target)) == target
 
 
-@pytest.mark.parametrize("text", ["", "P", "grundy == x", "grundy == -1", "grundy < 3", "outcome"])
+@pytest.mark.parametrize("text", ["", "P", "grundy == x", "grundy == -1", "grundy < 3", "outcome", "grundy - 2", "grundy -2",
+                                  "grundy- 2", "grundy--2", "grundy-02", "grundy == ２", "grundy-２", "grundy = 2", "p - 2"])  # fmt: skip
 def test_targets_that_are_none(text):
     with pytest.raises(FormulaError, match="unknown target"):
         parse_target(text)
+
+
+def test_numbers_of_numpy_are_numbers():
+    ruleset = parse_ruleset(NIM, "game")
+    plain = make_instance(ruleset, {"m": 2}, {"N": 3})
+    assert make_instance(ruleset, {"m": np.int64(2)}, {"N": np.uint8(3)}) == plain
+    assert all(type(value) is int for _, value in plain.parameters + plain.bounds)
+
+
+def test_a_position_that_is_explained_has_integers():
+    ruleset = parse_ruleset(NIM, "game")
+    with pytest.raises(InstanceError, match=r"^game: the coordinate y=1.5 is no integer"):
+        explain(ruleset, {"x": 1, "y": 1.5}, {"m": 1})
+    with pytest.raises(InstanceError, match=r"^game: m=1.5 is no integer"):
+        explain(ruleset, {"x": 1, "y": 1}, {"m": 1.5})
+    with pytest.raises(InstanceError, match=r"^game: the bound N=True is no integer"):
+        solve(ruleset, m=1, N=True)
+    assert explain(ruleset, {"x": np.int32(2), "y": 1}, {"m": np.int64(1)}).value == 3
+
+
+def test_a_row_is_along_layers_of_integers():
+    ruleset = parse_ruleset(NIM, "game")
+    game = layered(ruleset, {"m": 1}, ("x",), parse_target("grundy"))
+    with pytest.raises(InstanceError, match=r"^game: y=1.5 is no integer"):
+        game.top({"y": 1.5})
 
 
 def test_of_many_rulesets_the_nearest_are_named(tmp_path):

@@ -7,6 +7,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from grundylab.errors import FormulaError
+from grundylab.formula import parse
 from grundylab.formula.plain import compile_plain
 from grundylab.rulesets.listing import condition_of, read_listing
 
@@ -92,3 +93,26 @@ def test_what_is_no_set_of_positions_is_refused(text, words):
     with pytest.raises(FormulaError) as caught:
         condition_of(read_listing([text], ("x", "y")), ("x", "y"))
     assert caught.value.message == words
+
+
+@pytest.mark.parametrize(
+    ("text", "entries", "where"),
+    [
+        ("sum(i for i in range(0, 4)), 2", ("sum(i for i in range(0, 4))", "2"), "True"),
+        ("k, sum(i for i in range(0, 4)) + k for k >= 2", ("k", "sum(i for i in range(0, 4)) + k"), "k >= 2"),
+        ("k, 1 for any(k == i*i for i in range(0, 3))", ("k", "1"), "any(k == i*i for i in range(0, 3))"),
+        ("before, for1 for for1 == 2", ("before", "for1"), "for1 == 2"),
+        ("forks, 2 for\tforks >= 1", ("forks", "2"), "forks >= 1"),
+        ("(k), (2)for(k >= 1)", ("k", "2"), "k >= 1"),
+        ("h(k, 1), 2\nfor k >= 1", ("h(k, 1)", "2"), "k >= 1"),
+    ],
+)
+def test_a_listing_is_divided_at_the_word_for_alone_and_in_no_parentheses(text, entries, where):
+    (member,) = read_listing([text], ("x", "y")).members
+    assert member.entries == tuple(map(parse, entries))
+    assert member.where == parse(where)
+
+
+def test_a_listing_with_two_conditions_is_refused():
+    with pytest.raises(FormulaError, match="cannot read"):
+        read_listing(["k, 1 for k >= 2 for k <= 9"], ("x", "y"))

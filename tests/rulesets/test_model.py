@@ -77,6 +77,12 @@ def test_a_move_of_one_pile_and_another_coordinate_takes_that_along():
             "[t in 1..x] if x ^ y ^ z > 0 to (x - t, y, z, q)",
         ),
         ("{for: {t: 1..x}, to: {x: x - t, z: 0}}", "[t in 1..x] if True to (x - t, y, 0, q)"),
+        # it says what another pile becomes, if only that it stays
+        ("{for: {t: 1..x}, to: {x: x - t, y: y}}", "[t in 1..x] if True to (x - t, y, z, q)"),
+        (
+            "{for: {a: 1..x}, to: [{x: a, y: y, z: z, q: q}, {x: x - a, y: y, z: z, q: q}]}",
+            "[a in 1..x] if True to (a, y, z, q) + (x - a, y, z, q)",
+        ),
         # it mentions a pile that is not the first, or none
         ("{for: {t: 1..y}, to: {y: y - t}}", "[t in 1..y] if True to (x, y - t, z, q)"),
         ("{when: q > 0, to: {q: q - 1}}", "[] if q > 0 to (x, y, z, q - 1)"),
@@ -95,8 +101,19 @@ def test_a_take_in_a_range_chooses_a_name_that_is_free():
     assert moves_of(text) == ["take from t [t1 in 1..2] if True to (t - t1)"]
 
 
+def test_a_take_in_a_range_chooses_a_name_that_is_free_however_many_are_taken():
+    names = ["t", *(f"t{number}" for number in range(1, 13))]
+    text = f"title: a\nposition: {{{', '.join(f'{name}: 0..N' for name in names)}}}\n"
+    assert parse_ruleset(text + "moves:\n  - {take: 1..2, from: t3}\n").moves[0].choices[0].name == "t13"
+
+
+def test_a_take_in_a_range_chooses_no_name_of_a_parameter_or_function():
+    text = "title: a\nparameters: {t: t > 0}\nposition: {x: 0..N}\nfunctions: {t1(n): n}\nmoves: [{take: 1..t, from: x}]\n"
+    assert moves_of(text) == ["take from x [t2 in 1..t] if True to (x - t2)"]
+
+
 def test_a_split_goes_to_a_sum_of_positions():
-    text = "title: a\nposition: {n: 0..N, q: 0..1}\nmoves:\n  - {for: {a: 1..n - 1}, to: [{n: a}, {n: n - a, q: 0}]}\n"
+    text = "title: a\nposition: {n: 0..N, q: 0..1}\nmoves:\n  - {for: {a: 1..n - 1}, to: [{n: a, q: q}, {n: n - a, q: 0}]}\n"
     assert moves_of(text) == ["move 1 [a in 1..n - 1] if True to (a, q) + (n - a, 0)"]
     assert parse_ruleset(text).splits
 
@@ -165,6 +182,29 @@ def folder(tmp_path):
 
     write.path = tmp_path
     return write
+
+
+@pytest.mark.parametrize("head", ["h(z)", "h(k2)", "h (z)", "h( w )"])
+def test_a_child_replaces_a_function_whatever_its_argument_is_called(folder, head):
+    argument = head.partition("(")[2].strip(" )")
+    child = folder(f"extends: parent\nfunctions: {{{head}: {argument} + 7}}\n")
+    assert [function.name for function in child.functions] == ["h"]
+    assert child.functions["h"].body == parse(f"{argument} + 7")
+
+
+def test_a_child_replaces_a_function_by_one_of_other_arguments_and_keeps_the_others(folder):
+    (folder.path / "parent.yaml").write_text(
+        PARENT.replace("h(z): z + m", "h(z): z + m\n  f(a): a\n  g(b): b")
+    )
+    text = 'extends: parent\nfunctions: {"f(a, b)": a + b}\n'
+    assert [function.arguments for function in folder(text).functions] == [("z",), ("a", "b"), ("b",)]
+
+
+def test_a_child_that_defines_a_function_twice_says_so_at_its_line(folder):
+    with pytest.raises(
+        RulesetError, match=r"child.yaml:4: functions.h\(b\): the function h\(\) is defined twice"
+    ):
+        folder("extends: parent\nfunctions:\n  h(a): a\n  h(b): b\n")
 
 
 def test_a_child_takes_over_what_it_does_not_say(folder):

@@ -81,7 +81,7 @@ BOTH = "for: {t: 1..x, u: 0..y}, to: {x: x - t, y: y - u}"
         (game(BOTH), "grundy", "only outcomes are found by marking"),
         (game(BOTH, more="where: x != y\n"), "outcome", "t: its positions are restricted: x != y"),
         (game(BOTH, "{x: 0..N, y: 0..x}"), "outcome", "t: the range of y depends on other coordinates"),
-        (game("for: {t: 1..x}, to: [{x: 0}, {x: x - t}]"), "outcome", "the move 'it' leads to a sum of positions"),
+        (game("for: {t: 1..x}, to: [{x: 0, y: 0}, {x: x - t, y: y}]"), "outcome", "the move 'it' leads to a sum of positions"),
         (game("for: {t: 1..x}, to: {x: x - t, y: y // 2}"), "outcome", "what the move 'it' takes from y depends on more than its choices"),
         (game('for: {t: 0..y, u: 1..x}, when: "2*t <= y + 1", to: {x: x - u, y: y - 2*t}'), "outcome", "the move 'it' may lead to less y than there is"),
         (game("for: {t: 1..x}, to: {x: x - t, y: y + 1}"), "outcome", "the move 'it' may raise y"),

@@ -10,6 +10,7 @@ from grundylab.errors import WorkError
 from grundylab.formula.evaluation import Meter
 from grundylab.printing import claim_text
 from grundylab.rulesets import Instance, Ruleset, load_ruleset
+from grundylab.rulesets.instance import Rules
 from grundylab.rulesets.model import Values
 from grundylab.rulesets.trial import TRIAL_BOUNDS, trial_instance
 from grundylab.solving import check_memory, solve_reference
@@ -27,7 +28,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Check one ruleset."""
     ruleset = load_ruleset(options.ruleset)
-    trial, positions = tried(ruleset)
+    trial, positions, unused = tried(ruleset)
     solved = ways(trial) if trial else {}
     record = {
         "ruleset": ruleset.name,
@@ -43,12 +44,14 @@ def run(options: argparse.Namespace) -> Result:
         "solved": solved,
         "checked": positions,
         "trial": trial.label if trial else None,
+        "unused": unused,
     }
-    return Result("ok", _text(ruleset, trial, positions, solved), record)
+    return Result("ok", _text(ruleset, trial, positions, solved, unused), record)
 
 
-def tried(ruleset: Ruleset) -> tuple[Instance | None, int]:
-    """A small instance of which every move was tried, and how many positions it has; None and 0 if there is none.
+def tried(ruleset: Ruleset) -> tuple[Instance | None, int, list[str]]:
+    """A small instance of which every move was tried, how many positions it has, and the names of the moves that none
+    of them has; None, 0 and none if there is no such instance.
 
     Raises RulesetError unless every move stays inside and lowers the measure.
     """
@@ -57,8 +60,16 @@ def tried(ruleset: Ruleset) -> tuple[Instance | None, int]:
         if trial is not None:
             check_memory(trial, REFERENCE_BYTES_A_CELL)
             with suppress(WorkError):
-                return trial, solve_reference(trial, "outcome", Meter(_TRIAL_STEPS)).positions
-    return None, 0
+                table = solve_reference(trial, "outcome", Meter(_TRIAL_STEPS))
+                return trial, table.positions, _unused(trial)
+    return None, 0, []
+
+
+def _unused(instance: Instance) -> list[str]:
+    """The moves that no position has. Raises WorkError where that is not quickly found."""
+    rules, moves = Rules(instance, Meter(_TRIAL_STEPS)), instance.ruleset.moves
+    used = {number for position in rules.positions() for number, _ in rules.options(position)}
+    return [move.name for number, move in enumerate(moves) if number not in used]
 
 
 def ways(instance: Instance) -> dict[str, str]:
@@ -75,7 +86,9 @@ def ways(instance: Instance) -> dict[str, str]:
     return found
 
 
-def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict[str, str]) -> str:
+def _text(
+    ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict[str, str], unused: list[str]
+) -> str:
     lines = [f"{ruleset.name}: {ruleset.title}"]
     lines.append("  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates))
     if str(ruleset.where) != "True":
@@ -109,5 +122,6 @@ def _text(ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict
         )
     else:
         tried = f"all {positions:,} positions at {trial.label}"
+        lines += [f"  never       no position of this table has the move '{name}'" for name in unused]
         lines.append(f"  ok: every move of {tried} stays inside and lowers the measure")
     return "\n".join(lines)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.formula.growth import Growth, Known, check_growth, growth
-from grundylab.formula.substitution import rebuild, substitute
+from grundylab.formula.lowering import rewritten
+from grundylab.formula.substitution import limited, substitute
 from grundylab.formula.syntax import Call, Expr, called
 
 
@@ -137,17 +138,20 @@ class Functions:
         return Functions((*kept, *new.values()), self.parameters)
 
     def expand(self, expr: Expr) -> Expr:
-        """The expression with every call of a non-recursive function replaced by its body."""
-        children = tuple(self.expand(child) for child in expr.children)
-        expr = rebuild(expr, children) if children else expr
+        """The expression with every call of a non-recursive function replaced by its body.
+
+        Raises FormulaError where that gets too large.
+        """
+        return rewritten(expr, self._written_out)
+
+    def _written_out(self, expr: Expr) -> Expr:
         if not isinstance(expr, Call) or expr.name not in self:
             return expr
         function = self[expr.name]
         if not isinstance(function, Function) or function.recursive or function.initial:
             return expr
-        return self.expand(
-            substitute(function.body, dict(zip(function.arguments, expr.arguments, strict=True)))
-        )
+        given = dict(zip(function.arguments, expr.arguments, strict=True))
+        return limited(self.expand(substitute(function.body, given)))
 
 
 NO_FUNCTIONS = Functions()

@@ -7,7 +7,7 @@ they are nested, and how often and how deep each argument occurs; that adds up i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grundylab.errors import FormulaError
@@ -51,13 +51,21 @@ def check_growth(expr: Expr, known: Known) -> None:
 
 def growth(expr: Expr, known: Known, arguments: Iterable[str] = ()) -> Growth:
     """Of the expression apart from the ``arguments``, with the functions that are known written out."""
-    return _growth(lower(expr), known, frozenset(arguments))
+    return _growth(lower(expr), known, frozenset(arguments), {})
 
 
-def _growth(expr: Expr, known: Known, arguments: frozenset[str]) -> Growth:
+def _growth(expr: Expr, known: Known, arguments: frozenset[str], done: dict[int, Growth]) -> Growth:
+    """done: of the parts looked at already, by identity."""
+    if id(expr) not in done:
+        parts = [_growth(child, known, arguments, done) for child in expr.children]
+        done[id(expr)] = _over(expr, parts, known, arguments)
+    return done[id(expr)]
+
+
+def _over(expr: Expr, parts: Sequence[Growth], known: Known, arguments: frozenset[str]) -> Growth:
+    """Of a node, from those of its children."""
     if isinstance(expr, Name):
         return Growth(0, 0, {expr.id: (1, 0)}) if expr.id in arguments else Growth(1, 1)
-    parts = [_growth(child, known, arguments) for child in expr.children]
     if isinstance(expr, Call) and expr.name in known:
         names, body = known[expr.name]
         given = dict(zip(names, parts, strict=True))

@@ -61,57 +61,91 @@ Bounds = Mapping[str, Interval]
 
 def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Interval:
     """Bounds on a NUMBER; a CONDITION is 0..1. Raises EvaluationError where no bounds are known."""
-    return _Bounder(functions).bound(lower(expr), bounds)
+    return Bounder(bounds, functions).bound(lower(expr))
 
 
 def tried(expr: Expr, bounds: Bounds, functions: Functions) -> int:
     """At most so many values the ranges of the expression that lie within one another have together."""
-    if not isinstance(expr, Bounded):
-        return max((tried(child, bounds, functions) for child in expr.children), default=1)
-    low, high = interval(expr.start, bounds, functions).low, interval(expr.stop, bounds, functions).high
-    ends = max(tried(expr.start, bounds, functions), tried(expr.stop, bounds, functions))
-    if high <= low:
-        return ends
-    inner = {**bounds, expr.variable: Interval(low, high - 1)}
-    return max(ends, (high - low) * tried(expr.body, inner, functions))
+    return _tried(lower(expr), Bounder(bounds, functions), {})
 
 
-class _Bounder:
-    def __init__(self, functions: Functions) -> None:
+def _tried(expr: Expr, bounder: Bounder, done: dict[int, int]) -> int:
+    """done: of the parts looked at already, by identity; under a range there are other bounds, so others."""
+    if id(expr) in done:
+        return done[id(expr)]
+    found = max((_tried(end, bounder, done) for end in _outside(expr)), default=1)
+    if isinstance(expr, Bounded):
+        low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
+        if low < high:
+            found = max(found, (high - low) * _tried(expr.body, bounder.within(expr, low, high), {}))
+    done[id(expr)] = found
+    return found
+
+
+def _outside(expr: Expr) -> tuple[Expr, ...]:
+    """The children that lie in no range of the expression's own."""
+    return (expr.start, expr.stop) if isinstance(expr, Bounded) else expr.children
+
+
+class Bounder:
+    """Bounds on expressions without fractions that have the same bounds on their names.
+
+    Each part of an expression is looked at once, however often it is shared: so the expressions must outlive this.
+    """
+
+    def __init__(
+        self, bounds: Bounds, functions: Functions, calls: dict[tuple[object, ...], Interval] | None = None
+    ) -> None:
+        self.bounds = bounds
         self._functions = functions
+        self._done: dict[int, Interval] = {}
+        self._calls = {} if calls is None else calls  # by name, arguments and parameters
 
-    def bound(self, expr: Expr, bounds: Bounds) -> Interval:
+    def bound(self, expr: Expr) -> Interval:
+        """Raises EvaluationError where no bounds are known."""
+        if id(expr) not in self._done:
+            self._done[id(expr)] = self._bound(expr)
+        return self._done[id(expr)]
+
+    def within(self, expr: Bounded, low: int, high: int) -> Bounder:
+        """For the body of an expression whose variable is from low to high - 1."""
+        return self._with({**self.bounds, expr.variable: Interval(low, high - 1)})
+
+    def _with(self, bounds: Bounds) -> Bounder:
+        return Bounder(bounds, self._functions, self._calls)
+
+    def _bound(self, expr: Expr) -> Interval:
         match expr:
             case Int(value=value):
                 return Interval(value, value)
             case Name(id=name):
-                return bounds[name]
+                return self.bounds[name]
             case Negate(operand=operand):
-                inner = self.bound(operand, bounds)
+                inner = self.bound(operand)
                 return Interval(-inner.high, -inner.low)
             case Binary(op=op, left=left, right=right):
-                return _binary(op, self.bound(left, bounds), self.bound(right, bounds))
+                return _binary(op, self.bound(left), self.bound(right))
             case If(condition=condition, then=then, otherwise=otherwise):
-                self.bound(condition, bounds)
-                return self.bound(then, bounds).hull(self.bound(otherwise, bounds))
+                self.bound(condition)
+                return self.bound(then).hull(self.bound(otherwise))
             case Call(name=name, arguments=arguments):
-                return self._call(name, [self.bound(argument, bounds) for argument in arguments], bounds)
-            case Bounded(quantifier, variable, start, stop, body):
-                low, high = self.bound(start, bounds).low, self.bound(stop, bounds).high
+                return self._call(name, [self.bound(argument) for argument in arguments])
+            case Bounded(quantifier, _, start, stop, body):
+                low, high = self.bound(start).low, self.bound(stop).high
                 if high <= low:
                     return Interval(0, int(quantifier == "all"))
-                inner = self.bound(body, {**bounds, variable: Interval(low, high - 1)})
+                inner = self.within(expr, low, high).bound(body)
                 if quantifier != "sum":
                     return Interval(0, 1)
                 count = min(high - low, plain.MAX_RANGE)
                 return Interval(min(0, count * inner.low), max(0, count * inner.high))
             case _:
                 for child in expr.children:
-                    self.bound(child, bounds)
+                    self.bound(child)
                 assert expr.kind is Kind.CONDITION
                 return Interval(0, 1)
 
-    def _call(self, name: str, arguments: list[Interval], bounds: Bounds) -> Interval:
+    def _call(self, name: str, arguments: list[Interval]) -> Interval:
         first = arguments[0]
         match name:
             case "min":
@@ -134,11 +168,14 @@ class _Bounder:
             taken = function.values[function.values != function.hole]
             return Interval(int(taken.min(initial=0)), int(taken.max(initial=0)))
         if function.recursive or function.initial:
-            values = tabulate(function, first, bounds, self._functions).values()
+            values = tabulate(function, first, self.bounds, self._functions).values()
             return Interval(min(values, default=0), max(values, default=0))
-        inner = {key: bounds[key] for key in self._functions.parameters if key in bounds}
+        inner = {key: self.bounds[key] for key in self._functions.parameters if key in self.bounds}
         inner.update(zip(function.arguments, arguments, strict=True))
-        return self.bound(lower(function.body), inner)
+        call = (name, *inner.items())
+        if call not in self._calls:
+            self._calls[call] = self._with(inner).bound(lower(function.body))
+        return self._calls[call]
 
 
 def tabulate(

@@ -1,7 +1,8 @@
 """Text to formula: Python's expression grammar read by ``ast``, of which only a listed part is accepted.
 
-Nothing is ever evaluated by Python itself. In a ruleset with piles, ``x ^ ...`` stands for the same
-expression of every pile joined by the operator (``x ^ y ^ z``), and ``max(x, ...)`` likewise.
+Nothing is ever evaluated by Python itself, and what Python reads as something else than it looks like is refused: a
+comment, letters that stand for others, numbers with '_'. In a ruleset with piles ``...`` goes on over all piles with
+what stands right before it, joined by the operator before it (``x ^ ...`` is ``x ^ y ^ z``), or by commas.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
@@ -39,7 +41,7 @@ from grundylab.formula.syntax import (
     called,
     free_names,
     negative,
-    walk,
+    parts,
 )
 
 MAX_TEXT = 20_000  # characters
@@ -48,6 +50,8 @@ MAX_DIGITS = 40
 MAX_NAME = 60  # characters
 _TOO_LONG = f"a number has at most {MAX_DIGITS} digits"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NUMBER = re.compile(rb"[0-9]+|0[xX][0-9A-Fa-f]+|0[oO][0-7]+|0[bB][01]+")
+_AFTER_NUMBER = re.compile(rb"[A-Za-z0-9_]")
 
 _BINARY: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
@@ -56,6 +60,7 @@ _BINARY: dict[type[ast.operator], str] = {
 _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
+_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators that bind alike, from left to right
 _INSTEAD = {
     ast.Pow: "powers are not in the language ('^' is nim-sum): write products, or 1 << n for a power of two",
     ast.Attribute: "attributes are not in the language",
@@ -84,6 +89,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
         raise FormulaError("the formula is empty")
     if re.search(rf"\d(_?\d){{{MAX_DIGITS}}}", flat):
         raise FormulaError(_TOO_LONG)
+    _refuse_disguised(flat)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it is no Python that anybody runs
@@ -99,6 +105,21 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
             f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})"
         ) from None
     return _Reader(flat, tuple(piles)).read(body, 0)
+
+
+def _refuse_disguised(flat: str) -> None:
+    """Refuse what Python would leave out, or read as other signs than are there."""
+    for place, sign in enumerate(flat, 1):
+        if sign == "#":
+            raise FormulaError(
+                "'#' begins no comment in a formula: leave out what follows, or write it outside of the formula's text",
+                Place(column=place),
+            )
+        if not sign.isascii() and (plain := unicodedata.normalize("NFKC", sign)) != sign:
+            raise FormulaError(
+                f"'{sign}' (U+{ord(sign):04X}) is not '{plain}': write plain letters, digits and signs",
+                Place(column=place),
+            )
 
 
 def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
@@ -125,7 +146,7 @@ def check_names(
     known = set(names)
     for name in sorted(free_names(expr) - known):
         raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
-    bound = {node.variable for node in walk(expr) if isinstance(node, Bounded)}
+    bound = {node.variable for node in parts(expr) if isinstance(node, Bounded)}
     for name in sorted(bound & known):
         raise FormulaError(f"'{name}' is already the name of something else; use another variable in range()")
     check_calls(expr, {function.name: len(function.arguments) for function in functions})
@@ -135,7 +156,7 @@ def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
     """Raise FormulaError unless every function called is there (name → number of arguments) or built in."""
     for name in sorted(called(expr) - set(arities)):
         raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
-    for node in walk(expr):
+    for node in parts(expr):
         if isinstance(node, Call) and node.name in arities and len(node.arguments) != arities[node.name]:
             wanted, given = arities[node.name], len(node.arguments)
             raise FormulaError(f"{node.name}() takes {wanted} argument{'s' * (wanted != 1)}, not {given}")
@@ -153,6 +174,7 @@ class _Reader:
 
     def __init__(self, text: str, piles: tuple[str, ...]) -> None:
         self._text = text
+        self._bytes = text.encode()
         self._piles = piles
 
     def read(self, node: ast.expr, depth: int) -> Expr:
@@ -172,6 +194,7 @@ class _Reader:
             case ast.Constant(value=int(number)):
                 if number >= 10**MAX_DIGITS:  # 0xfff… has fewer digits than it has in decimal
                     raise self._refusal(node, _TOO_LONG)
+                self._check_number(node)
                 return Int(number)
             case ast.Constant(value=value) if value is Ellipsis:
                 raise self._refusal(node, "'...' may only follow an operator or a comma, as in x ^ ...")
@@ -222,17 +245,45 @@ class _Reader:
         return name
 
     def _binary(self, op: str, left: ast.expr, right: ast.expr, depth: int) -> Expr:
-        if _is_dots(right):
-            return reduce(lambda a, b: Binary(op, a, b), self._piled(left, depth))
-        return Binary(op, self.read(left, depth), self.read(right, depth))
+        if not _is_dots(right):
+            return Binary(op, self.read(left, depth), self.read(right, depth))
+        before = []
+        if isinstance(left, ast.BinOp) and not self._enclosed(left, right):
+            inner = _BINARY.get(type(left.op))
+            if inner == op:  # in p + x + ... it is x that goes on
+                before, left = [self.read(left.left, depth)], left.right
+            elif any({inner, op} <= alike for alike in _ALIKE):
+                raise self._refusal(
+                    left, f"put parentheses around what '...' repeats: it follows both '{inner}' and '{op}'"
+                )
+        return reduce(lambda a, b: Binary(op, a, b), before + self._piled(left, depth))
 
     def _logic(self, op: Literal["and", "or"], values: list[ast.expr], depth: int) -> Expr:
-        if _is_dots(values[-1]):
-            each = self._piled(values[-2], depth)
-            terms = [self.read(value, depth) for value in values[:-2]] + each
-        else:
-            terms = [self.read(value, depth) for value in values]
+        terms = self._each(values, depth)
         return Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
+
+    def _each(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
+        """What they are, with ``...`` going on over all piles with the one before it."""
+        found: list[Expr] = []
+        for number, node in enumerate(nodes):
+            if number + 1 < len(nodes) and _is_dots(nodes[number + 1]):
+                found += self._piled(node, depth)
+            elif number == 0 or not _is_dots(node):
+                found.append(self.read(node, depth))
+        return found
+
+    def _enclosed(self, left: ast.expr, right: ast.expr) -> bool:
+        """Whether the left one of two operands has parentheses around it."""
+        return b")" in self._bytes[left.end_col_offset : right.col_offset]
+
+    def _check_number(self, node: ast.expr) -> None:
+        """Refuse a number that Python reads but people do not: 1_000, or 0xfor with its last letters as a word."""
+        written, after = (
+            self._bytes[node.col_offset : node.end_col_offset],
+            self._bytes[node.end_col_offset :],
+        )
+        if not _NUMBER.fullmatch(written) or _AFTER_NUMBER.match(after):
+            raise self._refusal(node, "a number is written with its digits alone, and a space after it")
 
     def _call(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         if name in QUANTIFIERS:
@@ -243,13 +294,16 @@ class _Reader:
             return self._accepts(node, arguments, depth)
         self._named(node, name)
         read = self._arguments(node, arguments, depth)
-        if len(read) == 1 and name in ("min", "max") and _is_dots(arguments[-1]):
+        if len(read) == 1 and name in ("min", "max") and any(map(_is_dots, arguments)):
             return read[0]
         return Call(name, read)
 
     def _accepts(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> Expr:
         match arguments:
-            case [ast.Constant(value=str(text)), _, *_]:
+            case [ast.Constant(value=str(text)) as quoted, _, *_]:
+                written = self._bytes[quoted.col_offset : quoted.end_col_offset].decode()
+                if written not in (f'"{text}"', f"'{text}'"):  # r"…", "…" "…", and what '\\' stands for
+                    raise self._refusal(quoted, "an automaton is one text in plain quotation marks")
                 numbers = self._arguments(node, arguments[1:], depth)
                 return Accepts(DigitAutomaton.parse(text), numbers)
         raise self._refusal(node, f'write {ACCEPTS}("…", x, y): an automaton, and the numbers that it reads')
@@ -257,10 +311,7 @@ class _Reader:
     def _arguments(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> tuple[Expr, ...]:
         if any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self._refusal(node, "'*' before an argument is not in the language")
-        if len(arguments) > 1 and _is_dots(arguments[-1]):
-            each = self._piled(arguments[-2], depth)
-            return tuple([self.read(argument, depth) for argument in arguments[:-2]] + each)
-        return tuple(self.read(argument, depth) for argument in arguments)
+        return tuple(self._each(arguments, depth))
 
     def _bounded(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
         match arguments:

@@ -17,6 +17,7 @@ from grundylab.formula.syntax import (
     Name,
     Negate,
     Not,
+    written,
 )
 
 # How tightly each operator binds, in Python's order.
@@ -49,7 +50,11 @@ def binding(expr: Expr) -> int:
 
 
 def to_text(expr: Expr) -> str:
-    """The expression as a line of the formula language."""
+    """The expression as a line of the formula language. Raises FormulaError if that would be too long."""
+    return _text(written(expr))
+
+
+def _text(expr: Expr) -> str:
     match expr:
         case Int(value=value):
             return str(value)
@@ -70,24 +75,24 @@ def to_text(expr: Expr) -> str:
         case Logic(op=op, terms=terms):
             return f" {op} ".join(_inside(term, _LOGIC[op] + 1) for term in terms)
         case If(condition=condition, then=then, otherwise=otherwise):
-            return f"{_inside(then, 1)} if {_inside(condition, 1)} else {to_text(otherwise)}"
+            return f"{_inside(then, 1)} if {_inside(condition, 1)} else {_text(otherwise)}"
         case Call(name=name, arguments=arguments):
-            return f"{name}({', '.join(map(to_text, arguments))})"
+            return f"{name}({', '.join(map(_text, arguments))})"
         case Accepts(automaton, arguments):
-            return f'{ACCEPTS}("{automaton}", {", ".join(map(to_text, arguments))})'
+            return f'{ACCEPTS}("{automaton}", {", ".join(map(_text, arguments))})'
         case Bounded(quantifier, variable, start, stop, body):
-            span = f"range({to_text(start)}, {to_text(stop)})"
-            return f"{quantifier}({to_text(body)} for {variable} in {span})"
+            span = f"range({_text(start)}, {_text(stop)})"
+            return f"{quantifier}({_text(body)} for {variable} in {span})"
     raise TypeError(f"not an expression: {expr!r}")
 
 
 def _operand(expr: Expr, op: str, strength: int) -> str:
     """``(x + 1) ^ y``: Python needs no parentheses there, but readers do."""
     if op in _BITWISE and isinstance(expr, Binary) and expr.op != op:
-        return f"({to_text(expr)})"
+        return f"({_text(expr)})"
     return _inside(expr, strength)
 
 
 def _inside(expr: Expr, strength: int) -> str:
-    text = to_text(expr)
+    text = _text(expr)
     return text if binding(expr) >= strength else f"({text})"

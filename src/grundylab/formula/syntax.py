@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Literal
 
 from grundylab.errors import FormulaError
@@ -41,6 +41,9 @@ BUILTINS: Mapping[str, tuple[int, int | None]] = {
 }
 QUANTIFIERS = ("any", "all", "sum")
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
+MAX_WRITTEN = (
+    1_000_000  # nodes of an expression that is printed or walked through as if nothing in it were shared
+)
 RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"})
 
 
@@ -69,6 +72,11 @@ class Expr(Typeset):
     def size(self) -> int:
         """The number of nodes: what "smallest formula" counts. A chained comparison counts each sign."""
         return 1 + sum(child.size for child in self.children)
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """The names that the value depends on."""
+        return frozenset[str]().union(*(child.free for child in self.children))
 
     def __str__(self) -> str:
         from grundylab.formula.printer import to_text
@@ -119,6 +127,11 @@ class Name(Expr):
 
     id: str
 
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """Itself."""
+        return frozenset({self.id})
+
 
 @dataclass(frozen=True)
 class Negate(Expr):
@@ -131,7 +144,7 @@ class Negate(Expr):
         if isinstance(self.operand, Int):
             raise FormulaError(f"write Int({-self.operand.value}) for the negative constant")
 
-    @property
+    @cached_property
     def kind(self) -> Kind:
         """Its operand's kind."""
         return self.operand.kind
@@ -150,7 +163,7 @@ class Binary(Expr):
         for part in (self.left, self.right):
             _require(part, kinds, f"'{self.op}'")
 
-    @property
+    @cached_property
     def kind(self) -> Kind:
         """RATIO as soon as a division is in it."""
         if self.op == "/" or Kind.RATIO in (self.left.kind, self.right.kind):
@@ -220,7 +233,7 @@ class If(Expr):
         _require(self.then, (Kind.NUMBER, Kind.CONDITION), "'if … else'")
         _require(self.otherwise, (self.then.kind,), "'else' after a branch of the other kind")
 
-    @property
+    @cached_property
     def kind(self) -> Kind:
         """Its branches' kind."""
         return self.then.kind
@@ -285,6 +298,11 @@ class Bounded(Expr):
             _require(part, NUMBER, "range()")
         _require(self.body, NUMBER if self.quantifier == "sum" else CONDITION, f"{self.quantifier}()")
 
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """Those of the ends, and of the body without the variable."""
+        return self.start.free | self.stop.free | (self.body.free - {self.variable})
+
     @property
     def kind(self) -> Kind:
         """A number for sum, else a condition."""
@@ -327,24 +345,39 @@ def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
     return Logic(op, tuple(terms))
 
 
+def written(expr: Expr) -> Expr:
+    """The expression; FormulaError if it has more than MAX_WRITTEN nodes, each counted where it stands."""
+    if expr.size > MAX_WRITTEN:
+        raise FormulaError(f"written out it has more than {MAX_WRITTEN:,} operators and numbers")
+    return expr
+
+
 def walk(expr: Expr) -> Iterator[Expr]:
-    """The expression and all its subexpressions, outside first."""
-    yield expr
+    """The expression and all its subexpressions, outside first, each as often as it occurs.
+
+    Raises FormulaError where these are too many; ``parts`` is for questions in which it does not matter how often.
+    """
+    yield written(expr)
     for child in expr.children:
         yield from walk(child)
 
 
+def parts(expr: Expr) -> Iterator[Expr]:
+    """The expression and all its subexpressions, outside first; a part that is shared comes once."""
+    seen, waiting = set[int](), [expr]
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            waiting.extend(reversed(node.children))
+
+
 def free_names(expr: Expr) -> frozenset[str]:
     """The names that the expression's value depends on."""
-    match expr:
-        case Name(id=name):
-            return frozenset({name})
-        case Bounded(variable=variable, start=start, stop=stop, body=body):
-            return free_names(start) | free_names(stop) | (free_names(body) - {variable})
-        case _:
-            return reduce(frozenset.union, map(free_names, expr.children), frozenset())
+    return expr.free
 
 
 def called(expr: Expr) -> frozenset[str]:
     """The names of the functions called that are not built in."""
-    return frozenset(node.name for node in walk(expr) if isinstance(node, Call)) - frozenset(BUILTINS)
+    return frozenset(node.name for node in parts(expr) if isinstance(node, Call)) - frozenset(BUILTINS)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
+import numpy as np
+
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
 from grundylab.formula import Expr, plain
 from grundylab.formula.evaluation import Evaluator, Meter
@@ -14,7 +16,7 @@ from grundylab.formula.intervals import Interval, interval
 from grundylab.rulesets.model import Move, Ruleset
 
 Position = tuple[int, ...]
-_LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
+LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
 _DOMAIN_STEPS = 5_000_000  # of evaluating one parameter's domain: about a second
 
 
@@ -54,9 +56,9 @@ class Instance:
                 raise InstanceError(
                     f"{self}: the range of {coordinate.name} begins at {low}; at least 0 is needed"
                 )
-            if high > _LARGEST:
+            if high > LARGEST:
                 raise InstanceError(
-                    f"{self}: {coordinate.name} may be {high:,}; at most {_LARGEST:,} is stored"
+                    f"{self}: {coordinate.name} may be {high:,}; at most {LARGEST:,} is stored"
                 )
             known[coordinate.name] = Interval(low, max(high, low - 1))
             found.append(known[coordinate.name])
@@ -97,9 +99,11 @@ class Instance:
 
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
-    """The instance; raises InstanceError for a value that is missing, unknown or out of its domain."""
+    """The instance; raises InstanceError for a value that is missing, unknown, no integer or out of its domain."""
     _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
+    parameters = {name: integer(value, f"{ruleset.name}: {name}") for name, value in parameters.items()}
+    bounds = {name: integer(value, f"{ruleset.name}: the bound {name}") for name, value in bounds.items()}
     for parameter in ruleset.parameters:
         meter = Meter(_DOMAIN_STEPS)
         try:
@@ -116,8 +120,16 @@ def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mappi
     for name in ruleset.bounds:
         if bounds[name] < 0:
             raise InstanceError(f"{ruleset.name}: the bound {name}={bounds[name]} must be at least 0")
-    fixed = tuple((name, int(parameters[name])) for name in ruleset.parameter_names)
-    return Instance(ruleset, fixed, tuple((name, int(bounds[name])) for name in ruleset.bounds))
+    fixed = tuple((name, parameters[name]) for name in ruleset.parameter_names)
+    return Instance(ruleset, fixed, tuple((name, bounds[name]) for name in ruleset.bounds))
+
+
+def integer(value: object, what: str) -> int:
+    """The value, an integer of Python's or NumPy's, as Python's. InstanceError for others, and for truth values."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return int(value)
+    shown = " ".join(str(value).split())[:40]
+    raise InstanceError(f"{what}={shown} is no integer: give one, such as {what.rpartition(' ')[2]}=3")
 
 
 def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str, int], name: str) -> None:

@@ -13,12 +13,12 @@ That a game is layered is read off its moves; what is not recognised is refused,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from grundylab.errors import InstanceError
+from grundylab.errors import EvaluationError, InstanceError
 from grundylab.formula.plain import evaluate
 from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import (
@@ -37,12 +37,14 @@ from grundylab.formula.syntax import (
 )
 from grundylab.formula.totality import is_total
 from grundylab.rulesets.growing import grows
+from grundylab.rulesets.instance import LARGEST, integer
 from grundylab.rulesets.model import P_POSITIONS, Coordinate, Move, Ruleset, Target
 from grundylab.rulesets.specialise import specialise
 from grundylab.rulesets.takes import take_of
 
 Layer = tuple[int, ...]
 MOST_LAYERS = 20_000
+MOST_CHOICES = 200_000  # of a move from one layer
 
 
 class NotLayered(InstanceError):
@@ -82,7 +84,8 @@ class Layered:
             if name not in fixed or name not in self.names:
                 wanted = ", ".join(self.names) or "nothing"
                 raise InstanceError(f"{self.game.name}: a row along {' and '.join(self.axes)} fixes {wanted}")
-        layer = (*(fixed[name] for name in self.names), self.target.value)
+        values = (integer(fixed[name], f"{self.game.name}: {name}") for name in self.names)
+        layer = (*values, self.target.value)
         if not self._inside(layer):
             raise InstanceError(f"{self.game.name} has no positions with {self.describe(layer)}")
         return layer
@@ -91,8 +94,12 @@ class Layered:
         """``x=2, p=1``."""
         return ", ".join(f"{name}={value}" for name, value in zip(self.names, layer, strict=False)) or "all"
 
-    def below(self, top: Layer) -> list[Layer]:
-        """The layers that moves lead to from this one, and this one, each after all that moves lead to from it."""
+    def below(self, top: Layer, within: Collection[Layer] | None = None) -> list[Layer]:
+        """The layers that moves lead to from this one, and this one, each after all that moves lead to from it.
+
+        within: those that there are; by default any. Raises NotLayered where moves lead out of them, round in a circle,
+        or to too many.
+        """
         found: list[Layer] = []
         open_layers: dict[Layer, Iterator[Descent]] = {top: iter(self.descents(top))}
         done: set[Layer] = set()
@@ -103,6 +110,10 @@ class Layered:
                 del open_layers[layer]
                 done.add(layer)
                 found.append(layer)
+            elif within is not None and step.to not in within:
+                raise NotLayered(
+                    f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
+                )
             elif step.to in open_layers:
                 raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
             elif step.to not in done:
@@ -176,7 +187,7 @@ class Layered:
 
     def _moves(self, move: Move, fixed: Mapping[str, Expr]) -> Iterator[Descent]:
         places = [self.game.coordinate_names.index(name) for name in self.names]
-        for chosen in self._choices(move, 0, dict(fixed)):
+        for chosen in self._choices(move, dict(fixed)):
             when = self._decided(substitute(move.when, chosen))
             to = tuple(self._value(substitute(move.parts[0][place], chosen), move) for place in places)
             if when != FALSE and not self._inside((*to, 0)):
@@ -198,23 +209,39 @@ class Layered:
             return when
         return conjunction(*terms) if when.op == "and" else disjunction(*terms)
 
-    def _choices(self, move: Move, depth: int, chosen: dict[str, Expr]) -> Iterator[dict[str, Expr]]:
-        if depth == len(move.choices):
-            yield chosen
-            return
-        choice = move.choices[depth]
-        low, high = (
-            self._value(substitute(end, chosen), move) for end in (choice.range.low, choice.range.high)
-        )
-        for value in range(low, high + 1):
-            yield from self._choices(move, depth + 1, {**chosen, choice.name: Int(value)})
+    def _choices(self, move: Move, fixed: dict[str, Expr]) -> list[dict[str, Expr]]:
+        """All that may be chosen, in order, with what is fixed."""
+        found = [fixed]
+        for choice in move.choices:
+            before, found = found, []
+            for chosen in before:
+                low, high = (
+                    self._value(substitute(end, chosen), move)
+                    for end in (choice.range.low, choice.range.high)
+                )
+                if len(found) + high - low >= MOST_CHOICES:
+                    raise NotLayered(
+                        f"{self.game.name}: the move '{move.name}' has more than {MOST_CHOICES:,} choices"
+                    )
+                found += [{**chosen, choice.name: Int(value)} for value in range(low, high + 1)]
+        return found
 
     def _value(self, expr: Expr, move: Move) -> int:
         if free_names(expr):
             raise NotLayered(
                 f"{self.game.name}: where the move '{move.name}' leads depends on {' and '.join(self.axes)}: {expr}"
             )
-        return evaluate(expr, {}, self.game.functions)
+        try:
+            value = evaluate(expr, {}, self.game.functions)
+        except EvaluationError as error:
+            raise NotLayered(f"{self.game.name}: the move '{move.name}': {error.message}") from None
+        if (
+            abs(value) > LARGEST
+        ):  # as no position has; conditions may never be true, and numbers grow without end
+            raise NotLayered(
+                f"{self.game.name}: the move '{move.name}' leads past {LARGEST:,}, as far as is seen"
+            )
+        return value
 
     def _inside(self, layer: Layer) -> bool:
         """Whether there are such positions, when nothing is at the table's edge."""

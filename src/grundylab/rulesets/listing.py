@@ -7,7 +7,7 @@ when no entry can be solved for it must have both ends in print, and becomes a b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from grundylab.errors import FormulaError
 from grundylab.formula.parser import parse_condition, parse_number
@@ -32,7 +32,7 @@ from grundylab.formula.syntax import (
 )
 from grundylab.rulesets.model import Listing, Member
 
-_FOR = re.compile(r"\sfor\s")
+_SIGN = re.compile(r"[(),]|\bfor\b")
 
 
 def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = ()) -> Listing:
@@ -41,22 +41,24 @@ def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, .
 
 
 def _member(text: str, known: set[str], piles: tuple[str, ...]) -> Member:
-    listed, *conditions = _FOR.split(text, maxsplit=1)
-    entries = tuple(parse_number(entry, piles) for entry in _top_level(listed))
-    where = parse_condition(conditions[0], piles) if conditions else TRUE
+    listed, condition = _divided(text)
+    entries = tuple(parse_number(entry, piles) for entry in listed)
+    where = TRUE if condition is None else parse_condition(condition, piles)
     names = frozenset[str]().union(*map(free_names, (*entries, where))) - known
     return Member(entries, tuple(sorted(names)), where)
 
 
-def _top_level(text: str) -> Iterator[str]:
-    """The parts between the commas that are in no parentheses."""
-    depth, start = 0, 0
-    for place, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and depth == 0:
-            yield text[start:place]
-            start = place + 1
-    yield text[start:]
+def _divided(text: str) -> tuple[list[str], str | None]:
+    """The entries, between commas, and the condition after ``for``; neither is looked for in parentheses."""
+    entries, depth, start = list[str](), 0, 0
+    for sign in _SIGN.finditer(text):
+        depth += (sign[0] == "(") - (sign[0] == ")")
+        if depth == 0 and sign[0] in (",", "for"):
+            entries.append(text[start : sign.start()])
+            start = sign.end()
+            if sign[0] == "for":
+                return entries, text[start:]
+    return [*entries, text[start:]], None
 
 
 def condition_of(listing: Listing, coordinates: Sequence[str]) -> Expr:

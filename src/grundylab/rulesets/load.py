@@ -108,7 +108,13 @@ def _merged(parent: Document, child: Document) -> Document:
     for key, value in child.data.items():
         merge = key in _MERGED and isinstance(value, dict) and isinstance(data.get(key), dict)
         if merge:
-            data[key] = {**data[key], **value}
+            own = {_name_of(head): head for head in reversed(value)}
+            for head in data[key]:
+                if _name_of(head) in own:
+                    for path in _below(places, (key, head)):
+                        del places[path]
+            heads = [own.get(_name_of(head), head) for head in data[key]]
+            data[key] = {head: value.get(head, data[key].get(head)) for head in (*heads, *value)}
         else:
             for path in _below(places, (key,)):
                 del places[path]
@@ -126,6 +132,11 @@ def _merged(parent: Document, child: Document) -> Document:
                 places[("claims", shift + new, *path[2:])] = place
     data.pop("extends", None)
     return Document(data, places)
+
+
+def _name_of(head: str) -> str:
+    """What is defined under the key: ``f`` for ``f(n)``, whatever its argument is called."""
+    return head.partition("(")[0].strip()
 
 
 def _below(places: object, prefix: KeyPath) -> dict[KeyPath, Place]:

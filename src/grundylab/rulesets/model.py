@@ -109,7 +109,7 @@ P_POSITIONS, GRUNDY, ALWAYS = Target("p"), Target("grundy"), Target("true")
 
 
 def parse_target(text: str) -> Target:
-    """``p``, ``grundy`` or ``grundy == v``; also the slug ``grundy-v``."""
+    """``p``, ``grundy`` or ``grundy == v``; also the slug ``grundy-v``, as it stands in names of files."""
     flat = text.strip()
     if flat == "p":
         return P_POSITIONS
@@ -117,7 +117,7 @@ def parse_target(text: str) -> Target:
         return GRUNDY
     if flat == "true":
         return ALWAYS
-    if level := re.fullmatch(r"grundy\s*(?:==|-)\s*(\d{1,9})", flat):
+    if level := re.fullmatch(r"grundy(?:\s*==\s*|-)(0|[1-9][0-9]{0,8})", flat):
         return Target("level", int(level[1]))
     raise FormulaError(f"unknown target '{text}'; write p, grundy, or grundy == 2")
 

@@ -32,6 +32,12 @@ def _one_line(text: str) -> str:
     return text
 
 
+def _plain_digits(value: Any) -> Any:  # noqa: ANN401 - raw YAML
+    if isinstance(value, str) and not re.fullmatch(r"[+-]?[0-9]+", value):  # Python reads 1_0, too
+        raise ValueError(f"a whole number is needed here, not '{value}'")
+    return value
+
+
 def _few_digits(number: int) -> int:
     if abs(number) >= 10**MAX_DIGITS:
         raise ValueError(f"a number has at most {MAX_DIGITS} digits")
@@ -46,7 +52,7 @@ def _file_name(text: str) -> str:
 
 Line = Annotated[str, Field(max_length=MAX_LINE), AfterValidator(_one_line)]
 FileName = Annotated[str, Field(max_length=MAX_ID), AfterValidator(_file_name)]
-Number = Annotated[int, AfterValidator(_few_digits)]
+Number = Annotated[int, BeforeValidator(_plain_digits), AfterValidator(_few_digits)]
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
@@ -206,7 +212,7 @@ class RulesetSpec(Strict):
     description: str = ""
     extends: str | None = None
     parameters: dict[str, str] = Field(default_factory=dict, max_length=MAX_PARAMETERS)
-    piles: int | None = Field(default=None, ge=1, le=6)
+    piles: Annotated[Number, Field(ge=1, le=6)] | None = None
     position: dict[str, str] = Field(max_length=MAX_COORDINATES)
     where: str = "True"
     functions: dict[str, Annotated[FunctionSpec, BeforeValidator(_function)]] = Field(

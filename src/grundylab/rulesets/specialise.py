@@ -10,6 +10,7 @@ from grundylab.formula.functions import Function, Functions
 from grundylab.formula.plain import evaluate
 from grundylab.formula.substitution import substitute
 from grundylab.formula.syntax import Compare, Expr, Int, Logic, Name, conjunction, free_names
+from grundylab.rulesets.affine import plainly
 from grundylab.rulesets.model import Choice, Claim, Coordinate, Move, Parameter, Range, Ruleset
 
 
@@ -29,15 +30,18 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
     def put(expr: Expr) -> Expr:
         return substitute(expr, fixed)
 
+    def put_plainly(expr: Expr) -> Expr:
+        return plainly(put(expr)) if free_names(expr) & fixed.keys() else expr
+
     def put_range(old: Range) -> Range:
-        return Range(put(old.low), put(old.high))
+        return Range(put_plainly(old.low), put_plainly(old.high))
 
     def put_claim(old: Claim) -> Claim:
         return replace(old, formula=put(old.formula), where=put(old.where))
 
     def put_move(old: Move) -> Move:
         choices = tuple(Choice(c.name, put_range(c.range)) for c in old.choices)
-        parts = tuple(tuple(put(value) for value in part) for part in old.parts)
+        parts = tuple(tuple(put_plainly(value) for value in part) for part in old.parts)
         return replace(old, choices=choices, when=put(old.when), parts=parts)
 
     functions = tuple(

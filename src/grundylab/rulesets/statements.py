@@ -20,7 +20,7 @@ from grundylab.formula.syntax import (
     Name,
     compare,
     conjunction,
-    walk,
+    parts,
 )
 from grundylab.rulesets import listing, options
 from grundylab.rulesets.model import (
@@ -190,7 +190,7 @@ def functions_with(
     found = []
     for name, of in values:
         check_lookup(name, ruleset)
-        calls = [node for e in used for node in walk(e) if isinstance(node, Call) and node.name == name]
+        calls = [node for e in used for node in parts(e) if isinstance(node, Call) and node.name == name]
         count = len(calls[0].arguments) if calls else 0
         game = ruleset.name if of == THIS else of
         arguments = tuple(f"x{number}" for number in range(count))
@@ -250,7 +250,7 @@ def _entry(text: str, target: Target | None) -> int:
         if text not in _OUTCOMES:
             raise FormulaError(f"'{text}' is not an entry: with target {target} write P or N")
         return _OUTCOMES[text]
-    if not text.isdecimal():
+    if not (text.isascii() and text.isdecimal()):
         raise FormulaError(f"'{text}' is not an entry: write a number")
     if len(text) > len(str(MAX_ENTRY)) or int(text) >= MAX_ENTRY:
         raise FormulaError(f"'{text[:20]}…' is not an entry: write a number less than {MAX_ENTRY:,}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grundylab.formula.syntax import TRUE, Binary, Expr, Int, Name, free_names
+from grundylab.rulesets.affine import affine
 from grundylab.rulesets.model import Move
 
 
@@ -42,14 +43,7 @@ def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
 
 
 def weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | None:
-    """How much each coordinate counts in a measure that is a sum of multiples of them; None for another measure."""
-    match measure:
-        case Name(id=name) if name in names:
-            return {name: 1}
-        case Binary(op="*", left=Int(value=factor), right=Name(id=name)) if name in names:
-            return {name: factor}
-        case Binary(op="+", left=left, right=right):
-            a, b = weights(left, names), weights(right, names)
-            if a is not None and b is not None:
-                return {name: a.get(name, 0) + b.get(name, 0) for name in {**a, **b}}
-    return None
+    """How much each coordinate counts in a measure that is a sum of multiples of them; 0 for those not named here.
+    None for another measure."""
+    form = affine(measure)
+    return dict(form) if form and form.keys() <= set(names) else None

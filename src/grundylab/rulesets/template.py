@@ -8,7 +8,8 @@ import textwrap
 from grundylab.errors import RulesetError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_MOST_PILES = 6
+_PILES = "xyzwvu"
+_MOST_PILES = len(_PILES)
 
 _TEMPLATE = """\
 # A ruleset of grundylab: change it to your game, and run 'grundylab check {name}' after each change.
@@ -29,11 +30,12 @@ moves:
 # Other moves, to use instead or besides:
 #  - {{take: t, from: x}}                       # any number
 #  - {{take: 1..ceil(x/2), from: x}}            # at most half, rounded up
-#  - name: split                               # the general form: choices, a condition, and where it leads;
-#    for: {{a: 1..x-1}}                         # a list after 'to:' is the sum of its positions
-#    when: a % 2 == 0
-#    to: [{{x: a}}, {{x: x - a}}]
-{passing}
+#  - name: halve                               # the general form: choices, a condition, and where it leads
+#    for: {{a: 0..x-1}}
+#    when: 2 * a >= x
+#    to: {{x: a}}
+# A list after 'to:' is the sum of its positions, here of a pile in two; each of them says what every pile is in it:
+{splits}{passing}
 # Who cannot move loses, unless play is misère:
 # play: misere
 
@@ -78,16 +80,22 @@ def template(name: str, piles: int = 2, passing: bool = False) -> str:
         if several
         else "Here it is one pile x.",
         moves_comment="A move that mentions x alone is a move of every pile." if several else "",
+        splits="".join(_split(pile, _PILES[:piles]) for pile in _PILES[:piles]),
         passing=_PASS if passing else _NO_PASS,
         where="    where: p == 0                             # once the pass is used\n" if passing else "",
     )
 
 
+def _split(pile: str, piles: str) -> str:
+    """The move of a pile in two, as a comment."""
+    one = ", ".join(f"{name}: {'a' if name == pile else 0}" for name in piles)
+    other = ", ".join(f"{name}: {f'{name} - a' if name == pile else name}" for name in piles)
+    return f"#  - {{name: split {pile}, for: {{a: 1..{pile}-1}}, to: [{{{one}}}, {{{other}}}]}}\n"
+
+
 def first_steps(name: str, piles: int = 2, passing: bool = False) -> tuple[str, ...]:
     """The commands to go on with."""
-    fix = " --fix p=1" * passing + f" --fix {','.join(f'{pile}=0' for pile in 'zwvu'[: piles - 2])}" * (
-        piles > 2
-    )
+    fix = " --fix p=1" * passing + f" --fix {','.join(f'{pile}=0' for pile in _PILES[2:piles])}" * (piles > 2)
     bound, large = _bounds(piles)
     return (
         f"grundylab check {name}",

@@ -26,7 +26,7 @@ from grundylab.formula.syntax import (
     Kind,
     Name,
     free_names,
-    walk,
+    parts,
 )
 
 
@@ -85,7 +85,7 @@ class Lookups:
         return name
 
     def _is_slow(self, expr: Expr) -> bool:
-        return any(_takes_long(node, self.functions) for node in walk(lower(self.functions.expand(expr))))
+        return any(_takes_long(node, self.functions) for node in parts(lower(self.functions.expand(expr))))
 
 
 def _takes_long(node: Expr, functions: Functions) -> bool:
@@ -101,7 +101,7 @@ def span_of(lookup: Lookup, written: Iterable[tuple[Expr, Mapping[str, Interval]
     """All that its name may be in the expressions in which it occurs, each with bounds on its names."""
     span: Interval | None = None
     for expr, known in written:
-        if lookup.variable in known and any(node == lookup.expr for node in walk(lower(expr))):
+        if lookup.variable in known and any(node == lookup.expr for node in parts(lower(expr))):
             side = known[lookup.variable]
             if side.width:
                 span = span.hull(side) if span else side

@@ -9,7 +9,7 @@ from grundylab.errors import EvaluationError, InstanceError
 from grundylab.formula.functions import Function
 from grundylab.formula.intervals import Bounds, tried
 from grundylab.formula.lowering import lower
-from grundylab.formula.syntax import Bounded, Call, Expr, free_names, walk
+from grundylab.formula.syntax import Bounded, Call, Expr, free_names, parts
 from grundylab.rulesets.instance import Instance
 from grundylab.solving.environment import Written, written_in
 
@@ -49,7 +49,7 @@ def _has_ranges(instance: Instance) -> bool:
     for move in ruleset.moves:
         exprs += [end for c in move.choices for end in (c.range.low, c.range.high)]
         exprs += [move.when, *(value for part in move.parts for value in part)]
-    return any(isinstance(node, Bounded) for e in exprs for node in walk(ruleset.functions.expand(lower(e))))
+    return any(isinstance(node, Bounded) for e in exprs for node in parts(ruleset.functions.expand(lower(e))))
 
 
 class _Estimate:

@@ -251,10 +251,7 @@ def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
             raise NotLayered(f"{instance}: it has more than {MOST_LAYERS:,} layers")
     order: dict[Layer, None] = {}
     for top in layers:
-        for layer in game.below(top):
-            if layer not in layers:
-                raise NotLayered(f"{instance}: a move leads to {game.describe(layer)}, past the table's edge")
-            order[layer] = None
+        order |= dict.fromkeys(game.below(top, layers))
     return tuple(order)
 
 
