@@ -18,7 +18,7 @@ OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
 .PHONY: run test test-long lint bench bench-discovery lock setup browser clean
 
 run: setup
-	$(BIN)/python -m grundylab.forkserver \
+	$(BIN)/python -m grundylab.pipeline.forkserver \
 		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
 		$(if $(STUDY),--config only=$(STUDY))
 

@@ -14,15 +14,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from grundylab.discovery import collect
-from grundylab.discovery.automata import study
-from grundylab.formula import parse_condition
-from grundylab.formula.syntax import TRUE, Accepts, Name
-from grundylab.proving.prover import prove
-from grundylab.rulesets import load_ruleset, make_instance, parent_of, parse_target
-from grundylab.solving import solve
-from grundylab.solving.table import Table
-from grundylab.verification import verify
+from grundylab.check.verification import verify
+from grundylab.discover import collect
+from grundylab.discover.automata import study
+from grundylab.games import load_ruleset, make_instance, parent_of, parse_target
+from grundylab.language import parse_condition
+from grundylab.language.syntax import TRUE, Accepts, Name
+from grundylab.prove.prover import prove
+from grundylab.solve import solve
+from grundylab.solve.table import Table
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
 Case = tuple[

@@ -23,10 +23,10 @@ from benchmarks.discovery_problems import Problem, derive, true_form
 from benchmarks.discovery_runs import Outcome, run
 from benchmarks.discovery_table import Setting, excluded_lines, markdown, summary, table
 
-from grundylab.config import read_studies
-from grundylab.discovery import ENGINES
+from grundylab.discover import ENGINES
 from grundylab.errors import GrundylabError
 from grundylab.files import write_json, write_text
+from grundylab.pipeline.config import read_studies
 
 ROOT = Path(__file__).parents[1]
 OWN = ("search", "tree", "runs", "periods", "automata")

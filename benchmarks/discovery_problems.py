@@ -12,17 +12,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from grundylab.config import Study
-from grundylab.formula import Expr
-from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.syntax import TRUE, free_names
-from grundylab.judging import judge, tables_for
-from grundylab.mending import mended
-from grundylab.rulesets import Claim, Instance, Ruleset, Target, make_instance
-from grundylab.rulesets.model import Values
-from grundylab.rulesets.specialise import fixed_by
-from grundylab.solving.dataset import dataset_path, load_or_solve
-from grundylab.solving.table import Table
+from grundylab.check.judging import judge, tables_for
+from grundylab.check.mending import mended
+from grundylab.games import Claim, Instance, Ruleset, Target, make_instance
+from grundylab.games.model import Values
+from grundylab.games.specialise import fixed_by
+from grundylab.language import Expr
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import TRUE, free_names
+from grundylab.pipeline.config import Study
+from grundylab.solve.dataset import dataset_path, load_or_solve
+from grundylab.solve.table import Table
 
 MOST_TRAINING = 1 << 21  # cells of a training table
 MOST_TEST = 1 << 24  # cells of a table for unseen positions

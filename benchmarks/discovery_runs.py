@@ -11,16 +11,16 @@ from typing import Any
 
 from benchmarks.discovery_problems import Problem, region_size, solved
 
-from grundylab.discovery import discover, engine_named, uses_seed
-from grundylab.discovery.base import Candidate
+from grundylab.check.verification import Status, verify
+from grundylab.discover import discover, engine_named, uses_seed
+from grundylab.discover.base import Candidate
 from grundylab.errors import GrundylabError
-from grundylab.formula import Expr, Kind, parse
-from grundylab.formula.syntax import TRUE, If, Int, compare
-from grundylab.proving.mona import find_mona
-from grundylab.proving.prover import Limits, prove_claim
-from grundylab.rulesets import Claim
-from grundylab.rulesets.model import ALWAYS
-from grundylab.verification import Status, verify
+from grundylab.games import Claim
+from grundylab.games.model import ALWAYS
+from grundylab.language import Expr, Kind, parse
+from grundylab.language.syntax import TRUE, If, Int, compare
+from grundylab.logic.mona import find_mona
+from grundylab.prove.prover import Limits, prove_claim
 
 GROWTH = 2  # times that the training bounds are doubled
 PROOF_SECONDS = 10

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from grundylab.config import read_studies
+from grundylab.pipeline.config import read_studies
 
 ROOT = Path(__file__).parents[1]
 

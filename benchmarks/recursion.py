@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from grundylab.formula.functions import Function
-from grundylab.formula.lowering import lower
-from grundylab.formula.syntax import TRUE, Expr
-from grundylab.rulesets.instance import Instance, Rules
-from grundylab.rulesets.model import Move, Ruleset
-from grundylab.solving.table import NO_POSITION, Table
+from grundylab.games.instance import Instance, Rules
+from grundylab.games.model import Move, Ruleset
+from grundylab.language.functions import Function
+from grundylab.language.lowering import lower
+from grundylab.language.syntax import TRUE, Expr
+from grundylab.solve.table import NO_POSITION, Table
 
 _KNOWN = {
     "lru_cache": lru_cache,

@@ -15,12 +15,12 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from grundylab.proving.periodic import prove_by_period
-from grundylab.proving.prover import Limits, prove_claim
-from grundylab.rows import RowResult, study_row
-from grundylab.rulesets import Ruleset, load_ruleset, parent_of
-from grundylab.rulesets.model import Claim
-from grundylab.rulesets.specialise import fixed_by
+from grundylab.games import Ruleset, load_ruleset, parent_of
+from grundylab.games.model import Claim
+from grundylab.games.specialise import fixed_by
+from grundylab.pipeline.rows import RowResult, study_row
+from grundylab.prove.periodic import prove_by_period
+from grundylab.prove.prover import Limits, prove_claim
 
 ROOT = Path(__file__).parents[1]
 HEAD = (

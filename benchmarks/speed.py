@@ -39,12 +39,12 @@ from typing import Any
 import numpy as np
 from recursion import sampled, seconds_a_position
 
-from grundylab.commands.check import trial_instance
-from grundylab.formula.intervals import tabulated
-from grundylab.rulesets import Instance, load_ruleset, make_instance
-from grundylab.solving import solve
-from grundylab.solving.sweeps.piles import piles_for, swept
-from grundylab.solving.table import Table
+from grundylab.cli.commands.check import trial_instance
+from grundylab.games import Instance, load_ruleset, make_instance
+from grundylab.language.intervals import tabulated
+from grundylab.solve import solve
+from grundylab.solve.sweeps.piles import piles_for, swept
+from grundylab.solve.table import Table
 
 ROOT = Path(__file__).parents[1]
 RULESETS = ROOT / "rulesets"

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from tests.strategies import MAX_CELLS, GameFile, game_files
 
 from grundylab.errors import GrundylabError, InstanceError
-from grundylab.solving.reference import solve_reference
+from grundylab.solve.reference import solve_reference
 
 Move = dict[str, Any]
 SHAPES = ("piles", "alike", "bars", "weights", "any")

@@ -13,9 +13,10 @@ from functools import cache
 from hypothesis import note
 from hypothesis import strategies as st
 
-from grundylab.formula import Expr, Function, Functions, parse
-from grundylab.formula.digits import DEAD, DigitAutomaton
-from grundylab.formula.syntax import (
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.games import Instance, make_instance, parse_ruleset
+from grundylab.language import Expr, Function, Functions, parse
+from grundylab.language.syntax import (
     COMPARISONS,
     Accepts,
     Binary,
@@ -30,7 +31,6 @@ from grundylab.formula.syntax import (
     Not,
     negative,
 )
-from grundylab.rulesets import Instance, make_instance, parse_ruleset
 
 Trees = st.SearchStrategy[Expr]
 

@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from tests.strategies import random_instances
 
 import grundylab as gl
-from grundylab import discovery, solving, verification
+from grundylab.check import verification
+from grundylab.discover import Candidate, explore
 from grundylab.errors import FormulaError, InstanceError
-from grundylab.formula.syntax import TRUE
-from grundylab.proving.mona import find_mona
-from grundylab.views import html, latex
+from grundylab.language.syntax import TRUE
+from grundylab.logic.mona import find_mona
+from grundylab.report.views import html, latex
+from grundylab.solve import solve
 
 HOSTILE = "<script>alert('1 & 2')</script>"
 GAME = f"""\
@@ -47,7 +49,7 @@ def test_load_takes_a_name_a_path_and_a_text(tmp_path, game):
 def test_solve_takes_numbers_by_name_or_an_instance(game, table):
     instance = gl.make_instance(game, {"m": 2}, {"N": 8})
     assert gl.solve(instance).values.tolist() == table.values.tolist()
-    assert table.values.tolist() == solving.solve(instance).values.tolist()
+    assert table.values.tolist() == solve(instance).values.tolist()
     assert gl.solve(game, "outcome", m=2, N=8).kind == "outcome"
     assert (
         gl.solve(
@@ -72,7 +74,7 @@ def test_a_number_too_few_or_too_many_is_named(game, numbers, line):
 
 def test_discover_is_what_explore_gives(table):
     found = gl.discover(table, "grundy == 1", "tree", budget=1)
-    same = discovery.explore([table], gl.parse_target("grundy == 1"), "tree", budget=1)
+    same = explore([table], gl.parse_target("grundy == 1"), "tree", budget=1)
     assert (tuple(found), found.notes) == (same.candidates, same.notes)
     best = gl.discover([table], "p", "runs", where="p == 0")[0]
     assert (best.exact, best.total, str(best.where)) == (True, 81, "p == 0")
@@ -87,7 +89,7 @@ def test_verify_takes_formulas_candidates_and_claims(game, table):
     )
     assert gl.verify(game.claim("used"), table).status == "holds"
     assert gl.verify(game.claim("wrong"), [table]).status == "refuted"
-    candidate = discovery.Candidate(
+    candidate = Candidate(
         gl.parse(text), gl.parse_target("p"), "search", 0, 1, 1, gl.parse_condition("p == 0")
     )
     assert gl.verify(candidate, table).status == "holds"
@@ -124,7 +126,7 @@ def test_prove_takes_formulas_candidates_and_claims(game):
 @pytest.mark.skipif(find_mona() is None, reason="needs MONA")
 def test_of_a_candidate_it_is_asked_for_which_parameters_it_is_true(game):
     text = "(x % 3) ^ (y % 3) == 0"
-    candidate = discovery.Candidate(
+    candidate = Candidate(
         gl.parse(text), gl.parse_target("p"), "search", 0, 1, 1, gl.parse_condition("p == 0")
     )
     proof = gl.prove(game, candidate)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.cli import COMMANDS, main, parser_of
+from grundylab.cli.main import COMMANDS, main, parser_of
 from grundylab.errors import GrundylabError
-from grundylab.proving.mona import find_mona
+from grundylab.logic.mona import find_mona
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])

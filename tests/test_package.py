@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import grundylab
-from grundylab.proving.mona import find_mona
+from grundylab.logic.mona import find_mona
 
 ROOT = Path(__file__).parents[1]
 

@@ -4,21 +4,21 @@ import json
 
 import pytest
 
-from grundylab.catalogue import write_catalogue
-from grundylab.commands.papers import _shown
-from grundylab.formula import parse, parse_condition
-from grundylab.papers import Paper, PaperStatement
-from grundylab.proofs import prove_all, with_proofs
-from grundylab.proved import by, counted, extent, in_part, procedures, proved, region_of, written
-from grundylab.proving.automaton import Automaton
-from grundylab.proving.mona import MISSING, find_mona
-from grundylab.proving.outcome import Opinion, Proof
-from grundylab.records import procedures_of, proof_record, proof_text
+from grundylab.automata.automaton import Automaton
+from grundylab.catalogue.papers import Paper, PaperStatement
+from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue.proved import by, counted, extent, in_part, procedures, proved, region_of, written
+from grundylab.catalogue.records import procedures_of, proof_record, proof_text
+from grundylab.catalogue.verdicts import judge_claims
+from grundylab.catalogue.write import write_catalogue
+from grundylab.cli.commands.papers import _shown
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove.outcome import Opinion, Proof
 from grundylab.report.papers import papers_text
 from grundylab.report.tables import write_tables
-from grundylab.rulesets import make_instance, parse_ruleset, parse_target
-from grundylab.solving import solve
-from grundylab.verdicts import judge_claims
+from grundylab.solve import solve
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 SECOND = {"by": "another", "status": "agrees", "reason": None}

@@ -14,17 +14,16 @@
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grundylab.api import Candidates, discover, load, prove, solve, verify
-    from grundylab.discovery.base import Candidate
+    from grundylab.check.verification import Verdict
+    from grundylab.discover.base import Candidate
     from grundylab.errors import GrundylabError
-    from grundylab.explaining import explain
-    from grundylab.formula import Expr, parse, parse_condition
-    from grundylab.formula.latex import to_latex
-    from grundylab.proving.outcome import Limits, Proof
-    from grundylab.rulesets import (
+    from grundylab.games import (
         Claim,
         Instance,
         Ruleset,
@@ -34,43 +33,46 @@ if TYPE_CHECKING:
         parse_ruleset,
         parse_target,
     )
-    from grundylab.solving.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
-    from grundylab.solving.sparse import solve_p_positions
-    from grundylab.solving.table import Table
-    from grundylab.verification import Verdict
+    from grundylab.language import Expr, parse, parse_condition
+    from grundylab.language.latex import to_latex
+    from grundylab.prove.outcome import Limits, Proof
+    from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
+    from grundylab.solve.explaining import explain
+    from grundylab.solve.sparse import solve_p_positions
+    from grundylab.solve.table import Table
 
 # Where each public name lives: it is imported when it is first used, so that the command line starts quickly.
 _PUBLIC = {
-    "Candidate": "discovery.base",
+    "Candidate": "discover.base",
     "Candidates": "api",
-    "Claim": "rulesets",
-    "Expr": "formula",
+    "Claim": "games",
+    "Expr": "language",
     "GrundylabError": "errors",
-    "explain": "explaining",
-    "Instance": "rulesets",
-    "Limits": "proving.outcome",
-    "Proof": "proving.outcome",
-    "Ruleset": "rulesets",
-    "Table": "solving.table",
-    "Target": "rulesets",
-    "Verdict": "verification",
+    "explain": "solve.explaining",
+    "Instance": "games",
+    "Limits": "prove.outcome",
+    "Proof": "prove.outcome",
+    "Ruleset": "games",
+    "Table": "solve.table",
+    "Target": "games",
+    "Verdict": "check.verification",
     "discover": "api",
     "load": "api",
-    "load_ruleset": "rulesets",
-    "make_instance": "rulesets",
-    "parse": "formula",
-    "parse_condition": "formula",
-    "parse_ruleset": "rulesets",
-    "parse_target": "rulesets",
+    "load_ruleset": "games",
+    "make_instance": "games",
+    "parse": "language",
+    "parse_condition": "language",
+    "parse_ruleset": "games",
+    "parse_target": "games",
     "prove": "api",
-    "read_dataset": "solving.dataset",
-    "read_p_positions": "solving.dataset",
+    "read_dataset": "solve.dataset",
+    "read_p_positions": "solve.dataset",
     "solve": "api",
-    "solve_p_positions": "solving.sparse",
-    "to_latex": "formula.latex",
+    "solve_p_positions": "solve.sparse",
+    "to_latex": "language.latex",
     "verify": "api",
-    "write_dataset": "solving.dataset",
-    "write_p_positions": "solving.dataset",
+    "write_dataset": "solve.dataset",
+    "write_p_positions": "solve.dataset",
 }
 
 __all__ = [
@@ -113,3 +115,16 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public object
     if name == "__version__":
         return importlib.import_module("grundylab.version").__version__
     raise AttributeError(f"module 'grundylab' has no attribute '{name}'")
+
+
+class _Package(ModuleType):
+    """Keeps ``gl.solve`` the function that it says, though there is a room of that name: importing that room would
+    put it in the function's place.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in _PUBLIC or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -10,19 +10,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import overload
 
-from grundylab import discovery, judging, rulesets, solving
-from grundylab.discovery import Candidate
+from grundylab.check import judging
+from grundylab.check.verification import Verdict
+from grundylab.discover import Candidate, explore
 from grundylab.errors import FormulaError, InstanceError
-from grundylab.formula import Expr, parse, parse_condition
-from grundylab.formula.syntax import TRUE, conjunction
-from grundylab.proving import prover
-from grundylab.proving.outcome import Limits, Proof
-from grundylab.rulesets import Claim, Instance, Ruleset, Target, make_instance
-from grundylab.rulesets.load import FOLDER
-from grundylab.rulesets.model import Values
-from grundylab.shown import Shown
-from grundylab.solving import Method, Table
-from grundylab.verification import Verdict
+from grundylab.games import (
+    Claim,
+    Instance,
+    Ruleset,
+    Target,
+    load_ruleset,
+    make_instance,
+    parent_of,
+    parse_ruleset,
+    parse_target,
+)
+from grundylab.games.load import FOLDER
+from grundylab.games.model import Values
+from grundylab.language import Expr, parse, parse_condition
+from grundylab.language.syntax import TRUE, conjunction
+from grundylab.prove import prover
+from grundylab.prove.outcome import Limits, Proof
+from grundylab.report.shown import Shown
+from grundylab.solve import Method, Table
+from grundylab.solve import solve as solve_instance
 
 Formula = Expr | str
 Condition = Expr | str
@@ -40,8 +51,8 @@ class Candidates(list[Candidate], Shown):
 def load(source: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
     """The ruleset of that name in ``folder``, of a file, or of a YAML text of several lines."""
     if isinstance(source, str) and "\n" in source:
-        return rulesets.parse_ruleset(source, folder=folder)
-    return rulesets.load_ruleset(source, folder)
+        return parse_ruleset(source, folder=folder)
+    return load_ruleset(source, folder)
 
 
 def solve(
@@ -64,7 +75,7 @@ def solve(
         parameters = {name: value for name, value in numbers.items() if name in game.parameter_names}
         instance = make_instance(game, parameters, {n: v for n, v in numbers.items() if n not in parameters})
     play = instance.ruleset.play
-    return solving.solve(instance, kind or ("outcome" if play == "misere" else "grundy"), method)
+    return solve_instance(instance, kind or ("outcome" if play == "misere" else "grundy"), method)
 
 
 def discover(
@@ -75,12 +86,12 @@ def discover(
     budget: float = 30.0,
     where: Condition = TRUE,
 ) -> Candidates:
-    """Candidates for the target from these tables, best first (see ``grundylab.discovery.explore``).
+    """Candidates for the target from these tables, best first (see ``grundylab.discover.explore``).
 
     where: the positions that are learnt from; the candidates are about no others.
     """
     about = _condition(where)
-    found = discovery.explore(_listed(tables), _target(target), engine, seed, budget, about)
+    found = explore(_listed(tables), _target(target), engine, seed, budget, about)
     narrowed = (replace(each, where=conjunction(about, each.where)) for each in found.candidates)
     return Candidates(narrowed, found.notes)
 
@@ -132,14 +143,14 @@ def prove(
     question: bool | None = None,
     limits: Limits | None = None,
 ) -> Proof:
-    """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.proving.prover.prove``.
+    """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.prove.prover.prove``.
 
     A formula needs its target. question: whether it is asked for which parameters it is true; of a formula or a
     candidate it is if there is no ``where``, of a claim it is not, unless said otherwise. parent: by default the
     ruleset that this one extends.
     """
     given = _condition(where)
-    parent = parent or rulesets.parent_of(ruleset)
+    parent = parent or parent_of(ruleset)
     if isinstance(formula, Candidate | Claim):
         if target is not None:
             raise FormulaError("a candidate or claim has its own target")
@@ -159,7 +170,7 @@ def _listed(tables: Tables) -> list[Table]:
 
 
 def _target(target: Target | str) -> Target:
-    return rulesets.parse_target(target) if isinstance(target, str) else target
+    return parse_target(target) if isinstance(target, str) else target
 
 
 def _condition(where: Condition) -> Expr:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.errors import GrundylabError, Place
-from grundylab.sealing import OPEN_SEAL, fault, seal
+from grundylab.pipeline.sealing import OPEN_SEAL, fault, seal
 
 _SEAL = "seal"  # the key of a record's seal: the last one
 AGAIN = "delete it and run 'make run'"

@@ -9,13 +9,13 @@ from benchmarks.discovery_runs import run
 from benchmarks.discovery_table import Row, Setting, markdown, summary, table
 
 from benchmarks import discovery, discovery_problems, discovery_runs
-from grundylab.config import Study, read_studies
-from grundylab.discovery.base import Candidate
-from grundylab.formula import parse, parse_condition
-from grundylab.formula.plain import compile_plain
-from grundylab.formula.syntax import TRUE
-from grundylab.rulesets import load_ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.rulesets.instance import Rules
+from grundylab.discover.base import Candidate
+from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games.instance import Rules
+from grundylab.language import parse, parse_condition
+from grundylab.language.plain import compile_plain
+from grundylab.language.syntax import TRUE
+from grundylab.pipeline.config import Study, read_studies
 
 ROOT = Path(__file__).parents[2]
 GAME = """title: take one or two, or everything above three

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import grundylab
+from grundylab.games import Instance, Ruleset
 from grundylab.report.site.explorer import explorer, game_script
-from grundylab.rulesets import Instance, Ruleset
 
 ASSETS = Path(grundylab.__file__).parent / "report" / "assets"
 

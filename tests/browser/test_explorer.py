@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Watched
 from tests.browser.explorers import scripts_page, site
 
+from grundylab.games import Ruleset, load_ruleset, parse_ruleset
 from grundylab.report.site.explorer import explorer
-from grundylab.rulesets import Ruleset, load_ruleset, parse_ruleset
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 PASS = "nim-with-a-pass-from-m"

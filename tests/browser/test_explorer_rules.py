@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 from tests.browser.conftest import Watched
 from tests.browser.explorers import ASSETS, TABLE, scripts_page, values_of
-from tests.formula.test_readers import VALUES, WITHOUT_VALUE
+from tests.language.test_readers import VALUES, WITHOUT_VALUE
 from tests.strategies import FUNCTIONS, NAMES, environments, formulas, random_instances
 
 from grundylab.errors import EvaluationError, GrundylabError
-from grundylab.formula import NO_FUNCTIONS, Expr, Function, Functions, parse
-from grundylab.formula.functions import Declared, Tabulated
-from grundylab.formula.javascript import Script, variable
-from grundylab.formula.plain import evaluate
-from grundylab.rulesets import Instance, Rules, Ruleset, load_ruleset, make_instance, parse_ruleset
-from grundylab.solving.reference import solve_reference
+from grundylab.games import Instance, Rules, Ruleset, load_ruleset, make_instance, parse_ruleset
+from grundylab.language import NO_FUNCTIONS, Expr, Function, Functions, parse
+from grundylab.language.functions import Declared, Tabulated
+from grundylab.language.javascript import Script, variable
+from grundylab.language.plain import evaluate
+from grundylab.solve.reference import solve_reference
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 NAMES_OF_GAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))

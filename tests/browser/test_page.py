@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Watched
 from tests.report.project import HOSTILE, make_project
 
-from grundylab.proving.mona import find_mona
+from grundylab.logic.mona import find_mona
 from grundylab.report.site import write_site
 
 PAGES = ("index.html", "rulesets/from-m.html", "rulesets/take.html", "rulesets/hostile.html")

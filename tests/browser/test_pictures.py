@@ -11,11 +11,11 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Watched
 
 import grundylab
+from grundylab.games import make_instance, parse_ruleset
 from grundylab.report.site.pictures import pictures
 from grundylab.report.svg import runs
 from grundylab.report.window import trimmed, whole_window
-from grundylab.rulesets import make_instance, parse_ruleset
-from grundylab.solving import solve
+from grundylab.solve import solve
 
 ASSETS = Path(grundylab.__file__).parent / "report" / "assets"
 PILES = """\

@@ -10,12 +10,12 @@ import yaml
 from tests.strategies import FUNCTIONS, NAMES, PARAMETER
 
 from grundylab.errors import EvaluationError
-from grundylab.formula import Expr, Kind, parse
-from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.compiled import Emitter, fits_machine, recurrence_table, table_uses
-from grundylab.formula.intervals import Interval, interval
-from grundylab.formula.plain import evaluate
-from grundylab.formula.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.language import Expr, Kind, parse
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.compiled import Emitter, fits_machine, recurrence_table, table_uses
+from grundylab.language.intervals import Interval, interval
+from grundylab.language.plain import evaluate
+from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
 
 Values = dict[str, int]
 Loader = Callable[[str], ModuleType]
@@ -23,7 +23,7 @@ Loader = Callable[[str], ModuleType]
 _HEAD = """import numba
 import numpy as np
 
-from grundylab.solving.runtime import (
+from grundylab.solve.runtime import (
     check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
 )
 

@@ -11,9 +11,9 @@ from tests.differential.ways import kinds
 from tests.games import instances
 from tests.sizes import examples
 
-from grundylab.solving.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
-from grundylab.solving.reference import solve_reference
-from grundylab.solving.sparse import solve_p_positions
+from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
+from grundylab.solve.reference import solve_reference
+from grundylab.solve.sparse import solve_p_positions
 
 
 @examples(20)

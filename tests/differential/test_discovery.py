@@ -10,19 +10,19 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 from tests.differential.ways import kinds
 from tests.games import instances
-from tests.proving.test_random_games import plausible
+from tests.prove.test_random_games import plausible
 from tests.sizes import examples
 
-from grundylab.discovery import discover
+from grundylab.check.verification import check, verify
+from grundylab.discover import discover
 from grundylab.errors import EvaluationError
-from grundylab.formula import parse
-from grundylab.formula.plain import evaluate
-from grundylab.rulesets import Instance, parse_target
-from grundylab.rulesets.instance import Rules
-from grundylab.rulesets.model import Target
-from grundylab.solving.reference import solve_reference
-from grundylab.solving.table import Table
-from grundylab.verification import check, verify
+from grundylab.games import Instance, parse_target
+from grundylab.games.instance import Rules
+from grundylab.games.model import Target
+from grundylab.language import parse
+from grundylab.language.plain import evaluate
+from grundylab.solve.reference import solve_reference
+from grundylab.solve.table import Table
 
 TARGETS = [parse_target(text) for text in ("p", "grundy", "grundy == 1")]
 

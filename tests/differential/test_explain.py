@@ -11,10 +11,10 @@ from tests.differential.ways import interpreted, kinds
 from tests.games import instances
 from tests.sizes import examples
 
-from grundylab import explaining
 from grundylab.errors import RulesetError
-from grundylab.rulesets.instance import Rules
-from grundylab.solving.reference import solve_reference
+from grundylab.games.instance import Rules
+from grundylab.solve import explaining
+from grundylab.solve.reference import solve_reference
 
 
 @examples(15)

@@ -7,18 +7,18 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 from tests.differential import readers
 from tests.differential.ways import uncompiled
-from tests.proving.test_logic import SIGNED, put_in, truths
-from tests.proving.test_logic import conditions as expressible
-from tests.proving.test_logic import environments as small
-from tests.proving.test_logic import numbers as expressible_numbers
+from tests.logic.test_logic import SIGNED, put_in, truths
+from tests.logic.test_logic import conditions as expressible
+from tests.logic.test_logic import environments as small
+from tests.logic.test_logic import numbers as expressible_numbers
 from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, PARAMETER, SMALL, environments, formulas
 
-from grundylab.formula import Kind
-from grundylab.formula.logic import Logic
-from grundylab.proving.mona import MISSING, find_mona
-from grundylab.rulesets import parse_ruleset
-from grundylab.solving import kernels
+from grundylab.games import parse_ruleset
+from grundylab.language import Kind
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.logic.ws1s.reader import Logic
+from grundylab.solve import kernels
 
 BATCH = 8
 

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 from tests.games import games
-from tests.proving.test_mutations import mutants
-from tests.proving.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, plausible, tables
+from tests.prove.test_mutations import mutants
+from tests.prove.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, plausible, tables
 from tests.sizes import examples
 from tests.strategies import GameFile
 
-from grundylab.discovery import discover
-from grundylab.formula import Expr
-from grundylab.formula.syntax import TRUE
-from grundylab.proving.mona import MISSING, find_mona
-from grundylab.proving.prover import prove
-from grundylab.rulesets import Ruleset, Target
+from grundylab.discover import discover
+from grundylab.games import Ruleset, Target
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove.prover import prove
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

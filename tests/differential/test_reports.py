@@ -73,7 +73,7 @@ def test_the_printed_file_reproduces_the_failure(way, kind, shape, monkeypatch):
 
 
 def test_a_printed_file_is_solved_by_the_command_that_stands_above_it(tmp_path, capsys):
-    from grundylab.cli import main
+    from grundylab.cli.main import main
 
     game = GameFile(
         "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n",

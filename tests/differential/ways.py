@@ -10,22 +10,22 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from grundylab import linewise
+from grundylab.check import linewise
+from grundylab.check.verification import check
 from grundylab.errors import InstanceError
-from grundylab.formula import parse
-from grundylab.rulesets import Instance, Target
-from grundylab.rulesets.layers import Layered, NotLayered, layered
-from grundylab.rulesets.model import GRUNDY, P_POSITIONS, Values
-from grundylab.solving import kernels, sparse
-from grundylab.solving.environment import needs_more_than_machine, written_in
-from grundylab.solving.reference import solve_reference
-from grundylab.solving.rows import solve_rows
-from grundylab.solving.sparse import solve_p_positions
-from grundylab.solving.sweeps import NoSweep
-from grundylab.solving.sweeps.marking import solve_marking
-from grundylab.solving.sweeps.piles import solve_piles
-from grundylab.solving.sweeps.planes import solve_planes
-from grundylab.verification import check
+from grundylab.games import Instance, Target
+from grundylab.games.layers import Layered, NotLayered, layered
+from grundylab.games.model import GRUNDY, P_POSITIONS, Values
+from grundylab.language import parse
+from grundylab.solve import kernels, sparse
+from grundylab.solve.environment import needs_more_than_machine, written_in
+from grundylab.solve.reference import solve_reference
+from grundylab.solve.rows import solve_rows
+from grundylab.solve.sparse import solve_p_positions
+from grundylab.solve.sweeps import NoSweep
+from grundylab.solve.sweeps.marking import solve_marking
+from grundylab.solve.sweeps.piles import solve_piles
+from grundylab.solve.sweeps.planes import solve_planes
 
 Way = Callable[[Instance, Values], np.ndarray]
 

@@ -32,7 +32,7 @@ studies:
     test: {bounds: {N: 40}, parameters: {m: [4]}}
 """
 ALONE = ("--config", "only=two")  # the first study by itself: enough for most
-SERVED = (sys.executable, "-m", "grundylab.forkserver")
+SERVED = (sys.executable, "-m", "grundylab.pipeline.forkserver")
 # A file of each stage, in the order in which they are made.
 STAGES = {
     "solve": "N=6.grundy.parquet",

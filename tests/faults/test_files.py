@@ -12,17 +12,17 @@ import tempfile
 import pyarrow.parquet as pq
 import pytest
 
-from grundylab import jobs
-from grundylab.cli import main
+from grundylab.cli.main import main
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
 from grundylab.files import read_record, write_record, write_text
-from grundylab.made import check_made, made_from
-from grundylab.proving.mona import run_mona
-from grundylab.rulesets import make_instance, parse_ruleset
-from grundylab.sealing import fault
-from grundylab.solving import solve
-from grundylab.solving.dataset import load_or_solve, read_dataset, write_dataset
-from grundylab.upkeep import check_writable, mend_times, sole_run
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.logic.mona import run_mona
+from grundylab.pipeline import jobs
+from grundylab.pipeline.sealing import fault
+from grundylab.pipeline.upkeep import check_writable, mend_times, sole_run
+from grundylab.solve import solve
+from grundylab.solve.dataset import load_or_solve, read_dataset, write_dataset
+from grundylab.solve.made import check_made, made_from
 
 RECORD = {"made": {"seed": 3}, "formulas": ["x ≡ y", "x == y"], "empty": {}}
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -200,7 +200,7 @@ def test_times_of_the_future_become_now_in_the_same_order_and_others_stay(tmp_pa
 
 
 def test_no_process_dates_or_places_are_in_what_a_result_says_it_was_made_by():
-    code = "import json; from grundylab.made import toolchain; print(json.dumps(toolchain()))"
+    code = "import json; from grundylab.solve.made import toolchain; print(json.dumps(toolchain()))"
     told = [
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "TZ": zone}).stdout
         for zone in ("UTC", "Asia/Tokyo")

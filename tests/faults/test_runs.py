@@ -33,11 +33,11 @@ from tests.faults.project import (
     said,
 )
 
-from grundylab.config import read_studies
-from grundylab.forked import SERVER
-from grundylab.made import code_digest, made_line
-from grundylab.proving.mona import find_mona
-from grundylab.upkeep import remove_unfit
+from grundylab.logic.mona import find_mona
+from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.forked import SERVER
+from grundylab.pipeline.upkeep import remove_unfit
+from grundylab.solve.made import code_digest, made_line
 
 
 def shared(factory, name, make_it):

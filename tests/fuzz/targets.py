@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from grundylab.errors import GrundylabError
-from grundylab.formula import NO_FUNCTIONS, parse
-from grundylab.formula.parser import MAX_TEXT
-from grundylab.rulesets import parse_ruleset
-from grundylab.rulesets.trial import trial_instance
+from grundylab.games import parse_ruleset
+from grundylab.games.trial import trial_instance
+from grundylab.language import NO_FUNCTIONS, parse
+from grundylab.language.parser import MAX_TEXT
 
 
 def understood_formula(text: str) -> bool:

@@ -20,7 +20,7 @@ from pathlib import Path
 peak = Path(sys.argv.pop(1))
 status = Path("/proc/self/status")
 atexit.register(lambda: peak.write_text(status.read_text() if status.exists() else ""))
-from grundylab.cli import entry
+from grundylab.cli.main import entry
 
 entry()
 """

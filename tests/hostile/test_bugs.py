@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.report.project import make_project
 
-from grundylab.commands import understood
+from grundylab.cli.common import understood
 from grundylab.errors import ConfigError
 from grundylab.files import write_record
 

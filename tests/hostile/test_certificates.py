@@ -2,14 +2,14 @@
 
 import pytest
 
-from grundylab.proving import certificates
-from grundylab.proving.certificates import check_certificate
-from grundylab.proving.heap_certificate import HeapCertificate
-from grundylab.proving.intervals import NotIntervals, _expanded
-from grundylab.proving.recurrence import CertificateError, Recurrence, State
-from grundylab.proving.row_certificate import RowCertificate
-from grundylab.rulesets import parse_ruleset
-from grundylab.rulesets.layers import layered
+from grundylab.games import parse_ruleset
+from grundylab.games.layers import layered
+from grundylab.prove import certificates
+from grundylab.prove.certificates import check_certificate
+from grundylab.prove.heap_certificate import HeapCertificate
+from grundylab.prove.intervals import NotIntervals, _expanded
+from grundylab.prove.recurrence import CertificateError, Recurrence, State
+from grundylab.prove.row_certificate import RowCertificate
 
 NIM = parse_ruleset(
     "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"

@@ -5,18 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grundylab.check.verification import verify
 from grundylab.errors import LimitError
-from grundylab.formula import distinct, parse, plain
-from grundylab.formula.arrays import evaluate_arrays
-from grundylab.formula.compiled import fits_machine
-from grundylab.formula.functions import NO_FUNCTIONS, Function, Functions
-from grundylab.formula.intervals import Interval
-from grundylab.formula.plain import evaluate
-from grundylab.proving.mona import MISSING, find_mona
-from grundylab.proving.prover import Limits, prove
-from grundylab.rulesets import make_instance, parse_ruleset, parse_target
-from grundylab.solving.reference import solve_reference
-from grundylab.verification import verify
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.language import distinct, parse, plain
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.compiled import fits_machine
+from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.language.intervals import Interval
+from grundylab.language.plain import evaluate
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove.prover import Limits, prove
+from grundylab.solve.reference import solve_reference
 
 NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
 _ENDS = st.sampled_from(["x", "y", "3", "x + y", "5 - x", "9"])
@@ -84,7 +84,7 @@ def test_an_evaluation_that_takes_too_much_is_undecided(monkeypatch, quantifier)
 
 
 def test_so_is_one_position_by_position(monkeypatch):
-    monkeypatch.setattr("grundylab.verification._STEPS", 10_000)
+    monkeypatch.setattr("grundylab.check.verification._STEPS", 10_000)
     table = solve_reference(make_instance(NIM, {}, {"N": 5}), "outcome")
     found = verify(parse("sum(i for i in range(0, 1000)) // x == y"), parse_target("p"), [table])
     assert found.status == "undecided"

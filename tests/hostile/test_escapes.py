@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 from markupsafe import escape as html
 
-from grundylab.exports.tables import catalogue_csv
-from grundylab.exports.tex import escape
-from grundylab.formula.javascript import quoted
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.language.javascript import quoted
+from grundylab.report.exports.tables import catalogue_csv
+from grundylab.report.exports.tex import escape
 from grundylab.report.grid import slice_table
 from grundylab.report.site.pictures import pictures
 from grundylab.report.svg import grid_svg
 from grundylab.report.tables import write_tables
 from grundylab.report.window import whole_window
-from grundylab.rulesets import make_instance, parse_ruleset
-from grundylab.solving.reference import solve_reference
+from grundylab.solve.reference import solve_reference
 
 WORDS = "</script><img src=x onerror=alert(1)>\" ' & <!-- ]]> \\input{/etc/passwd}"
 

@@ -4,9 +4,9 @@ import pytest
 from tests.report.test_results_text import catalogue, formula, study
 
 from grundylab.errors import RulesetError
+from grundylab.games import load_ruleset
 from grundylab.report.cells import code, text
 from grundylab.report.results import results_text
-from grundylab.rulesets import load_ruleset
 
 NIM = "title: Nim\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 

@@ -5,12 +5,12 @@ from time import process_time
 
 import pytest
 
-from grundylab.cli import main
+from grundylab.cli.main import main
 from grundylab.errors import InstanceError
-from grundylab.rulesets import make_instance, parse_ruleset, parse_target
-from grundylab.rulesets.layers import NotLayered, layered
-from grundylab.solving import solve
-from grundylab.solving.reference import solve_reference
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games.layers import NotLayered, layered
+from grundylab.solve import solve
+from grundylab.solve.reference import solve_reference
 
 GUARD = "x >= 10 and x < 3"
 # What the move does to z, another coordinate than the pile x that is taken from.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from grundylab.cli import main
-from grundylab.commands import check
+from grundylab.cli.commands import check
+from grundylab.cli.main import main
 
 MANY = "9" * 5_000
 NIM = "title: Nim\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -35,7 +35,7 @@ def test_digits_of_an_option(tmp_path, monkeypatch, capsys, option):
 
 
 def test_a_trial_that_takes_too_many_steps_is_none(tmp_path, monkeypatch):
-    from grundylab.rulesets import load_ruleset
+    from grundylab.games import load_ruleset
 
     (tmp_path / "game.yaml").write_text(NIM + "where: all(i + x >= x for i in range(0, 1000))\n")
     monkeypatch.setattr(check, "_TRIAL_STEPS", 1_000)

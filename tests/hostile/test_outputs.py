@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.cli import main
+from grundylab.cli.main import main
 
 NIM = """\
 title: Nim

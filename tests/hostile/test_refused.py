@@ -11,7 +11,7 @@ from tests.hostile.children import MIB, Ended, refused, run
 from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
 
 from grundylab.files import write_record
-from grundylab.sealing import OPEN_SEAL, seal
+from grundylab.pipeline.sealing import OPEN_SEAL, seal
 
 INSTANCE = ["--bound", "N=3", "--param", "m=1"]
 Case = tuple[

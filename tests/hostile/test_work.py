@@ -3,12 +3,12 @@
 import pytest
 
 from grundylab.errors import InstanceError, RulesetError, WorkError
-from grundylab.formula import evaluation, parse
-from grundylab.formula.functions import Function, Functions
-from grundylab.formula.intervals import Interval, tabulate
-from grundylab.rulesets import make_instance, parse_ruleset
-from grundylab.solving import solve
-from grundylab.solving.sparse import solve_p_positions
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.language import evaluation, parse
+from grundylab.language.functions import Function, Functions
+from grundylab.language.intervals import Interval, tabulate
+from grundylab.solve import solve
+from grundylab.solve.sparse import solve_p_positions
 
 FAR = "all(all({0} + i + j >= 0 for j in range(0, 3000)) for i in range(0, 3000))"  # 9 million
 
@@ -39,7 +39,7 @@ def test_so_are_they_where_the_p_positions_alone_are_asked_for():
 def test_ranges_that_depend_on_one_coordinate_count_once_for_each_of_its_values():
     condition = "any(x == 2*i for i in range(0, 2000))"
     instance = make_instance(game(condition), {}, {"N": 400_000})  # 3·10^14 values at all positions
-    from grundylab.solving.work import check_work
+    from grundylab.solve.work import check_work
 
     check_work(instance)
     with pytest.raises(InstanceError, match="are tried"):

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.families import judge_family, parse_extent
-from grundylab.formula import Functions, parse
-from grundylab.formula.evaluation import Evaluator
-from grundylab.formula.plain import compile_plain
-from grundylab.judging import judge
-from grundylab.rulesets import Instance, Position, Ruleset, load_ruleset, make_instance
-from grundylab.solving import solve
-from grundylab.solving.table import Table
-from grundylab.verification import Verdict
+from grundylab.check.families import judge_family, parse_extent
+from grundylab.check.judging import judge
+from grundylab.check.verification import Verdict
+from grundylab.games import Instance, Position, Ruleset, load_ruleset, make_instance
+from grundylab.language import Functions, parse
+from grundylab.language.evaluation import Evaluator
+from grundylab.language.plain import compile_plain
+from grundylab.solve import solve
+from grundylab.solve.table import Table
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 SMALL = 6_000  # cells; up to here the reference solver takes less time than compiling a kernel

@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from grundylab.families import judge_family, parse_extent
-from grundylab.rulesets import make_instance
+from grundylab.check.families import judge_family, parse_extent
+from grundylab.games import make_instance
 
 PAPER = "chocolate-games-with-a-pass"
 BARS = ("chocolate-half", "chocolate-log", "chocolate-monotone-1")

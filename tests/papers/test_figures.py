@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from grundylab.catalogue.papers import load_papers
 from grundylab.errors import InstanceError, PaperError
-from grundylab.papers import load_papers
+from grundylab.games import load_ruleset
+from grundylab.games.model import PrintedTable
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
-from grundylab.rulesets import load_ruleset
-from grundylab.rulesets.model import PrintedTable
 
 ROOT = Path(__file__).parents[2]
 PAPERS = {paper.name: paper for paper in load_papers(ROOT / "papers")}

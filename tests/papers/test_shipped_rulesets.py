@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.papers import load_papers
+from grundylab.catalogue.papers import load_papers
 
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml"))

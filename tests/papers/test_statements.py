@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grundylab.papers import PaperError, belongs, load_papers
+from grundylab.catalogue.papers import PaperError, belongs, load_papers
+from grundylab.games import load_ruleset
 from grundylab.report.papers import unaccounted
-from grundylab.rulesets import load_ruleset
 
 FOLDER = Path(__file__).parents[2] / "papers"
 PAPERS = {paper.name: paper for paper in load_papers(FOLDER)}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from grundylab.config import Study, read_studies
-from grundylab.discovery.base import Candidate
-from grundylab.formula import parse
-from grundylab.made import made_by
-from grundylab.records import candidate_record, engine_record
-from grundylab.rulesets import parse_target
-from grundylab.solving.dataset import dataset_path
-from grundylab.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
+from grundylab.catalogue.records import candidate_record, engine_record
+from grundylab.discover.base import Candidate
+from grundylab.games import parse_target
+from grundylab.language import parse
+from grundylab.pipeline.config import Study, read_studies
+from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
+from grundylab.solve.dataset import dataset_path
+from grundylab.solve.made import made_by
 
 HOSTILE = "<script>document.title = 'taken over'</script> & \"<b>bold</b>\""
 RULESETS = {

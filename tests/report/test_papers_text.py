@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from grundylab.papers import Paper, PaperStatement
+from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.report.papers import papers_text, unaccounted
 
 PAPER = Paper(

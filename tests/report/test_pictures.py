@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import random_instances
 
-from grundylab.config import make_studies
+from grundylab.catalogue.papers import load_papers
 from grundylab.errors import ConfigError
-from grundylab.papers import load_papers
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.games.yamlfile import parse_document
+from grundylab.pipeline.config import make_studies
 from grundylab.report.colours import SCALE, colour, is_dark, shade, shades, top_of
 from grundylab.report.grid import first_cells, slice_table, slice_window, wrapped
 from grundylab.report.plot import plot_svg
 from grundylab.report.site.pictures import packed, pictures, study_windows
 from grundylab.report.svg import CELL, grid_svg, lines, runs
 from grundylab.report.window import View, cut, trimmed, usual_view, whole_window
-from grundylab.rulesets import make_instance, parse_ruleset
-from grundylab.solving import solve
-from grundylab.solving.table import NO_POSITION
-from grundylab.yamlfile import parse_document
+from grundylab.solve import solve
+from grundylab.solve.table import NO_POSITION
 
 NIM = "title: Nim\npiles: {piles}\nposition: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\n"
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from grundylab.cli import main
+from grundylab.cli.main import main
 from grundylab.files import write_record
 from grundylab.report.results import findings, results_text
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grundylab.cli import main
+from grundylab.cli.main import main
+from grundylab.games import make_instance, parse_ruleset
 from grundylab.report.drawing import FORMATS, Look, write_picture
 from grundylab.report.grid import slice_table
 from grundylab.report.terminal import to_text, wants_colour
-from grundylab.rulesets import make_instance, parse_ruleset
-from grundylab.solving import solve
+from grundylab.solve import solve
 
 ROOT = Path(__file__).parents[2]
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"

@@ -8,11 +8,12 @@ from xml.etree import ElementTree
 import pytest
 from tests.report.project import HOSTILE, make_project
 
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.catalogue.records import percent
 from grundylab.errors import GrundylabError
 from grundylab.files import write_record
-from grundylab.formula.digits import DigitAutomaton
-from grundylab.proving.mona import find_mona
-from grundylab.records import percent
+from grundylab.games import load_ruleset
+from grundylab.logic.mona import find_mona
 from grundylab.report.site import write_site
 from grundylab.report.site.automata import described, draw
 from grundylab.report.site.entries import Entry
@@ -21,7 +22,6 @@ from grundylab.report.site.headlines import _alike as alike
 from grundylab.report.site.options import options_at
 from grundylab.report.site.typeset import sentence_html
 from grundylab.report.words import rules
-from grundylab.rulesets import load_ruleset
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "rulesets").glob("*.yaml"))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from tests.strategies import random_instances
 
-from grundylab.formula.syntax import TRUE, Expr, Name, free_names
+from grundylab.games import parse_ruleset
+from grundylab.games.takes import take_of
+from grundylab.language.syntax import TRUE, Expr, Name, free_names
 from grundylab.report.words import plain, rules
-from grundylab.rulesets import parse_ruleset
-from grundylab.rulesets.takes import take_of
 
 SAID = {
     "piles": (

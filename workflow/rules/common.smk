@@ -8,12 +8,12 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from grundylab.config import studies_of
+from grundylab.pipeline.config import studies_of
 from grundylab.errors import GrundylabError
-from grundylab.forked import SERVER
-from grundylab.solving.dataset import dataset_path
-from grundylab.solving.memory import job_mebibytes, lines_mebibytes
-from grundylab.upkeep import check_writable, mend_times, remove_unfit, sole_run
+from grundylab.pipeline.forked import SERVER
+from grundylab.solve.dataset import dataset_path
+from grundylab.solve.memory import job_mebibytes, lines_mebibytes
+from grundylab.pipeline.upkeep import check_writable, mend_times, remove_unfit, sole_run
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")

@@ -1,8 +1,8 @@
-"""A job's stage, in a process forked from the server if there is one (see grundylab.forkserver), else in this one."""
+"""A job's stage, in a process forked from the server (grundylab.pipeline.forkserver), or in this one."""
 
 import sys
 
-from grundylab.forked import run
+from grundylab.pipeline.forked import run
 
 job = snakemake  # noqa: F821 - Snakemake puts it there
 described = {
@@ -13,4 +13,4 @@ described = {
     "output": dict(job.output.items()),
     "log": job.log[0],
 }
-sys.exit(run("grundylab.jobs:run", described))
+sys.exit(run("grundylab.pipeline.jobs:run", described))

@@ -15,7 +15,7 @@ from grundylab.files import whole
 from grundylab.report.colours import HEADER, N_POSITION, P_POSITION, colour, is_dark, top_of
 from grundylab.report.grid import Grid
 from grundylab.report.svg import CELL, NUMBERED, tick_step
-from grundylab.solving.table import NO_POSITION
+from grundylab.solve.table import NO_POSITION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from grundylab.catalogue.papers import Figure, Paper
 from grundylab.errors import GrundylabError, InstanceError, PaperError
-from grundylab.papers import Figure, Paper
+from grundylab.games import Ruleset, make_instance
+from grundylab.games.model import Values
 from grundylab.report.grid import Grid, slice_window
 from grundylab.report.window import View, Window, cut, usual_view, whole_window
-from grundylab.rulesets import Ruleset, make_instance
-from grundylab.rulesets.model import Values
-from grundylab.solving import solve
+from grundylab.solve import solve
 
 
 def figures_of(papers: Iterable[Paper], ruleset: str) -> tuple[Figure, ...]:

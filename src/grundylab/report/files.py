@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from grundylab.papers import Figure, Paper
+from grundylab.catalogue.papers import Figure, Paper
+from grundylab.games import Ruleset
 from grundylab.report.colours import top_of
 from grundylab.report.figures import figure_grid, figures_of, view_of
 from grundylab.report.grid import Grid, first_cells, slice_window, wrapped
 from grundylab.report.site.folder import write_folder
 from grundylab.report.svg import grid_svg, side_by_side
 from grundylab.report.window import Window
-from grundylab.rulesets import Ruleset
 from grundylab.version import __version__
 
 _SIDE, _LINE = 32, 256  # cells a side; of one row so many in lines of the same length

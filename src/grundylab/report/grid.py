@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import InstanceError
+from grundylab.games.model import Values
 from grundylab.report.window import View, Window, whole_window
-from grundylab.rulesets.model import Values
-from grundylab.solving.table import NO_POSITION, Table
+from grundylab.solve.table import NO_POSITION, Table
 
 
 @dataclass(frozen=True)

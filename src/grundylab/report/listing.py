@@ -7,10 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from grundylab.formula import parse_condition
-from grundylab.formula.syntax import TRUE, Expr, conjunction
-from grundylab.proved import Extent, by_many, extents, procedures, proofs_of, proved, united, written
-from grundylab.records import exceptions_text, percent
+from grundylab.catalogue.proved import (
+    Extent,
+    by_many,
+    extents,
+    procedures,
+    proofs_of,
+    proved,
+    united,
+    written,
+)
+from grundylab.catalogue.records import exceptions_text, percent
+from grundylab.language import parse_condition
+from grundylab.language.syntax import TRUE, Expr, conjunction
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grundylab.papers import Paper, PaperStatement
-from grundylab.proved import counted, in_part, proofs_of, proved, written
+from grundylab.catalogue.papers import Paper, PaperStatement
+from grundylab.catalogue.proved import counted, in_part, proofs_of, proved, written
 from grundylab.report.cells import code, formula, text
 
 Claim = Mapping[str, Any]

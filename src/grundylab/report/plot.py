@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from grundylab.report.grid import Grid
-from grundylab.solving.table import NO_POSITION
+from grundylab.solve.table import NO_POSITION
 
 WIDTH, HEIGHT = 640, 300
 LETTER = 11

@@ -11,14 +11,14 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grundylab.formula import parse_condition
-from grundylab.made import made_line
-from grundylab.proved import by, extent, procedures, proofs_of, proved, written
-from grundylab.records import example_text, exceptions_text, percent
-from grundylab.relations import relation_text
+from grundylab.catalogue.proved import by, extent, procedures, proofs_of, proved, written
+from grundylab.catalogue.records import example_text, exceptions_text, percent
+from grundylab.catalogue.relations import relation_text
+from grundylab.games.specialise import fixed_by
+from grundylab.games.statements import THIS
+from grundylab.language import parse_condition
 from grundylab.report.cells import code, latex, text
-from grundylab.rulesets.specialise import fixed_by
-from grundylab.rulesets.statements import THIS
+from grundylab.solve.made import made_line
 
 Record = Mapping[str, Any]
 _ORDER = ("proved", "holds", "refuted", "undecided", "partial")

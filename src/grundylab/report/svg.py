@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from grundylab.report.colours import HEADER, N_POSITION, P_POSITION, SCALE, colour, is_dark, shades
 from grundylab.report.grid import Grid
-from grundylab.solving.table import NO_POSITION
+from grundylab.solve.table import NO_POSITION
 
 CELL = 20
 _COLUMNS = 34  # so many columns have numbers of the usual size; with more, numbers grow with the grid

@@ -10,11 +10,11 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from grundylab.catalogue.proved import by_many, extent, procedures, proofs_of, written
+from grundylab.catalogue.records import example_text
 from grundylab.files import write_text
-from grundylab.made import made_line
-from grundylab.proved import by_many, extent, procedures, proofs_of, written
-from grundylab.records import example_text
 from grundylab.report.cells import plain
+from grundylab.solve.made import made_line
 
 Record = Mapping[str, Any]
 Column = tuple[str, Callable[[Record], Any]]

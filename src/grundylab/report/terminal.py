@@ -8,7 +8,7 @@ from typing import Literal, TextIO
 
 from grundylab.report.colours import HEADER, N_POSITION, colour, is_dark, top_of
 from grundylab.report.grid import Grid
-from grundylab.solving.table import NO_POSITION
+from grundylab.solve.table import NO_POSITION
 
 _P, _N, _NOTHING = "●", "·", " "
 _RESET = "\x1b[0m"

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import InstanceError
-from grundylab.rulesets.instance import Instance
-from grundylab.rulesets.model import PASS_COORDINATE, Values
-from grundylab.solving.table import NO_POSITION, Table
+from grundylab.games.instance import Instance
+from grundylab.games.model import PASS_COORDINATE, Values
+from grundylab.solve.table import NO_POSITION, Table
 
 LONGEST = 1024  # a side of a picture's window: more cells cannot be told apart
 

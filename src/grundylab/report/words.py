@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from grundylab.formula import Function
-from grundylab.formula.substitution import substitute
-from grundylab.formula.syntax import (
+from grundylab.games.model import PASS_COORDINATE, Choice, Coordinate, Move, Range, Ruleset
+from grundylab.games.takes import Take, take_of
+from grundylab.language import Function
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
     TRUE,
     Call,
     Compare,
@@ -22,8 +24,6 @@ from grundylab.formula.syntax import (
     conjunction,
     free_names,
 )
-from grundylab.rulesets.model import PASS_COORDINATE, Choice, Coordinate, Move, Range, Ruleset
-from grundylab.rulesets.takes import Take, take_of
 
 Part = str | Expr
 Sentence = tuple[Part, ...]

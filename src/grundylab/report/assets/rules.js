@@ -1,6 +1,6 @@
 // What the scripts of the games (games/NAME.js) need: the formula language's arithmetic on BigInt, and
 // the definition of outcomes and Grundy numbers. The meaning, limits and messages of formulas are those
-// of formula/plain.py; nothing here knows of any game or of the page.
+// of language/plain.py; nothing here knows of any game or of the page.
 (function (root) {
   "use strict";
 

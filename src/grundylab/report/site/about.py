@@ -8,18 +8,18 @@ from typing import Any
 
 from markupsafe import Markup
 
-from grundylab.formula import parse
-from grundylab.formula.digits import DigitAutomaton
-from grundylab.formula.syntax import Accepts, walk
-from grundylab.proved import by, in_part, proved
-from grundylab.relations import how as known_how
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.catalogue.proved import by, in_part, proved
+from grundylab.catalogue.relations import how as known_how
+from grundylab.games.model import Ruleset
+from grundylab.language import parse
+from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site import evidence
 from grundylab.report.site.automata import described, draw
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.headlines import Headline
 from grundylab.report.site.options import Options, options_at
 from grundylab.report.site.typeset import LONGEST, Typesetter
-from grundylab.rulesets.model import Ruleset
 
 Record = Mapping[str, Any]
 _VERBS = {

@@ -8,7 +8,7 @@ from math import hypot
 
 from markupsafe import Markup
 
-from grundylab.formula.digits import DEAD, DigitAutomaton
+from grundylab.automata.digits import DEAD, DigitAutomaton
 
 LARGEST = 12  # states that are drawn
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48

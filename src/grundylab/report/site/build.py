@@ -10,13 +10,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from grundylab.catalogue.papers import FOLDER as PAPERS
+from grundylab.catalogue.papers import Paper, load_papers
+from grundylab.catalogue.proved import counted
+from grundylab.catalogue.records import percent
 from grundylab.errors import ConfigError
 from grundylab.files import read_record
-from grundylab.made import made_line
-from grundylab.papers import FOLDER as PAPERS
-from grundylab.papers import Paper, load_papers
-from grundylab.proved import counted
-from grundylab.records import percent
+from grundylab.games import Ruleset, load_ruleset
+from grundylab.games.load import FOLDER as RULESETS
 from grundylab.report.site.entries import STATUSES, Entry, claim_entries, formula_entries, row_entries
 from grundylab.report.site.evidence import MEANINGS
 from grundylab.report.site.folder import write_folder
@@ -24,8 +25,7 @@ from grundylab.report.site.headlines import headlines
 from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.window import Window
-from grundylab.rulesets import Ruleset, load_ruleset
-from grundylab.rulesets.load import FOLDER as RULESETS
+from grundylab.solve.made import made_line
 
 Record = dict[str, Any]
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from markupsafe import Markup
 
-from grundylab.proved import proofs_of
+from grundylab.catalogue.proved import proofs_of
 from grundylab.report.site.typeset import Typesetter
 
 Record = dict[str, Any]

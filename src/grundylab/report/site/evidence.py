@@ -7,8 +7,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from grundylab.proved import extent, proved
-from grundylab.records import example_text, exceptions_text, percent
+from grundylab.catalogue.proved import extent, proved
+from grundylab.catalogue.records import example_text, exceptions_text, percent
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.typeset import Typesetter
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from grundylab.errors import EvaluationError
-from grundylab.formula import Expr
-from grundylab.formula.javascript import Script, quoted, variable
-from grundylab.formula.syntax import TRUE, free_names
+from grundylab.games.instance import Rules
+from grundylab.games.model import PASS_COORDINATE, Move, Range, Ruleset
+from grundylab.games.trial import trial_instance
+from grundylab.language import Expr
+from grundylab.language.javascript import Script, quoted, variable
+from grundylab.language.syntax import TRUE, free_names
 from grundylab.report.site.part import Part
-from grundylab.rulesets.instance import Rules
-from grundylab.rulesets.model import PASS_COORDINATE, Move, Range, Ruleset
-from grundylab.rulesets.trial import trial_instance
 
 _FRAGMENT = Markup(
     '<div class="explorer" data-game="{name}">\n'

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grundylab.proved import proved
+from grundylab.catalogue.proved import proved
 from grundylab.report.site.entries import Entry
 
 _CONJECTURE = re.compile(r"Conjecture\b")

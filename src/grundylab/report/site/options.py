@@ -10,9 +10,9 @@ from operator import xor
 from typing import Any
 
 from grundylab.errors import GrundylabError
-from grundylab.rulesets import Instance, Ruleset
-from grundylab.rulesets.instance import Position, Rules, make_instance
-from grundylab.solving.reference import mex
+from grundylab.games import Instance, Ruleset
+from grundylab.games.instance import Position, Rules, make_instance
+from grundylab.solve.reference import mex
 
 MOST_MOVES = 6_000  # that are gone through for one counterexample
 SHOWN = 12

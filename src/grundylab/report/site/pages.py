@@ -10,8 +10,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from grundylab.papers import Paper
-from grundylab.proved import counted
+from grundylab.catalogue.papers import Paper
+from grundylab.catalogue.proved import counted
+from grundylab.games import Ruleset
 from grundylab.report.site.about import About
 from grundylab.report.site.entries import STATUSES, Entry
 from grundylab.report.site.explorer import explorer
@@ -20,7 +21,6 @@ from grundylab.report.site.pictures import pictures
 from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.window import Window
 from grundylab.report.words import rules
-from grundylab.rulesets import Ruleset
 
 Record = dict[str, Any]
 _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}

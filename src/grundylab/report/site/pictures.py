@@ -18,8 +18,10 @@ import numpy.typing as npt
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from grundylab.config import Study
-from grundylab.papers import Figure, Paper
+from grundylab.catalogue.papers import Figure, Paper
+from grundylab.games import Instance, Ruleset, make_instance
+from grundylab.games.model import PASS_COORDINATE, Values
+from grundylab.pipeline.config import Study
 from grundylab.report.colours import SCALE, colour, top_of
 from grundylab.report.figures import caption, figure_grid, figures_of, view_of
 from grundylab.report.grid import first_cells, slice_window, wrapped
@@ -27,10 +29,8 @@ from grundylab.report.plot import plot_svg
 from grundylab.report.site.part import Part
 from grundylab.report.svg import NUMBERED, grid_svg
 from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, whole_window
-from grundylab.rulesets import Instance, Ruleset, make_instance
-from grundylab.rulesets.model import PASS_COORDINATE, Values
-from grundylab.solving import solve
-from grundylab.solving.dataset import dataset_path, load_or_solve
+from grundylab.solve import solve
+from grundylab.solve.dataset import dataset_path, load_or_solve
 
 CELLS = 72_000  # of one window: 33 by 33 by 33 by 2 are a little less
 _BYTES = 480_000  # of all windows of a ruleset, before base64

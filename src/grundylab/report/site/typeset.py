@@ -7,15 +7,15 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from grundylab.catalogue.printing import claim_boxes, claim_text
+from grundylab.catalogue.proved import Words
 from grundylab.errors import FormulaError
-from grundylab.formula import parse, parse_condition
-from grundylab.formula.boxes import Box
-from grundylab.formula.layout import layout
-from grundylab.formula.mathml import mathml, to_mathml
-from grundylab.printing import claim_boxes, claim_text
-from grundylab.proved import Words
+from grundylab.games.model import Claim, PrintedTable, Ruleset, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.language.boxes import Box
+from grundylab.language.layout import layout
+from grundylab.language.mathml import mathml, to_mathml
 from grundylab.report.words import Sentence
-from grundylab.rulesets.model import Claim, PrintedTable, Ruleset, parse_target
 
 LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
 

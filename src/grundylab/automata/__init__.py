@@ -1,0 +1,1 @@
+"""Automata over the digits of numbers. No expression is known here."""

@@ -1,0 +1,1 @@
+"""What is known: records of formulas, claims, verdicts and proofs, and the papers' statements."""

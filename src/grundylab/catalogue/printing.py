@@ -1,0 +1,154 @@
+"""Claims as people read them: one line of the formula language, and typeset as in the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from grundylab.games.model import (
+    PASS_COORDINATE,
+    Choice,
+    Claim,
+    Listing,
+    Member,
+    OfOptions,
+    PrintedTable,
+    Ruleset,
+    Target,
+)
+from grundylab.games.specialise import fixed_by
+from grundylab.language import boxes
+from grundylab.language.boxes import Box, Fenced, Listed, Number, Row, Script, Sign, Words, parenthesised
+from grundylab.language.latex import latex
+from grundylab.language.layout import joined, layout
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Expr,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+    free_names,
+)
+
+
+def claim_text(claim: Claim) -> str:
+    """The claim without its ``where``, in the formula language."""
+    match claim.printed:
+        case Listing(members=members):
+            return f"{claim.target}: " + "; ".join(map(_member_text, members))
+        case PrintedTable(entries=entries):
+            return f"{claim.target}: a table of {len(entries)} entries"
+        case OfOptions(quantifier=quantifier, condition=condition):
+            return f"{quantifier} option: {condition}"
+    if claim.kind == "condition":
+        spans = "".join(f" for {variable.name} in {variable.range}" for variable in claim.variables)
+        return f"{claim.formula}{spans}"
+    return f"{claim.target}: {claim.formula}"
+
+
+def _member_text(member: Member) -> str:
+    listed = f"({', '.join(map(str, member.entries))})"
+    return listed if member.where == TRUE else f"{listed} for {member.where}"
+
+
+def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
+    """The whole claim in LaTeX's math mode, on one line."""
+    return latex(claim_boxes(claim, ruleset))
+
+
+def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
+    """The whole claim as typeset mathematics."""
+    names = ruleset.coordinate_names
+    if isinstance(claim.printed, Listing) and len(claim.printed.members[0].entries) < len(names):
+        names = tuple(name for name in names if name != PASS_COORDINATE)
+    where, fixed = _without_fixed(claim.where, names)
+    position = _tuple(fixed.get(name, Name(name)) for name in names)
+    said = _said(claim, position, fixed)
+    if where != TRUE and claim.kind != "table":
+        said = Row((layout(where), boxes.IMPLIES, said))
+    for variable in reversed(claim.variables):
+        last = variable is claim.variables[-1]
+        span = Row((_FOR_ALL, _span(variable, fixed, ruleset.bounds)))
+        said = Row((span, boxes.COLON, said)) if last else Row((Row((span, boxes.COMMA), apart=False), said))
+    return said
+
+
+_FOR_ALL = Sign(r"\forall\,", "∀")
+
+
+def _tuple(entries: Iterable[Expr]) -> Box:
+    return parenthesised(Listed(tuple(map(layout, entries))))
+
+
+def _span(variable: Choice, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
+    """The variable's range; a bound is the edge of a table, so it is no end of a statement's range."""
+    low, high = (substitute(end, fixed) for end in (variable.range.low, variable.range.high))
+    name = layout(Name(variable.name))
+    if low == high:
+        return Row((name, boxes.EQUAL, layout(low)))
+    if free_names(high) & set(bounds):
+        return Row((name, boxes.AT_LEAST, layout(low)))
+    return Row((layout(low), boxes.AT_MOST, name, boxes.AT_MOST, layout(high)))
+
+
+def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
+    """The condition without what fixes coordinates, which is put in for them; and the numbers put in."""
+    fixed: dict[str, Expr] = {name: Int(value) for name, value in fixed_by(where, names).items()}
+    terms = where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
+    kept = (term for term in terms if not any(term == compare("==", Name(n), v) for n, v in fixed.items()))
+    return conjunction(*(substitute(term, fixed) for term in kept)), fixed
+
+
+def _said(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
+    match claim.printed:
+        case Listing(members=members):
+            which = Fenced("{", Row((position, boxes.SUCH_THAT, _is(claim.target, position))))
+            return Row((which, boxes.EQUAL, joined(boxes.UNION, _sets(members))))
+        case PrintedTable(entries=entries):
+            return Row((Words(f"{len(entries)} values of "), _value(claim.target, position)))
+        case OfOptions(quantifier=quantifier, condition=condition):
+            return Row((Words(f"{quantifier} option of "), position, Words(" fulfils "), layout(condition)))
+    if claim.kind == "condition":
+        return layout(substitute(claim.formula, fixed))
+    return _described(claim.target, substitute(claim.formula, fixed), position)
+
+
+def _described(target: Target, formula: Expr, position: Box) -> Box:
+    if target.kind is Kind.NUMBER:
+        return Row((_grundy(position), boxes.EQUAL, layout(formula)))
+    if formula == TRUE:
+        return _is(target, position)
+    if formula == FALSE:
+        return _is(target, position, no=True)
+    return Row((_is(target, position), boxes.IFF, layout(formula)))
+
+
+def _is(target: Target, position: Box, no: bool = False) -> Box:
+    if target.name == "p":
+        article, letter = ("an", "N") if no else ("a", "P")
+        kind = Row((Script(letter), Words("-position")), apart=False)
+        return Row((position, Words(f" is {article} "), kind))
+    return Row((_grundy(position), boxes.UNEQUAL if no else boxes.EQUAL, Number(target.value)))
+
+
+def _grundy(position: Box) -> Box:
+    return Row((Script("G"), position), apart=False)
+
+
+def _value(target: Target, position: Box) -> Box:
+    return _grundy(position) if target.name == "grundy" else Row((Words("the outcome of "), position))
+
+
+def _sets(members: tuple[Member, ...]) -> list[Box]:
+    """The single positions as one set, then each family."""
+    single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
+    found: list[Box] = [Fenced("{", Listed(tuple(single)))] if single else []
+    for member in members:
+        if member.indices or member.where != TRUE:
+            family = Row((_tuple(member.entries), boxes.SUCH_THAT, layout(member.where)))
+            found.append(Fenced("{", family))
+    return found

@@ -1,0 +1,202 @@
+"""The prove stage's records: proofs of claims and of what was found, and what they make of the verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from grundylab.catalogue.proved import procedures
+from grundylab.catalogue.records import procedures_of, proof_record
+from grundylab.catalogue.relations import merged, relation_of
+from grundylab.files import write_text
+from grundylab.games import Claim, Ruleset, parent_of, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
+from grundylab.prove.direct.opinion import Opinions, to_text
+from grundylab.prove.outcome import beside
+from grundylab.prove.prover import Limits, Proof, prove, prove_claim
+
+Record = dict[str, Any]
+Times = dict[str, float]
+CORRECTED = "-corrected"  # what is added to a claim's id for what is true instead
+
+
+def prove_all(
+    ruleset: Ruleset,
+    judged: Mapping[str, Any],
+    wheres: Sequence[Expr],
+    timeout: float,
+    folder: Path,
+    seconds: Times | None = None,
+) -> list[Record]:
+    """A proof record for each claim, and for the best formulas that hold, under each where.
+
+    Of the formulas of one target, engine and condition the best one is asked about.
+    What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
+
+    judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
+    claim took. Raises Disagreement if the second checker finds a proof by MONA wrong.
+    """
+    parent, records = parent_of(ruleset), list[Record]()
+    helpers = _best(judged["formulas"], "holds")
+    # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
+    refuted = _best(judged["formulas"], "refuted") if ruleset.parameters and TRUE in wheres else []
+
+    opinions = Opinions(ruleset)
+
+    def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
+        file = write_script(proof, folder, claim.id if claim else None)
+        said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
+        records.append({**said, "under": str(where), **proof_record(proof, file)})
+
+    limits = Limits(timeout)
+    corrected = [claim for record in judged["claims"] if (claim := _corrected(ruleset, record))]
+    helpers += corrected
+    judged_claims = {record["claim"] for record in judged["claims"]}
+    for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
+        started = time.perf_counter()
+        for where in wheres:
+            proof = prove_claim(
+                ruleset, claim, where, parent=parent, helpers=helpers, limits=limits, opinions=opinions
+            )
+            keep(claim, where, proof)
+        if seconds is not None:
+            seconds[claim.id] = time.perf_counter() - started
+    for found in dict.fromkeys(replace(helper, id="") for helper in helpers if helper not in corrected):
+        free = not free_names(found.where) & set(ruleset.parameter_names)
+        for where in wheres:
+            proof = prove(
+                ruleset, found.formula, found.target, conjunction(found.where, where), parent=parent,
+                helpers=helpers, question=where == TRUE and free, limits=limits, opinions=opinions,
+            )  # fmt: skip
+            keep(None, where, proof, found.where)
+    for found in refuted:
+        proof = prove(
+            ruleset, found.formula, found.target, found.where, parent=parent, question=True, limits=limits,
+            opinions=opinions,
+        )  # fmt: skip
+        keep(None, TRUE, proof, found.where)
+    return records
+
+
+def _best(formulas: Sequence[Mapping[str, Any]], status: str) -> list[Claim]:
+    """The first formula of each target, engine and condition with this verdict, as a claim; none with lookups."""
+    best: dict[tuple[str, str, str], Claim] = {}
+    for record in formulas:
+        key = (record["target"], record["engine"], record["where"])
+        if record["status"] == status and key not in best and not record.get("values"):
+            formula, where = parse(record["formula"]), parse_condition(record["where"])
+            best[key] = Claim(f"found-{len(best) + 1}", parse_target(record["target"]), formula, where)
+    return list(best.values())
+
+
+def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
+    """What is true instead of a refuted claim, if it is in the prover's terms."""
+    correction = record["correction"]
+    if not correction or not correction["provable"]:
+        return None
+    formula, where = parse(correction["formula"]), parse_condition(correction["where"])
+    claim = ruleset.claim(record["claim"])
+    changed = replace(claim, formula=formula, where=where, kind="formula", printed=None)
+    return replace(changed, id=f"{claim.id}{CORRECTED}")
+
+
+PROOF_FILE = re.compile(
+    r"[^.].*-[0-9a-f]{8}\.(?:mona|json)"
+)  # what ``write_script`` and the second checker write
+
+
+def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
+    """Write the proof's MONA script or certificate, if it has one, under the claim's name or the statement's.
+
+    Beside a script stands the induction that the second checker went through.
+    """
+    if proof.file is None:
+        return None
+    statement = f"{proof.target} {proof.formula} {proof.where}"
+    digest = hashlib.sha256(statement.encode()).hexdigest()[:8]
+    path = folder / f"{name or 'formula'}-{digest}.{'mona' if proof.certificate is None else 'json'}"
+    write_proof(proof, path)
+    return str(path)
+
+
+def write_proof(proof: Proof, path: Path) -> None:
+    """Write the script or certificate, and beside it what the second checker went through."""
+    if proof.file is not None:
+        write_text(path, proof.file)
+    if proof.stated is not None:
+        write_text(beside(path), to_text(proof.stated))
+
+
+def with_proofs(
+    judged: Mapping[str, Any], proofs: Sequence[Record], comparisons: Sequence[Record] = ()
+) -> Record:
+    """The study's verdicts with their proofs: what is proved says so, and what a proof refutes is refuted.
+
+    comparisons: those with the claims that the prover decided; the last word is each formula's ``relation``.
+    """
+    compared = {(c["formula"], c["target"], c["where"]): c["comparison"] for c in comparisons}
+
+    def related(record: Record) -> Record:
+        comparison = record.get("comparison")
+        if comparison:
+            key = (record["formula"], record["target"], record["where"])
+            comparison = merged(comparison, compared.get(key))
+        return {**record, "relation": relation_of({**record, "comparison": comparison})}
+
+    def better(record: Record) -> Record:
+        mine = _proofs_of(proofs, record, record.get("claim"))
+        proved = [proof for proof in mine if proof["status"] == "proved"]
+        refuted = [proof for proof in mine if proof["status"] == "refuted" and proof["counterexample"]]
+        found: Record = {"proofs": mine, "proof": None}
+        if refuted and record["status"] != "refuted":
+            found |= {"status": "refuted", "counterexample": refuted[0]["counterexample"]}
+        elif proved and record["status"] in ("holds", "undecided"):
+            found |= {"status": "proved", "proof": proved[0]["proof"], "second": proved[0]["second"]}
+        if record.get("correction"):
+            found["correction"] = _proved_correction(record, proofs)
+        found["procedures"] = procedures({**record, **found})
+        return {**record, **found}
+
+    return {
+        "study": judged["study"],
+        "open": judged["open"],
+        "about": judged["about"],
+        "engines": judged.get("engines", []),
+        "formulas": [related(better(record)) for record in judged["formulas"]],
+        "claims": [better(record) for record in judged["claims"]],
+    }
+
+
+_KEPT = ("claim", "status", "under", "where", "exactly", "unnamed", "reason", "proof", "used", "automaton")
+
+
+def _proofs_of(proofs: Sequence[Record], record: Mapping[str, Any], claim: str | None) -> list[Record]:
+    """The proofs that were tried of a statement, each with what it is a proof for, and by what."""
+    return [
+        {key: proof.get(key) for key in _KEPT}
+        | {"counterexample": proof["counterexample"], "second": proof.get("second")}
+        | {"procedures": procedures_of(proof.get("procedures") or (), proof.get("second"))}
+        for proof in proofs
+        if proof["claim"] == claim
+        and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
+        and proof.get("about") in (None, record.get("where"))
+    ]
+
+
+def _proved_correction(record: Mapping[str, Any], proofs: Sequence[Record]) -> Record | None:
+    """What is true instead of a claim, with the proofs of that; None if they refute that as well."""
+    correction: Record = record["correction"]
+    mine = _proofs_of(proofs, correction, f"{record['claim']}{CORRECTED}")
+    if any(proof["status"] == "refuted" and proof["counterexample"] for proof in mine):
+        return None
+    found: Record = {**correction, "proofs": mine, "proof": None}
+    proved = [proof for proof in mine if proof["status"] == "proved"]
+    if proved and correction["status"] == "holds":
+        found |= {"status": "proved", "proof": proved[0]["proof"]}
+    return {**found, "procedures": procedures(found)}

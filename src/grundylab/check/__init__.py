@@ -1,0 +1,1 @@
+"""A formula against solved tables: verdicts, counterexamples, and the nearest true statement."""

@@ -1,0 +1,203 @@
+"""Changes of one sign of a claim, and conditions that may be added to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise, product
+
+import numpy as np
+
+from grundylab.check.correcting.problem import Bits, Change, Problem, Side, bits_of
+from grundylab.language import Expr, Kind
+from grundylab.language.arrays import Array
+from grundylab.language.substitution import rebuild
+from grundylab.language.syntax import (
+    ARITHMETIC,
+    COMPARISONS,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    compare,
+    conjunction,
+    free_names,
+    walk,
+)
+
+SWAP, _CONNECTIVE, CONDITION = 10, 20, 100  # costs; of a constant it is the difference, at most SWAP - 1
+_LOOP = 20  # how often the body of a quantifier is reckoned to be evaluated
+_OPERATORS = ("+", "-", "*", "^", "|", "&", "//", "%")
+_SHIFTS: Mapping[str, tuple[str, ...]] = {"<<": (">>", "*"), ">>": ("<<", "//")}
+_OTHERS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor"}
+
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The node at ``path`` becomes ``node``; ``added`` is the condition that this adds, if it does no more."""
+
+    path: Path
+    node: Expr
+    cost: int
+    side: Side = "formula"
+    added: bool = False
+
+    def of(self, expr: Expr) -> Expr:
+        """The expression after the change."""
+        return conjunction(expr, self.node) if self.added else put(expr, self.path, self.node)
+
+    def change(self, expr: Expr) -> Change:
+        """The change as it is told: the smallest expression around the place that says something."""
+        if self.added:
+            return Change(self.side, None, self.node, expr)
+        nodes = [expr]  # on the way to the place
+        for step in self.path:
+            nodes.append(nodes[-1].children[step])
+        depth = len(self.path)
+        if depth and isinstance(self.node, Int | Name) and isinstance(nodes[-1], Int | Name):
+            depth -= 1  # "3 becomes 4" says little: x % 3 becomes x % 4
+        way = pairwise(nodes[: depth + 1])
+        terms = [inner for outer, inner in way if isinstance(outer, Logic) and outer.op == "or"]
+        after = flat(put(nodes[depth], self.path[depth:], self.node))
+        return Change(self.side, nodes[depth], after, expr if self.side == "where" else [expr, *terms][-1])
+
+
+Edits = tuple[Edit, ...]
+
+
+def put(expr: Expr, path: Path, node: Expr) -> Expr:
+    """The expression with the node at the end of the path."""
+    if not path:
+        return node
+    children = list(expr.children)
+    children[path[0]] = put(children[path[0]], path[1:], node)
+    return rebuild(expr, tuple(children))
+
+
+def flat(expr: Expr) -> Expr:
+    """Without an ``and`` in an ``and``, or an ``or`` in an ``or``."""
+    parts = [flat(child) for child in expr.children]
+    if isinstance(expr, Logic):
+        parts = [t for p in parts for t in (p.terms if isinstance(p, Logic) and p.op == expr.op else (p,))]
+    return rebuild(expr, tuple(parts)) if parts else expr
+
+
+def edits_of(expr: Expr, words: Problem, side: Side, path: Path = ()) -> Iterator[Edit]:
+    """Every change of one sign, in every place of the expression."""
+    if words.gentle and side == "where":
+        return
+    for node, cost in _gentle(expr, not path) if words.gentle else _changed(expr, words):
+        yield Edit(path, node, CONDITION if side == "where" else cost, side)
+    for place, child in enumerate(expr.children):
+        if isinstance(expr, Bounded) and place == 2:  # the body
+            words = replace(words, names=(*words.names, expr.variable))
+        if not (place == 1 and _signed(expr)):
+            yield from edits_of(child, words, side, (*path, place))
+
+
+def _signed(expr: Expr) -> bool:
+    """Whether it is a term plus or minus a constant, whose sign is changed with it."""
+    return isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Int)
+
+
+def _constants(value: int) -> Iterator[tuple[int, int]]:
+    """Other constants, and what they cost."""
+    for other in sorted({*range(value - 8, value + 9), 0, 2 * value, value // 2} - {value}):
+        yield other, min(abs(other - value), SWAP - 1)
+
+
+def _changed(expr: Expr, words: Problem) -> Iterator[tuple[Expr, int]]:
+    """The expression with its outermost sign changed, and what that costs."""
+    match expr:
+        case Int(value=value):
+            yield from ((Int(other), cost) for other, cost in _constants(value) if other >= min(value, 0))
+        case Name(id=old):
+            yield from ((Name(name), SWAP) for name in words.names if name != old)
+        case Binary(op=op, left=left, right=right):
+            if _signed(expr) and isinstance(right, Int):
+                for other, cost in _constants(right.value if op == "+" else -right.value):
+                    yield (Binary("+" if other > 0 else "-", left, Int(abs(other))) if other else left), cost
+            others = ARITHMETIC if expr.kind is Kind.RATIO else _SHIFTS.get(op, _OPERATORS)
+            yield from ((Binary(other, left, right), SWAP) for other in others if op not in (other, "/"))
+        case Compare(ops=ops, terms=terms):
+            for (place, old), op in product(enumerate(ops), COMPARISONS):
+                if op != old:
+                    yield Compare((*ops[:place], op, *ops[place + 1 :]), terms), SWAP
+        case Logic(op=old, terms=terms):
+            yield Logic("or" if old == "and" else "and", terms), _CONNECTIVE
+            for rest in combinations(terms, len(terms) - 1):
+                yield (Logic(old, rest) if len(rest) > 1 else rest[0]), _CONNECTIVE
+        case Not(operand=operand) | Negate(operand=operand):
+            yield operand, _CONNECTIVE
+        case Call(name=old, arguments=arguments):
+            # a name that begins with '_' is none of the ruleset's
+            known = (f for f in words.functions if not f.name.startswith("_"))
+            alike = [f.name for f in known if len(f.arguments) == len(arguments)]
+            others = (_OTHERS[old],) if old in _OTHERS else tuple(alike) if old in alike else ()
+            yield from ((Call(name, arguments), SWAP) for name in others if name != old)
+        case Bounded(quantifier="any" | "all" as old):
+            yield replace(expr, quantifier="all" if old == "any" else "any"), _CONNECTIVE
+    if expr.kind is Kind.CONDITION and not isinstance(expr, Bool | Compare | Not):
+        yield Not(expr), _CONNECTIVE
+
+
+def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
+    """Changes of a condition that is to be always true, which most others would make a plain truth.
+
+    A constant that something is compared with; less or more to less-or-equal; one condition less of several, where
+    the expression is the whole of what is said.
+    """
+    match expr:
+        case Compare(ops=ops, terms=terms):
+            moduli = [
+                t.right.value
+                for t in terms
+                if isinstance(t, Binary) and t.op == "%" and isinstance(t.right, Int)
+            ]
+            for place, term in enumerate(terms):
+                for value, cost in _constants(term.value) if isinstance(term, Int) else ():
+                    if 0 <= value < min(moduli, default=value + 1):
+                        yield Compare(ops, (*terms[:place], Int(value), *terms[place + 1 :])), cost
+            for place, op in enumerate(ops):
+                if op in ("<", ">"):
+                    yield Compare((*ops[:place], f"{op}=", *ops[place + 1 :]), terms), SWAP
+        case Logic(op="and", terms=terms) if whole:
+            for rest in combinations(terms, len(terms) - 1):
+                yield (Logic("and", rest) if len(rest) > 1 else rest[0]), _CONNECTIVE
+
+
+def reflexive(expr: Expr) -> int:
+    """How often a term is compared with itself."""
+    links = [link for node in walk(expr) if isinstance(node, Compare) for link in node.links]
+    return sum(left == right for _, left, right in links)
+
+
+def weight(expr: Expr) -> int:
+    """How many nodes are evaluated at a position, about."""
+    return 1 + sum(map(weight, expr.children)) * (_LOOP if isinstance(expr, Bounded) else 1)
+
+
+def conditions(claims: Sequence[Expr], sample: Problem) -> Iterator[tuple[Bits, Expr]]:
+    """Comparisons of two of the claim's words, or of one and a constant, simplest first; and where they are true."""
+    words, inner = [Name(name) for name in sample.names], [node for claim in claims for node in walk(claim)]
+    fit = [t for t in inner if t.kind is Kind.NUMBER and free_names(t) and free_names(t) <= set(sample.names)]
+    constants = {*range(9), *(node.value for node in inner if isinstance(node, Int) and node.value >= 0)}
+    known: dict[bytes, tuple[Expr, Array]] = {}
+    for term in sorted({*words, *fit}, key=lambda t: (t.size, str(t))):
+        if (values := sample.values(term)) is not None and values.dtype != object:
+            known.setdefault(values.tobytes(), (term, values))
+    pairs = [*combinations(known.values(), 2)]
+    pairs += [(t, (Int(n), np.asarray(n))) for t in known.values() for n in sorted(constants)]
+    for (a, left), (b, right) in sorted(pairs, key=lambda pair: pair[0][0].size + pair[1][0].size):
+        less, same = bits_of(left < right), bits_of(left == right)
+        different, more = sample.every ^ same, sample.every ^ (less | same)
+        found = (same, different, less, less | same, more, more | same)
+        yield from ((bits, compare(op, a, b)) for op, bits in zip(COMPARISONS, found, strict=True))

@@ -1,0 +1,231 @@
+"""Claims about all games of a family: for every function with a property, up to a size.
+
+A ruleset may leave a function free: ``f(n): {any: CONDITION}``. Its claims are then judged in the game of each function
+whose values on a box of arguments fulfil the condition, as many as there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.check.judging import functions_of, judge_at
+from grundylab.check.verification import Check, Counterexample, Verdict
+from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
+from grundylab.games import Claim, Instance, Ruleset
+from grundylab.games.model import FreeFunction
+from grundylab.language import Functions
+from grundylab.language.functions import Function, Tabulated
+from grundylab.language.names import GAME, in_every_game
+from grundylab.language.plain import compile_plain
+from grundylab.language.syntax import Call, Name
+from grundylab.solve import solve
+from grundylab.solve.table import Table
+
+_HOLE = -1
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How far a free function is looked at: a range for each argument, and the values that it may have."""
+
+    arguments: tuple[range, ...]
+    values: range
+
+    def __str__(self) -> str:
+        return f"{', '.join(map(_span, self.arguments))} -> {_span(self.values)}"
+
+
+def _span(numbers: range) -> str:
+    return f"{numbers.start}..{numbers.stop - 1}"
+
+
+def parse_extent(text: str) -> Extent:
+    """``0..10 -> 0..11``; with two arguments ``0..2, 0..7 -> 0..3``. Numbers of at least 0."""
+    left, arrow, right = text.partition("->")
+    spans = [_numbers(part) for part in (*left.split(","), right)]
+    if not arrow or any(span is None for span in spans):
+        raise FormulaError(
+            f"'{text.strip()}' does not say how far: write it as 0..10 -> 0..11 (arguments -> values)"
+        )
+    *arguments, values = (span for span in spans if span is not None)
+    return Extent(tuple(arguments), values)
+
+
+def _numbers(text: str) -> range | None:
+    form = re.fullmatch(r"\s*(\d{1,6})\s*\.\.\s*(\d{1,6})\s*", text)
+    return range(int(form[1]), int(form[2]) + 1) if form and int(form[1]) <= int(form[2]) else None
+
+
+def check_extents(ruleset: Ruleset, extents: Mapping[str, Extent]) -> None:
+    """Raise InstanceError unless there is one for each free function, with as many arguments."""
+    for function in ruleset.free:
+        if function.name not in extents:
+            raise InstanceError(
+                f"{ruleset.name}: {function.name}() is any function: say how far it is looked at, as in "
+                f"{function.name}: {', '.join('0..10' for _ in function.arguments)} -> 0..10"
+            )
+        given, wanted = len(extents[function.name].arguments), len(function.arguments)
+        if given != wanted:
+            raise InstanceError(f"{ruleset.name}: {function.name}() has {wanted} arguments, not {given}")
+    for name in extents:
+        if all(function.name != name for function in ruleset.free):
+            raise InstanceError(f"{ruleset.name} has no free function '{name}'")
+
+
+def members(ruleset: Ruleset, extents: Mapping[str, Extent]) -> Iterator[Ruleset]:
+    """The game of each choice of the free functions, in lexicographic order of their values."""
+    choices = [_tables(free, extents[free.name], ruleset.functions) for free in ruleset.free]
+    for chosen in product(*choices):
+        yield replace(ruleset, functions=ruleset.functions.given(*chosen), free=())
+
+
+def _tables(free: FreeFunction, extent: Extent, functions: Functions) -> Iterator[Tabulated]:
+    """Every function on the box with the property; each cell's condition may ask of earlier cells and its own."""
+    lows = tuple(span.start for span in extent.arguments)
+    values = np.full([len(span) for span in extent.arguments], _HOLE, dtype=np.int64)
+    what = f"{free.name}(), which is looked at for {extent}"
+    partial = Tabulated(free.name, free.arguments, values, lows, what, _HOLE)
+    fits = compile_plain(free.condition, functions.given(partial))  # reads the array as it is filled
+    cells = list(product(*extent.arguments))
+
+    def extend(number: int) -> Iterator[Tabulated]:
+        if number == len(cells):
+            yield replace(partial, values=values.copy())
+            return
+        cell = cells[number]
+        offset = tuple(argument - low for argument, low in zip(cell, lows, strict=True))
+        environment = dict(zip(free.arguments, cell, strict=True))
+        for value in extent.values:
+            values[offset] = value
+            try:
+                good = fits(environment)
+            except EvaluationError as error:
+                raise RulesetError(
+                    f"the condition on {free.name}() at {environment} asks for what is not known before it: "
+                    f"{error.message}"
+                ) from None
+            if good:
+                yield from extend(number + 1)
+        values[offset] = _HOLE
+
+    yield from extend(0)
+
+
+@lru_cache(maxsize=2)  # a claim that is refuted and what may be true instead are judged in the same games
+def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tuple[Table, ...]:
+    """Every game of the family, solved."""
+    games = members(instance.ruleset, dict(extents))
+    return tuple(solve(Instance(game, instance.parameters, instance.bounds)) for game in games)
+
+
+@dataclass
+class _Tally:
+    """What has been found of one claim so far."""
+
+    checked: int = 0
+    wrong: int = 0
+    limit: str | None = None
+    smallest: Counterexample | None = None
+
+    def add(self, check: Check, functions: Mapping[str, tuple[int, ...]]) -> None:
+        self.checked += check.checked
+        self.wrong += check.wrong
+        self.limit = self.limit or check.limit
+        if check.counterexample is not None:
+            example = replace(check.counterexample, functions=functions)
+            if self.smallest is None or example.order < self.smallest.order:
+                self.smallest = example
+
+
+def judge_family(
+    claims: Sequence[Claim], instances: Sequence[Instance], extents: Mapping[str, Extent]
+) -> tuple[list[Verdict], int]:
+    """The verdict of each claim in every game of the family, and how many games there are.
+
+    instances: of the ruleset with the free functions. Raises InstanceError where the extents do not fit it.
+    """
+    checks: list[list[Check]] = [[] for _ in claims]
+    games = 0
+    for instance in instances:
+        check_extents(instance.ruleset, extents)
+        tallies = [_Tally() for _ in claims]
+        for table in _solved(instance, tuple(extents.items())):
+            games += 1
+            chosen = chosen_functions(table.instance.ruleset, instance.ruleset)
+            for claim, tally in zip(claims, tallies, strict=True):
+                tally.add(judge_at(claim, table), chosen)
+        for found, tally in zip(checks, tallies, strict=True):
+            found.append(Check(instance, tally.checked, tally.smallest, tally.limit, tally.wrong))
+    verdicts = [
+        Verdict(claim.formula, claim.target, claim.where, tuple(found))
+        for claim, found in zip(claims, checks, strict=True)
+    ]
+    return verdicts, games
+
+
+@dataclass(frozen=True)
+class Stack:
+    """All games of a family at once: a row for each position of each game.
+
+    columns: coordinates, parameters, and the number of the game, which the functions take as a parameter of their own:
+    in the formulas ``f(x)`` is the value in the row's game. values: as in a slab.
+    """
+
+    columns: Mapping[str, npt.NDArray[np.int64]]
+    values: npt.NDArray[np.int32]
+    functions: Functions
+
+
+def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> Stack:
+    """The games of one instance of the family, and the functions that the claim may call."""
+    ruleset, slabs, numbers = instance.ruleset, [], []
+    tables: dict[str, list[Tabulated]] = {}
+    for number, table in enumerate(_solved(instance, tuple(extents.items()))):
+        for function in functions_of(claim, table):
+            if isinstance(function, Tabulated):
+                tables.setdefault(function.name, []).append(function)
+        (slab,) = table.slabs(max(1, table.instance.cells))
+        slabs.append(slab)
+        numbers.append(np.full(len(slab), number))
+    columns = {
+        name: np.concatenate([slab.coordinates[place] for slab in slabs])
+        for place, name in enumerate(ruleset.coordinate_names)
+    }
+    columns[GAME] = np.concatenate(numbers)
+    columns |= {name: np.full(len(columns[GAME]), value) for name, value in instance.parameters}
+    functions = [item for name, each in tables.items() for item in _in_every_game(name, each)]
+    kept = tuple(item for item in ruleset.functions if item.name not in tables)
+    return Stack(
+        columns,
+        np.concatenate([slab.values for slab in slabs]),
+        Functions((*functions, *kept), (*ruleset.parameter_names, GAME)),
+    )
+
+
+def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
+    """One function of the tables of all games, and under its name the one of the row's game."""
+    first = tables[0]
+    arguments = (GAME, *first.arguments)
+    values = np.stack([table.values for table in tables])
+    whole = Tabulated(in_every_game(name), arguments, values, (0, *first.lows), first.what, first.hole)
+    return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
+
+
+def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, tuple[int, ...]]:
+    """The values of the free functions in this game, in the order of their arguments."""
+    tables = [game.functions[free.name] for free in family.free]
+    return {
+        table.name: tuple(int(value) for value in table.values.flat)
+        for table in tables
+        if isinstance(table, Tabulated)
+    }
+
+
+__all__ = ["Extent", "check_extents", "judge_family", "members", "parse_extent"]

@@ -1,0 +1,176 @@
+"""Judging claims: what a claim says of other positions' and other games' values is looked up in their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from grundylab.check.verification import Check, Verdict, check
+from grundylab.errors import InstanceError, RulesetError
+from grundylab.games import Claim, Instance, Ruleset, load_ruleset, make_instance
+from grundylab.games.specialise import fixed_by
+from grundylab.games.statements import THIS
+from grundylab.language import Expr, Functions
+from grundylab.language.functions import Tabulated
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Binary, Bounded, Call, Int, parts
+from grundylab.solve import check_memory, solve
+from grundylab.solve.table import NO_POSITION, Table
+
+WORTH_IT = 100_000_000  # cells: to compile a formula, for a sweep line by line, takes a second or two
+_read: dict[
+    tuple[str, Path], tuple[Ruleset, tuple[bytes | None, ...]]
+] = {}  # what others looked up, as it was read
+_MOVES = 200_000_000  # what NumPy evaluates a condition at in some seconds
+
+
+def judge(claim: Claim, tables: Iterable[Table]) -> Verdict:
+    """The claim's verdict on every position of the tables that it is about (instances of the claim's ruleset).
+
+    Raises RulesetError if a ruleset that its ``values:`` name does not fit.
+    """
+    checks = tuple(judge_at(claim, table) for table in tables)
+    return Verdict(claim.formula, claim.target, claim.where, checks)
+
+
+def judge_instances(
+    claim: Claim, instances: Sequence[Instance], done: Callable[[int], None] | None = None
+) -> Verdict:
+    """The same, with each instance solved here, or swept line by line where its table would be very large.
+
+    done: is told, after each instance, how many cells it has.
+    """
+    linewise = [claim.plain and instance.cells >= WORTH_IT for instance in instances]
+    for instance, lines in zip(instances, linewise, strict=True):
+        if not lines:
+            check_memory(instance)  # before any work is done
+    checks = []
+    for instance, lines in zip(instances, linewise, strict=True):
+        checks.append(_judged(claim, instance, lines))
+        if done is not None:
+            done(instance.cells)
+    return Verdict(claim.formula, claim.target, claim.where, tuple(checks))
+
+
+def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:
+    if linewise:
+        from grundylab.check.linewise import check_lines
+        from grundylab.solve.sweeps import NoSweep
+
+        try:
+            return check_lines(claim.formula, claim.target, instance, claim.where)
+        except NoSweep:
+            pass
+    return judge_at(claim, solve(instance, claim.target.values))
+
+
+def judge_at(claim: Claim, table: Table) -> Check:
+    """The same at one instance. Another game is looked up in larger tables if one of the same bounds is too small."""
+    formula = written_out(claim, table.instance.constants)
+    others = any(of != THIS for _, of in claim.values)
+    for scale in (1, 2, 4) if others else (1,):
+        functions = functions_of(claim, table, scale)
+        found = check(formula, claim.target, table, claim.where, functions)
+        if found.limit is None:
+            break
+    return found
+
+
+def written_out(claim: Claim, bounds: Mapping[str, int]) -> Expr:
+    """The claim's formula with its variables as quantifiers over their ranges within these bounds."""
+    formula, known = claim.formula, {name: Int(value) for name, value in bounds.items()}
+    for variable in reversed(claim.variables):
+        low, high = (substitute(end, known) for end in (variable.range.low, variable.range.high))
+        formula = Bounded("all", variable.name, low, Binary("+", high, Int(1)), formula)
+    return formula
+
+
+def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:
+    """What the claim may call: the game's functions, those of its own tables, and the values of positions.
+
+    scale: by what the bounds of other games' tables are multiplied.
+    """
+    ruleset = table.instance.ruleset
+    values = [_values(name, of, claim, table, scale) for name, of in claim.values]
+    return ruleset.functions.given(*claim.tables, *values)
+
+
+def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabulated:
+    """The Grundy numbers of a ruleset at the instance with the table's parameters and bounds, as a function."""
+    ruleset = table.instance.ruleset
+    if of == THIS:
+        instance = table.instance
+        values = table if table.kind == "grundy" else _grundy_numbers(instance)
+    else:
+        instance = _alike(_loaded(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
+        values = _grundy_numbers(instance)
+    for call in (node for e in (claim.formula, claim.where) for node in parts(e) if isinstance(node, Call)):
+        if call.name == name and len(call.arguments) != len(instance.shape):
+            names = ", ".join(instance.ruleset.coordinate_names)
+            raise RulesetError(
+                f"{ruleset.name}: claim {claim.id}: {call}: a position of {instance.ruleset.name} is ({names})"
+            )
+    lows = tuple(side.low for side in instance.box)
+    what = f"the Grundy numbers of {instance}"
+    return Tabulated(name, instance.ruleset.coordinate_names, values.values, lows, what, NO_POSITION)
+
+
+def _alike(ruleset: Ruleset, instance: Instance, claim: Claim, scale: int) -> Instance:
+    """The instance of another ruleset with the same values of the parameters and bounds (scaled) that it has."""
+    given = instance.constants
+    try:
+        return make_instance(
+            ruleset,
+            {name: given[name] for name in ruleset.parameter_names if name in given},
+            {name: scale * given[name] for name in ruleset.bounds if name in given},
+        )
+    except InstanceError as error:
+        raise RulesetError(
+            f"{instance.ruleset.name}: claim {claim.id} looks up values of {ruleset.name}: {error.message}"
+        ) from None
+
+
+def tables_for(claim: Claim, tables: Sequence[Table]) -> Sequence[Table]:
+    """The tables, or if the claim fixes parameters to values that none of them has, one with these values.
+
+    What a claim says of options is looked at move by move: of a table with very many, a smaller one.
+    """
+    if claim.kind == "options":
+        tables = [_of_fewer_moves(table) for table in tables]
+    ruleset = tables[0].instance.ruleset
+    fixed = fixed_by(claim.where, ruleset.parameter_names)
+    if any(fixed.items() <= dict(table.instance.parameters).items() for table in tables):
+        return tables
+    first = tables[0].instance
+    instance = make_instance(ruleset, {**dict(first.parameters), **fixed}, dict(first.bounds))
+    return [solve(instance, tables[0].kind)]
+
+
+def _of_fewer_moves(table: Table) -> Table:
+    """The table, or one with its bounds halved until it has few enough moves."""
+    instance = table.instance
+    while instance.moves > _MOVES and max(dict(instance.bounds).values(), default=0) > 1:
+        halved = {name: value // 2 for name, value in instance.bounds}
+        instance = make_instance(instance.ruleset, dict(instance.parameters), halved)
+    return table if instance is table.instance else solve(instance, table.kind)
+
+
+def _loaded(name: str, folder: Path) -> Ruleset:
+    """The ruleset, read again only if one of its files has changed: the games of a family ask for the same few."""
+    known = _read.get((name, folder))
+    if known is not None and known[1] == _contents(known[0]):
+        return known[0]
+    ruleset = load_ruleset(name, folder)
+    _read[name, folder] = ruleset, _contents(ruleset)
+    return ruleset
+
+
+def _contents(ruleset: Ruleset) -> tuple[bytes | None, ...]:
+    """What is in the ruleset's files, None for one that is no more."""
+    return tuple(path.read_bytes() if path.is_file() else None for path in map(Path, ruleset.files))
+
+
+@lru_cache(maxsize=8)  # a ruleset's claims look up the same few games
+def _grundy_numbers(instance: Instance) -> Table:
+    return solve(instance, "grundy")

@@ -1,0 +1,202 @@
+"""Verification line by line: a formula for the P-positions against a sweep's, where no table would fit the memory.
+
+The formula is compiled, and every line of positions is compared with the one place where the sweep has its
+P-position. Nothing is kept but that place of each line, the number of positions where the formula is wrong, and the
+smallest of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from math import prod
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.check.slabs import WHOLE, Slab
+from grundylab.check.verification import FEW, Check, Counterexample
+from grundylab.games.instance import Instance
+from grundylab.games.layers import Layer
+from grundylab.games.model import Target
+from grundylab.language.compiled import Emitter, fits_machine
+from grundylab.language.functions import Function
+from grundylab.language.intervals import Interval
+from grundylab.language.syntax import TRUE, Call, Expr, parts
+from grundylab.solve import check_bytes
+from grundylab.solve.kernels import load_module
+from grundylab.solve.sweeps import NoSweep
+from grundylab.solve.sweeps.piles import Piles, piles_for, swept
+
+_BYTES_A_LINE = 4 * 3  # the places, where other moves lead to, and these in one array
+_LINES = 1 << 12  # looked at in one call
+_LONGEST = 1 << 24  # values of a coordinate: to see how more are swept would take much itself
+
+_SOURCE = '''"""Made by grundylab to compare a formula with a sweep; do not edit."""
+import numba
+import numpy as np
+
+from grundylab.solve.runtime import (
+    check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
+)
+
+njit = numba.njit(cache=True, nogil=True, error_model="python")
+
+
+{helpers}
+
+
+@njit
+def compare(places, start, stop, sizes, few, E, {layer}):
+    """Over some lines: how many positions are asked about, and how many of them wrong.
+
+    few: the first wrong ones (line, place, measure, value), and in its last row the smallest.
+    """
+    checked, wrong, noted, least = 0, 0, 0, len(few) - 1
+    for line in range(start, stop):
+        rest = line
+{decode}
+        p_position = places[line]
+        asked, bad = 0, 0
+        for v_{axis} in range(sizes[{last}]):
+            about = {where}
+            asked += about
+            bad += about & (({formula}) != (v_{axis} == p_position))
+        checked += asked
+        wrong += bad
+        if bad:
+            for v_{axis} in range(sizes[{last}]):
+                if {where}:
+                    value = {formula}
+                    if value != (v_{axis} == p_position):
+                        measure = {measure}
+                        if noted < least:
+                            few[noted] = line, v_{axis}, measure, 1 if value else 0
+                            noted += 1
+                        if few[least, 0] < 0 or measure < few[least, 2]:
+                            few[least] = line, v_{axis}, measure, 1 if value else 0
+    return checked, wrong
+'''
+
+
+def check_lines(
+    formula: Expr,
+    target: Target,
+    instance: Instance,
+    where: Expr = TRUE,
+    threads: int | None = None,
+    slab: Slab = WHOLE,
+) -> Check:
+    """As ``verification.check`` of a solved table, with memory for one number a line only.
+
+    threads: as many as the machine has cores, if not given; the result is the same for any number. slab: which lines of
+    each layer are compared; all are swept. Raises NoSweep if the instance or the formula is not one for this.
+    """
+    piles = _piles(formula, target, instance, where)
+    module: Any = load_module(_source(formula, where, piles))
+    constants = tuple(instance.constants[name] for name in _constants(instance))
+    sizes = np.array(piles.sizes, dtype=np.int64)
+    checked, wrong = 0, 0
+    examples: list[Counterexample] = []
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for layer, found in swept(piles):
+            places, fixed = found.reshape(-1), layer[: len(piles.game.names)]
+            lines = slab.of(len(places))
+            end = lines.stop
+
+            def compare(start: int, places: Any = places, fixed: Layer = fixed, end: int = end) -> Any:  # noqa: ANN401 - numbers
+                few = np.full((FEW + 1, 4), -1, dtype=np.int64)
+                stop = min(start + _LINES, end)
+                return few, *module.compare(places, start, stop, sizes, few, constants, *fixed)
+
+            try:
+                parts = list(pool.map(compare, lines[::_LINES]))
+            except (ZeroDivisionError, ValueError):
+                raise NoSweep(f"{instance}: {formula} has no value at some positions") from None
+            for few, asked, bad in parts:
+                checked, wrong = checked + int(asked), wrong + int(bad)
+                rows = {
+                    tuple(row) for row in few.tolist() if row[0] >= 0
+                }  # the smallest may be among the first
+                examples += (_example(row, layer, places, piles) for row in rows)
+            examples = sorted(examples, key=attrgetter("order"))[: FEW + 1]
+    return Check(
+        instance,
+        checked,
+        examples[0] if examples else None,
+        wrong=wrong,
+        all_wrong=tuple(examples) if wrong <= FEW else (),
+    )
+
+
+def piles_of_lines(instance: Instance) -> Piles:
+    """How an instance is swept of which formulas are checked line by line. Raises NoSweep if it is none."""
+    if instance.cells and max(instance.shape) > _LONGEST:
+        raise NoSweep(f"{instance}: a coordinate has more than {_LONGEST:,} values")
+    piles = piles_for(instance, "outcome")
+    if piles.sort != "lines":
+        raise NoSweep(f"{instance}: a line may have more than one P-position")
+    return piles
+
+
+def _piles(formula: Expr, target: Target, instance: Instance, where: Expr) -> Piles:
+    if target.name != "p":
+        raise NoSweep(f"{instance}: line by line only formulas for P-positions are checked")
+    piles = piles_of_lines(instance)
+    check_bytes(instance, prod(piles.sizes[:-1]) * len(piles.layers) * _BYTES_A_LINE)
+    known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    known |= {name: Interval(value, value) for name, value in instance.constants.items()}
+    functions = instance.ruleset.functions
+    for expr in (formula, where, instance.ruleset.measure):
+        for node in parts(functions.expand(expr)):
+            if isinstance(node, Call) and node.name in functions:
+                function = functions[node.name]
+                if not isinstance(function, Function) or function.recursive or function.initial:
+                    raise NoSweep(f"{instance}: {node.name}() is not compiled")
+        if not fits_machine(expr, known, functions):
+            raise NoSweep(f"{instance}: {expr} may need more than 64 bits")
+    return piles
+
+
+def _constants(instance: Instance) -> tuple[str, ...]:
+    return instance.ruleset.parameter_names + instance.ruleset.bounds
+
+
+def _source(formula: Expr, where: Expr, piles: Piles) -> str:
+    instance = piles.instance
+    names = instance.ruleset.coordinate_names
+    emitter = Emitter(instance.ruleset.functions, _constants(instance))
+    written = {
+        "formula": emitter.expression(formula, names),
+        "where": emitter.expression(where, names),
+        "measure": emitter.expression(instance.ruleset.measure, names),
+    }
+    *outer, axis = piles.game.axes
+    decode = [
+        line
+        for number in reversed(range(len(outer)))
+        for line in (
+            f"        v_{outer[number]} = rest % sizes[{number}]",
+            f"        rest //= sizes[{number}]",
+        )
+    ]
+    helpers = "\n\n".join([*emitter.arrays, *(f"@njit\n{helper}" for helper in emitter.helpers)])
+    layer = ", ".join(f"v_{name}" for name in piles.game.names)
+    return _SOURCE.format(
+        helpers=helpers, layer=layer, decode="\n".join(decode), axis=axis, last=len(outer), **written
+    )
+
+
+def _example(row: Sequence[int], layer: Layer, places: npt.NDArray[Any], piles: Piles) -> Counterexample:
+    """The position of a row of ``few``."""
+    line, place, measure, said = row
+    outer = np.unravel_index(line, piles.sizes[:-1]) if len(piles.sizes) > 1 else ()
+    there = dict(zip(piles.game.axes, (*map(int, outer), place), strict=True))
+    there |= dict(zip(piles.game.names, layer, strict=False))
+    position = {name: there[name] for name in piles.instance.ruleset.coordinate_names}
+    return Counterexample(
+        position, dict(piles.instance.parameters), measure, int(places[line] == place), said
+    )

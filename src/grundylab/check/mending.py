@@ -1,0 +1,186 @@
+"""The nearest true statement to a claim that is refuted, whatever its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from grundylab.catalogue.records import exceptions_record, exceptions_text
+from grundylab.check.correcting import Problem, nearest
+from grundylab.check.families import Extent, Stack, judge_family, stacked
+from grundylab.check.judging import functions_of, judge
+from grundylab.check.verification import Verdict
+from grundylab.discover.base import Exceptional
+from grundylab.discover.samples import collect
+from grundylab.games import Claim, Instance
+from grundylab.games.model import ALWAYS, Listing, OfOptions, PrintedTable
+from grundylab.language import Expr, Functions
+from grundylab.language.arrays import Array, evaluate_arrays
+from grundylab.language.functions import Tabulated
+from grundylab.language.lowering import lower
+from grundylab.language.syntax import Not, called, conjunction, free_names
+from grundylab.solve.table import Table, truth
+
+_ROWS = 1_000_000  # positions and values of a claim's variables that are looked at
+_ENTRIES = 20  # a table with more wrong entries has no misprints: it is another table
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A claim that is true as far as checked, what was changed for that, and its verdict."""
+
+    claim: Claim
+    changes: tuple[str, ...]
+    verdict: Verdict
+
+
+def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
+    """What is nearest to the claim, which the verdict on these tables refutes; None if nothing near is true."""
+    if isinstance(claim.printed, PrintedTable):
+        return _entries(claim, claim.printed, tables)
+    if isinstance(claim.printed, OfOptions):
+        return None  # its formula is written out from the moves: there is no near one that could be printed
+    (refuting, *_) = [
+        table for table, check in zip(tables, verdict.checks, strict=True) if check.holds is False
+    ]
+    samples = collect([refuting] if claim.values or claim.variables else tables, claim.target)
+    functions = functions_of(claim, refuting)
+    near = _nearest(
+        claim, samples.columns, samples.values, samples.variables, functions, refuting.instance,
+        lambda better: judge(better, tables),
+    )  # fmt: skip
+    return near or _but_for_exceptions(claim, tables, verdict)
+
+
+def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
+    """The claim without the positions where it is wrong, if these are few and small."""
+    if not verdict.exceptions:
+        return None
+    found = [Exceptional(tuple(e.position.items()), e.truth) for e in verdict.exceptions]
+    where = conjunction(claim.where, *(Not(exception.where) for exception in found))
+    better = replace(claim, where=where, printed=None)
+    judged = judge(better, tables)
+    change = f"except at {exceptions_text(exceptions_record(found))}"
+    return Mended(better, (change,), judged) if judged.status == "holds" else None
+
+
+def mended_family(
+    claim: Claim, instances: Sequence[Instance], extents: Mapping[str, Extent]
+) -> Mended | None:
+    """The same for a claim about a family of games, as far as these extents. None for a table: it is of one game."""
+    if claim.printed is not None and not isinstance(claim.printed, Listing):
+        return None
+    stack: Stack = stacked(claim, instances[0], extents)
+    names = instances[0].ruleset.formula_names
+
+    def judged(better: Claim) -> Verdict:
+        (verdict,), _ = judge_family([better], instances, extents)
+        return verdict
+
+    wanted = truth(stack.values, claim.target)
+    return _nearest(claim, stack.columns, wanted, names, stack.functions, instances[0], judged)
+
+
+def _nearest(
+    claim: Claim,
+    columns: Mapping[str, Array],
+    wanted: Array,
+    names: tuple[str, ...],
+    functions: Functions,
+    instance: Instance,
+    judged: Callable[[Claim], Verdict],
+) -> Mended | None:
+    """The nearest formula; if there is none, the nearest with the ruleset's functions written out in it."""
+    rows = _for_every_value(claim, columns, wanted, functions, instance)
+    if rows is None:
+        return None
+    names = (*names, *(variable.name for variable in claim.variables))
+    problem = Problem(*rows, names, functions, gentle=claim.target == ALWAYS)
+
+    def changed(formula: Expr, where: Expr) -> Claim:
+        return replace(claim, formula=formula, where=where, printed=None)
+
+    def confirm(formula: Expr, where: Expr) -> bool:
+        if free_names(where) & {variable.name for variable in claim.variables}:
+            return False  # it is about positions
+        return judged(changed(formula, where)).status == "holds"
+
+    # of a condition that is to be always true, two changes would leave little
+    tries = [(claim.formula, 1 if problem.gentle else 2)]
+    if called(claim.formula) & {function.name for function in instance.ruleset.functions}:
+        tries.append((instance.ruleset.functions.expand(lower(claim.formula)), 1))
+    for formula, most in tries:
+        for found in nearest(formula, claim.where, problem, confirm, most=most):
+            better = changed(found.formula, found.where)
+            return Mended(better, tuple(map(str, found.changes)), judged(better))
+    return None
+
+
+def _for_every_value(
+    claim: Claim,
+    columns: Mapping[str, Array],
+    wanted: Array,
+    functions: Functions,
+    instance: Instance,
+) -> tuple[Mapping[str, Array], Array] | None:
+    """The positions that the claim is about, each for every value of its variables; None if these are too many."""
+    if not claim.variables:
+        return columns, wanted
+    kept = evaluate_arrays(claim.where, columns, functions)
+    columns, wanted = {name: column[kept] for name, column in columns.items()}, wanted[kept]
+    for variable in claim.variables:
+        known: dict[str, Array | int] = {**columns, **instance.constants}
+        low, high = (
+            evaluate_arrays(end, known, functions) for end in (variable.range.low, variable.range.high)
+        )
+        counts = np.maximum(np.broadcast_to(high - low + 1, wanted.shape), 0)
+        if counts.sum() > _ROWS:
+            return None
+        again = np.repeat(np.arange(len(wanted)), counts)
+        first = np.repeat(np.cumsum(counts) - counts, counts)
+        columns = {name: column[again] for name, column in columns.items()}
+        columns[variable.name] = np.broadcast_to(low, counts.shape)[again] + np.arange(len(again)) - first
+        wanted = wanted[again]
+    return columns, wanted
+
+
+def _entries(claim: Claim, printed: PrintedTable, tables: Sequence[Table]) -> Mended | None:
+    """The table with its wrong entries put right, if one table is right in all games."""
+    names = tables[0].instance.ruleset.coordinate_names
+    fixed, right, changes = dict(printed.fixed), list(printed.entries), []
+    for number, (entry, value) in enumerate(printed.entries):
+        environment = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
+        position = tuple(environment[name] for name in names)
+        known = [table[position] for table in tables if _inside(table, position)]
+        for true in {int(v) for v in truth(np.array(known, dtype=np.int32), claim.target)}:
+            if true != value:
+                right[number] = (entry, true)
+                at = ", ".join(map(str, entry))
+                changes.append(f"({at}): {_shown(value, claim)} becomes {_shown(true, claim)}")
+    if not 0 < len(changes) <= _ENTRIES:
+        return None
+    table, there = claim.tables
+    values = table.values.copy()
+    for entry, value in right:
+        values[tuple(x - low for x, low in zip(entry, table.lows, strict=True))] = value
+    better = replace(
+        claim,
+        printed=replace(printed, entries=tuple(right)),
+        tables=(Tabulated(table.name, table.arguments, values, table.lows, table.what, table.hole), there),
+    )
+    judged = judge(better, tables)  # the entry may be another for other values of the parameters
+    return Mended(better, tuple(changes), judged) if judged.status == "holds" else None
+
+
+def _shown(value: int, claim: Claim) -> str:
+    return str(value) if claim.target.name == "grundy" else "NP"[value]
+
+
+def _inside(table: Table, position: tuple[int, ...]) -> bool:
+    try:
+        table[position]
+    except KeyError:
+        return False
+    return True

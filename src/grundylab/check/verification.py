@@ -1,0 +1,263 @@
+"""Verification: a formula against ground truth at every position of larger instances and new parameter values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from grundylab.errors import EvaluationError, GrundylabError, LimitError
+from grundylab.games.instance import Instance
+from grundylab.games.model import Target
+from grundylab.language.arrays import Array, evaluate_arrays
+from grundylab.language.evaluation import Meter
+from grundylab.language.functions import Functions
+from grundylab.language.intervals import Interval, tried
+from grundylab.language.plain import compile_plain
+from grundylab.language.syntax import TRUE, Expr
+from grundylab.report.shown import Shown
+from grundylab.solve.table import Slab, Table, truth
+
+Status = Literal["holds", "refuted", "undecided"]
+_SLAB = 1 << 20  # cells looked at together
+_EVALUATED = 100_000_000  # values that ranges try at all positions of a table: some seconds
+_STEPS = 1_000_000_000  # of evaluating a slab's positions one by one: some minutes
+FEW = 8  # with more wrong positions a formula is wrong, and has no exceptions
+_MANY = 10  # times as many positions as exceptions there are at least
+_PART = 4  # exceptions lie within this part of every coordinate that grows
+_GROWS = 8  # a coordinate whose largest value is less has few values, and an exception may be at any
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A position where a formula is wrong.
+
+    truth: the value by the solver (for a condition 0 or 1); found: the formula's, None where it has none. functions:
+    the values of the ruleset's free functions in the game that the position is of, in the order of their arguments.
+    """
+
+    position: Mapping[str, int]
+    parameters: Mapping[str, int]
+    measure: int
+    truth: int
+    found: int | None
+    functions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """Smaller is smaller: by measure, then lexicographically, then by parameters, then by functions."""
+        values = (value for values in self.functions.values() for value in values)
+        return (self.measure, *self.position.values(), *self.parameters.values(), *values)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One instance: how many positions were checked, and its smallest counterexample if there is one.
+
+    limit: why it could not be checked to the end, if so. wrong: at how many positions the formula is wrong. all_wrong:
+    these positions, if they are few.
+    """
+
+    instance: Instance
+    checked: int
+    counterexample: Counterexample | None
+    limit: str | None = None
+    wrong: int = 0
+    all_wrong: tuple[Counterexample, ...] = ()
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the formula is right at every position; None if there was none, or a limit was met."""
+        if self.counterexample is not None:
+            return False
+        return True if self.checked and self.limit is None else None
+
+
+@dataclass(frozen=True)
+class Verdict(Shown):
+    """What was checked and how it came out. ``holds`` is to the bounds of the instances, and no further."""
+
+    formula: Expr
+    target: Target
+    where: Expr
+    checks: tuple[Check, ...]
+
+    @property
+    def status(self) -> Status:
+        """``holds`` if it does wherever there was a position to check; ``undecided`` if there was none at all."""
+        if any(check.holds is False for check in self.checks):
+            return "refuted"
+        return "undecided" if self.reason else "holds"
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is undecided, if nothing refutes it."""
+        limits = [f"{check.instance}: {check.limit}" for check in self.checks if check.limit]
+        if limits:
+            return limits[0]
+        return None if self.checked else f"no position of the instances fulfils {self.where}"
+
+    @property
+    def informative(self) -> tuple[Check, ...]:
+        """The checks that say something: with a position checked or a counterexample."""
+        return tuple(check for check in self.checks if check.holds is not None)
+
+    @property
+    def checked(self) -> int:
+        """The number of positions checked, over all instances."""
+        return sum(check.checked for check in self.checks)
+
+    @property
+    def wrong(self) -> int:
+        """At how many of them the formula is wrong."""
+        return sum(check.wrong for check in self.checks)
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        """The smallest of all instances."""
+        found = [check.counterexample for check in self.checks if check.counterexample]
+        return min(found, key=lambda example: example.order, default=None)
+
+    @property
+    def exceptions(self) -> tuple[Counterexample, ...]:
+        """All positions where it is wrong, few, the same in all instances, and far from the edge; else none."""
+        if self.status != "refuted" or any(
+            check.limit or len(check.all_wrong) != check.wrong for check in self.checks
+        ):
+            return ()
+        found = {tuple(e.position.items()): e for check in self.checks for e in check.all_wrong}
+        for check in self.informative:
+            names, box = check.instance.ruleset.coordinate_names, check.instance.box
+            ends = corner({name: side.high for name, side in zip(names, box, strict=True)})
+            if check.checked < _MANY * check.wrong:
+                return ()
+            if not ends or not all(dict(at)[name] <= end for at in found for name, end in ends.items()):
+                return ()
+            if {tuple(e.position.items()) for e in check.all_wrong} != set(found):
+                return ()
+        return tuple(sorted(found.values(), key=lambda example: example.order)) if len(found) <= FEW else ()
+
+
+def corner(largest: Mapping[str, int]) -> dict[str, int]:
+    """How far exceptions may reach in each coordinate that grows, from the largest value of each in a table."""
+    return {name: value // _PART for name, value in largest.items() if value >= _GROWS}
+
+
+def verify(formula: Expr, target: Target, tables: Iterable[Table], where: Expr = TRUE) -> Verdict:
+    """The formula's verdict on every position of the tables that fulfils ``where`` (one ruleset's instances).
+
+    Raises FormulaError if the formula is not one for the target about the tables' game.
+    """
+    return Verdict(formula, target, where, tuple(check(formula, target, table, where) for table in tables))
+
+
+def affordable(exprs: Sequence[Expr], instance: Instance) -> bool:
+    """Whether the ranges of the expressions try few enough values, at all cells of the instance together."""
+    ruleset = instance.ruleset
+    known = dict(zip(ruleset.coordinate_names, instance.box, strict=True))
+    known |= {name: Interval(value, value) for name, value in instance.constants.items()}
+    try:
+        values = sum(tried(ruleset.functions.expand(expr), known, ruleset.functions) for expr in exprs)
+    except (GrundylabError, KeyError):
+        return True  # of which no bounds are known: it may have no value, which evaluating it will say
+    return values * instance.cells <= _EVALUATED
+
+
+def check(
+    formula: Expr, target: Target, table: Table, where: Expr = TRUE, functions: Functions | None = None
+) -> Check:
+    """The same at one instance. functions: those that formula and where may call, if others than the game's."""
+    ruleset = table.instance.ruleset
+    functions = functions or ruleset.functions
+    ruleset.check_formula(formula, target, functions)
+    checked, smallest, count = 0, None, 0
+    few: list[Counterexample] = []
+    for slab in table.slabs(_SLAB):
+        try:
+            columns, values = _restricted(slab, table.instance, where, functions)
+            wanted = truth(values, target)
+            wrong, found = _disagreements(formula, columns, wanted, functions)
+        except LimitError as error:
+            return Check(table.instance, checked, smallest, error.message, count)
+        checked, count = checked + len(values), count + len(wrong)
+        examples = list(_smallest(wrong, found, wanted, columns, table.instance))
+        few += examples[: FEW + 1 - len(few)]
+        smallest = min([*([smallest] if smallest else []), *examples[:1]], key=_order, default=None)
+    every = tuple(sorted(few, key=_order)) if count <= FEW else ()
+    return Check(table.instance, checked, smallest, wrong=count, all_wrong=every)
+
+
+def _order(example: Counterexample) -> tuple[Any, ...]:
+    return example.order
+
+
+def _restricted(
+    slab: Slab, instance: Instance, where: Expr, functions: Functions
+) -> tuple[dict[str, Array], Array]:
+    """Coordinates and parameters by name, and the values, at the slab's positions that fulfil ``where``."""
+    ruleset = instance.ruleset
+    columns: dict[str, Array] = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+    for name, value in instance.parameters:
+        columns[name] = np.full(len(slab), value, dtype=np.int64)
+    if where == TRUE:
+        return columns, slab.values
+    kept = evaluate_arrays(where, columns, functions)
+    return {name: column[kept] for name, column in columns.items()}, slab.values[kept]
+
+
+def _disagreements(
+    formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
+) -> tuple[Array, list[int | None]]:
+    """The rows where the formula is wrong or has no value, and what it gives there."""
+    if not len(wanted):
+        return np.empty(0, dtype=np.int64), []
+    try:
+        found = evaluate_arrays(formula, columns, functions)
+    except LimitError:
+        raise
+    except EvaluationError:
+        return _one_by_one(formula, columns, wanted, functions)
+    wrong = np.flatnonzero(found != wanted)
+    return wrong, [int(value) for value in found[wrong]]
+
+
+def _one_by_one(
+    formula: Expr, columns: Mapping[str, Array], wanted: Array, functions: Functions
+) -> tuple[Array, list[int | None]]:
+    """As ``_disagreements``, for a formula that has no value at some position."""
+    value = compile_plain(formula, functions, Meter(_STEPS, LimitError))
+    rows, found = [], []
+    for row in range(len(wanted)):
+        try:
+            got: int | None = int(value({name: int(column[row]) for name, column in columns.items()}))
+        except LimitError:
+            raise
+        except EvaluationError:
+            got = None
+        if got != int(wanted[row]):
+            rows.append(row)
+            found.append(got)
+    return np.array(rows, dtype=np.int64), found
+
+
+def _smallest(
+    wrong: Array, found: list[int | None], wanted: Array, columns: Mapping[str, Array], instance: Instance
+) -> Iterable[Counterexample]:
+    """The smallest few of the rows as counterexamples, smallest first."""
+    if not len(wrong):
+        return
+    ruleset = instance.ruleset
+    there = {name: column[wrong] for name, column in columns.items()}
+    measures = evaluate_arrays(ruleset.measure, there, ruleset.functions)
+    rows = range(len(wrong)) if len(wrong) <= FEW else [int(np.argmin(measures))]
+    # the first of the smallest measure: rows are in lexicographic order
+    for row in sorted(rows, key=lambda number: (int(measures[number]), number)):
+        yield Counterexample(
+            position={name: int(there[name][row]) for name in ruleset.coordinate_names},
+            parameters=dict(instance.parameters),
+            measure=int(measures[row]),
+            truth=int(wanted[wrong[row]]),
+            found=found[row],
+        )

@@ -1,0 +1,42 @@
+"""``grundylab certify``: goes through a certificate again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from grundylab.catalogue.records import counterexample_text
+from grundylab.cli import arguments
+from grundylab.cli.commands.prove import EXIT
+from grundylab.cli.common import Result
+from grundylab.files import read_json
+from grundylab.games import load_ruleset
+from grundylab.prove.certificates import check_certificate
+from grundylab.prove.recurrence import CertificateError
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    parser.add_argument(
+        "certificate", metavar="FILE", help="a certificate or script that rows or prove wrote"
+    )
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Check the certificate against the ruleset, and what it proves at the gate; one that proves nothing is bad input.
+
+    Of a MONA script it is the statement beside it, which the second checker goes through.
+    """
+    ruleset = load_ruleset(options.ruleset)
+    file = Path(options.certificate)
+    if file.suffix == ".mona":
+        file = file.with_suffix(".json")
+    record = read_json(file, CertificateError)
+    proof, said = check_certificate(record, ruleset)
+    text = f"{proof.status}: {said if proof.status == 'proved' else proof.reason}"
+    if proof.counterexample is not None:
+        text += f"\nsmallest counterexample: {counterexample_text(proof.counterexample, proof.target)}"
+    proved = said if proof.status == "proved" else None
+    record = {"certificate": options.certificate, "proved": proved, "reason": proof.reason}
+    return Result(proof.status, text, record, EXIT[proof.status])

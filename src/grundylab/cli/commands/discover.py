@@ -1,0 +1,85 @@
+"""``grundylab discover``: formulas from data."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from grundylab.catalogue.records import candidate_record, engine_record, percent
+from grundylab.catalogue.relations import at_tables, relation_of, relation_text
+from grundylab.cli import arguments
+from grundylab.cli.common import Result, asked_instances
+from grundylab.cli.progress import Advance, measured, progress
+from grundylab.discover import ENGINES, explore
+from grundylab.discover.base import Candidate
+from grundylab.games import Instance, Target, load_ruleset, parent_of, parse_target
+from grundylab.language.latex import to_latex
+from grundylab.language.syntax import TRUE
+from grundylab.solve import Table, check_memory, solve
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    arguments.target(parser)
+    others = ", ".join(engine for engine in ENGINES if engine != "search")
+    parser.add_argument("--engine", default="search", help=f"search (default), {others}")
+    parser.add_argument("--seed", type=arguments.seed, default=0, help="default: 0")
+    parser.add_argument(
+        "--budget", type=arguments.positive, default=30.0, metavar="SECONDS", help="default: 30"
+    )
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Solve the training instances and propose formulas for the target."""
+    ruleset = load_ruleset(options.ruleset)
+    target = parse_target(options.target)
+    asked = asked_instances(ruleset, options)
+    for instance in asked:
+        check_memory(instance)
+    with progress(options, "solving", measured(asked)) as done:
+        tables = [_solved(instance, target, done) for instance in asked]
+    with progress(options, f"looking for formulas, with a budget of {options.budget:g} s"):
+        found = explore(tables, target, options.engine, options.seed, options.budget)
+    candidates = found.candidates
+    best = candidates[0] if candidates else None
+    status = "none" if best is None else "exact" if best.exact else "partial"
+    record = {
+        **engine_record(options.engine, target, found.notes),
+        "training": [instance.label for instance in asked],
+        "checked": sum(table.positions for table in tables),
+        "candidates": [candidate_record(candidate) for candidate in candidates],
+    }
+    text = _text(candidates)
+    if best is not None and any(not candidate.exact for candidate in candidates):
+        text += f"\n(a share is of the {record['checked']:,} positions that were solved to learn from)"
+    if best is not None and not best.exact:
+        text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --engine or --target"
+    if best is not None and best.exact:
+        record |= {"formula": str(best.formula), "latex": to_latex(best.formula)}
+    if best is not None and best.exact and not best.values:
+        comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, best.where, tables)
+        relation = relation_of({"status": "holds", "comparison": comparison})
+        record |= {"relation": relation}
+        text += f"\nbeside the published claims, at these positions: {relation_text(relation)}"
+    return Result(status, "\n".join([text, *(f"({note})" for note in found.notes)]), record)
+
+
+def _solved(instance: Instance, target: Target, done: Advance) -> Table:
+    table = solve(instance, target.values)
+    done(instance.cells)
+    return table
+
+
+def _text(candidates: Sequence[Candidate]) -> str:
+    lines = [] if candidates else ["no formula found"]
+    for candidate in candidates:
+        label = "exact" if candidate.exact else percent(candidate.share)
+        where = f" where {candidate.where}" if candidate.where != TRUE else ""
+        lines.append(f"{label:>9}  size {candidate.size:>3}  {candidate.formula}{where}")
+        lines += [f"           {name}: the Grundy numbers of {of} game" for name, of in candidate.values]
+        if candidate.exact_for and candidate.where == TRUE:
+            settings = (", ".join(f"{name}={value}" for name, value in s) for s in candidate.exact_for)
+            lines.append(f"           exact for {'; '.join(settings)}, not for the others")
+    return "\n".join(lines)

@@ -1,0 +1,125 @@
+"""``grundylab explain``: a position's value, its options with theirs, and why."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import shutil
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from grundylab.cli import arguments
+from grundylab.cli.common import Result
+from grundylab.errors import InstanceError
+from grundylab.games import load_ruleset
+from grundylab.games.combinations import parse_sweep
+from grundylab.games.instance import Position
+from grundylab.solve.explaining import Explanation, Option, explain, sum_text
+from grundylab.solve.reference import show
+
+_ROWS = 40  # options that are listed for people
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    parser.add_argument(
+        "--position", action="append", required=True, metavar="x=3,y=5", help="a value for each coordinate"
+    )
+    arguments.parameters(parser)
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Explain one position."""
+    ruleset = load_ruleset(options.ruleset)
+    position, parameters = _single(options.position, "--position"), _single(options.param, "--param")
+    found = explain(ruleset, position, parameters)
+    return Result("done", _text(found), _record(found))
+
+
+def _single(texts: Sequence[str], option: str) -> dict[str, int]:
+    found = {}
+    for name, values in parse_sweep(texts, option).items():
+        if len(values) != 1:
+            raise InstanceError(f"{option}: {name} takes one value")
+        found[name] = values[0]
+    return found
+
+
+def _record(found: Explanation) -> dict[str, Any]:
+    names = found.instance.ruleset.coordinate_names
+
+    def named(position: Position) -> dict[str, int]:
+        return dict(zip(names, position, strict=True))
+
+    def value(number: int) -> dict[str, Any]:
+        grundy = number if found.kind == "grundy" else None
+        return {"outcome": _outcome(number), "grundy": grundy}
+
+    return {
+        "ruleset": found.instance.ruleset.name,
+        "parameters": dict(found.instance.parameters),
+        "position": named(found.position),
+        **value(found.value),
+        "options": [
+            {"move": o.move, "to": [*map(named, o.parts)], **value(o.value), "wins": o.wins}
+            for o in found.options
+        ],
+        "why": found.why,
+        "checked": found.solved,
+    }
+
+
+def _outcome(value: int) -> str:
+    return "N" if value else "P"
+
+
+def _text(found: Explanation) -> str:
+    ruleset = found.instance.ruleset
+    fixed = ", ".join(f"{name}={value}" for name, value in found.instance.parameters)
+    lines = [
+        f"{ruleset.name}{f' with {fixed}' if fixed else ''}: {ruleset.title}",
+        f"{show(ruleset.coordinate_names, found.position)} is {found.why}.",
+    ]
+    grundy = f", Grundy number {found.value}" if found.kind == "grundy" else ""
+    count = f"{len(found.options):,} option{'s' * (len(found.options) != 1)}"
+    lines.append(f"{_outcome(found.value)}-position{grundy}; {count}, {len(found.winning):,} winning")
+    if found.kind == "outcome" and ruleset.play == "normal":
+        lines.append("(only outcomes: its Grundy number would take too long)")
+    ordered = [*found.winning, *(option for option in found.options if not option.wins)]
+    text = "\n".join(_wrapped(line) for line in lines)
+    if ordered:
+        text += "\n\n" + _table(found, ordered[:_ROWS])
+    if len(ordered) > _ROWS:
+        text += f"\n… and {len(ordered) - _ROWS:,} more; --json has all of them"
+    return text
+
+
+def _table(found: Explanation, options: Sequence[Option]) -> str:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
+    for head in ("Move", "To", "Outcome"):
+        table.add_column(head, overflow="fold")
+    if found.kind == "grundy":
+        table.add_column("Grundy", justify="right")
+    table.add_column("")
+    for option in options:
+        cells = [option.move, sum_text(found.instance.ruleset, option.parts), _outcome(option.value)]
+        cells += [str(option.value)] * (found.kind == "grundy")
+        table.add_row(*map(Text, [*cells, "wins" if option.wins else ""]))
+    return _printed(table)
+
+
+def _wrapped(line: str) -> str:
+    return _printed(Text(line))
+
+
+def _printed(what: Table | Text) -> str:
+    """As lines that fit the terminal."""
+    stream = io.StringIO()
+    width = shutil.get_terminal_size().columns
+    Console(file=stream, width=width, color_system=None, emoji=False).print(what, soft_wrap=False)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())

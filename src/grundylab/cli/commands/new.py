@@ -1,0 +1,50 @@
+"""``grundylab new``: a ruleset to start from."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from grundylab.cli import arguments
+from grundylab.cli.common import Result
+from grundylab.errors import Place, RulesetError
+from grundylab.files import write_text
+from grundylab.games.load import FOLDER
+from grundylab.games.template import check_name, first_steps, study_lines, template
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("name", metavar="NAME", help="of the ruleset: the file is rulesets/NAME.yaml")
+    parser.add_argument(
+        "--piles", type=arguments.count, default=2, metavar="PILES", help="1 to 6; default: 2"
+    )
+    parser.add_argument("--pass", dest="passing", action="store_true", help="with a one-time pass")
+    arguments.as_json(parser)
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Write the file, which must not be there yet, and say how to go on."""
+    name, piles, passing = options.name, options.piles, options.passing
+    path = Path(FOLDER) / f"{check_name(name)}.yaml"
+    text = template(name, piles, passing)
+    if path.exists():
+        raise RulesetError("is there already; choose another name", Place(str(path)))
+    write_text(path, text)
+    commands, study = first_steps(name, piles, passing), study_lines(name, piles)
+    lines = [
+        f"written: {path}, a small game to change to yours. Then:",
+        "",
+        *(f"    {command}" for command in commands),
+        "",
+        "A game with parameters needs their values in each, as in --param m=4,5,6 (three games).",
+        "",
+        "To have it on the page, put this at the end of config.yaml, under 'studies:' (a game with parameters needs",
+        "their values in both lines, as in {bounds: {N: 20}, parameters: {m: [4, 5, 6]}}):",
+        "",
+        study.rstrip(),
+        "",
+        f"and run 'make run STUDY={name}': some minutes at most, then open results/report/index.html.",
+    ]
+    record = {"file": str(path), "commands": list(commands), "study": study}
+    return Result("done", "\n".join(lines), record)

@@ -1,0 +1,81 @@
+"""``grundylab prove``: a claim or formula for all sizes, and for which parameter values."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from grundylab.catalogue.printing import claim_text
+from grundylab.catalogue.proofs import write_proof, write_script
+from grundylab.catalogue.records import proof_record, proof_text
+from grundylab.cli import arguments
+from grundylab.cli.asked import Asked, asked_claim
+from grundylab.cli.common import Result
+from grundylab.cli.outputs import PROOF, check_free
+from grundylab.cli.progress import progress
+from grundylab.games import Ruleset, load_ruleset, parent_of
+from grundylab.language.syntax import Expr, conjunction
+from grundylab.prove.outcome import beside
+from grundylab.prove.prover import Limits, Proof, prove_claim
+from grundylab.prove.reading import has_automaton, in_other_words
+
+EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.formula(parser)
+    parser.add_argument(
+        "--timeout", type=arguments.positive, default=60.0, metavar="SECONDS", help="for MONA (default: 60)"
+    )
+    parser.add_argument(
+        "--memory", type=arguments.positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
+    )
+    arguments.out(parser, "the MONA script or certificate; default: in results/proofs/RULESET")
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Prove. A formula without ``--where`` is a question: for which parameters does it hold?"""
+    ruleset = load_ruleset(options.ruleset)
+    asked = asked_claim(ruleset, options)
+    if options.out:
+        for path in (Path(options.out), beside(Path(options.out))):
+            check_free(path, PROOF, options.force)
+    parent, limits = parent_of(ruleset), Limits(options.timeout, int(options.memory * 2**20))
+    with progress(options, "proving"):
+        proof = _proved(ruleset, asked, parent, limits, question=options.where is None)
+    file = _keep_script(ruleset, asked, proof, options.out)
+    reading = _reading(ruleset, proof, limits)
+    text = proof_text(proof, file, claim_text(asked.claim))
+    if reading is not None:
+        text += f"\nthe same in other words: {reading}"
+    record = {
+        **proof_record(proof, file),
+        "reading": None if reading is None else str(reading),
+    }
+    return Result(proof.status, text, record, EXIT[proof.status])
+
+
+def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits, question: bool) -> Proof:
+    claim = asked.claim
+    question = question and not asked.published
+    return prove_claim(ruleset, claim, parent=parent, question=question, limits=limits)
+
+
+def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
+    """A theorem with an automaton in it in other words, if there are some."""
+    if proof.status != "proved" or not has_automaton(proof.formula):
+        return None
+    where = proof.where if proof.condition is None else conjunction(proof.where, proof.condition)
+    return in_other_words(ruleset, proof.formula, where, limits)
+
+
+def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) -> str | None:
+    """The MONA script or certificate, if there is one, in ``out`` or under results/proofs."""
+    if out is None:
+        return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)
+    if proof.file is None:
+        return None
+    write_proof(proof, Path(out))
+    return out

@@ -1,0 +1,81 @@
+"""``grundylab rows``: rows of positions that become arithmetic-periodic, with certificates."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from grundylab.cli import arguments
+from grundylab.cli.common import Result
+from grundylab.cli.outputs import PROOF, check_free
+from grundylab.cli.progress import progress
+from grundylab.games import load_ruleset, parse_target
+from grundylab.games.combinations import combinations, parse_sweep
+from grundylab.language import Expr
+from grundylab.pipeline.rowstage import period_text, record_of, study
+
+_SHOWN = 60  # nodes of a formula that is printed for people
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    parser.add_argument(
+        "--fix",
+        action="append",
+        default=[],
+        metavar="p=1,x=2,3",
+        help="the coordinates held fixed: all but two (for grundy all but one); a list is a sweep",
+    )
+    arguments.parameters(parser)
+    arguments.target(parser)
+    parser.add_argument(
+        "--length",
+        type=arguments.count,
+        default=100_000,
+        metavar="PLACES",
+        help="how far (default: 100000)",
+    )
+    arguments.out(parser, "for certificates; default: results/proofs/RULESET", "FOLDER")
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Study each row of the sweep."""
+    ruleset = load_ruleset(options.ruleset)
+    target = parse_target(options.target)
+    folder = Path(options.out or Path("results") / "proofs" / ruleset.name)
+    if options.out:
+        for path in folder.glob("row-*.json"):
+            check_free(path, PROOF, options.force)
+    records, lines = [], []
+    parameter_sweep, fixed_sweep = parse_sweep(options.param, "--param"), parse_sweep(options.fix, "--fix")
+    asked = [*product(combinations(parameter_sweep), combinations(fixed_sweep))]
+    with progress(options, "looking at rows", len(asked) if len(asked) > 1 else None) as done:
+        for parameters, fixed in asked:
+            started = time.process_time()
+            result = study(ruleset, parameters, fixed, target, options.length)
+            record = record_of(ruleset, result, parameters, folder)
+            records.append(record)
+            lines.append(_text(record, result.formula, time.process_time() - started))
+            done(1)
+    undecided = sum(record["status"] != "proved" for record in records)
+    status = "proved" if not undecided else "undecided"
+    return Result(status, "\n".join(lines), {"target": str(target), "rows": records}, 3 if undecided else 0)
+
+
+def _text(record: dict[str, Any], formula: Expr | None, seconds: float) -> str:
+    numbers = [f"{name}={value}" for name, value in {**record["row"], **record["parameters"]}.items()]
+    lines = [f"{', '.join(numbers) or 'all'}: {record['status']}: {period_text(record)}"]
+    if record["period"] is not None:
+        lines[0] += f" (seen in {record['learned']:,} places, checked in {record['checked']:,})"
+    if formula is not None and formula.size <= _SHOWN:
+        lines.append(f"    {formula}    where {record['where']}")
+    if record["claims"]:
+        of = ", ".join(f"{name}={value}" for name, value in record["parameters"].items())
+        lines.append(f"    proves the claims {', '.join(record['claims'])}{f' with {of}' if of else ''}")
+    if record["proof"]:
+        lines.append(f"    certificate: {record['proof']} (found and checked in {seconds:.2f} s)")
+    return "\n".join(lines)

@@ -1,0 +1,121 @@
+"""``grundylab show``: a table's slice, or a paper's figure, in the terminal and as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from grundylab.catalogue.papers import load_papers
+from grundylab.cli import arguments
+from grundylab.cli.common import Result, asked_instances
+from grundylab.cli.outputs import PICTURES, check_free
+from grundylab.errors import InstanceError
+from grundylab.games import Ruleset, load_ruleset
+from grundylab.games.combinations import parse_sweep
+from grundylab.report.drawing import Look, format_of, write_picture
+from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
+from grundylab.report.grid import Grid, slice_table
+from grundylab.report.terminal import to_text, wants_colour
+from grundylab.solve import solve
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    parser.add_argument(
+        "--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed"
+    )
+    parser.add_argument(
+        "--axes", metavar="k,u", help="the free coordinates: down, across (default: in order)"
+    )
+    parser.add_argument("--values", choices=("grundy", "outcome"), help="default: outcome")
+    parser.add_argument("--figure", metavar="ID", help="a figure of a paper, as figure-7")
+    arguments.out(parser, "also draw a picture: FILE.svg, FILE.pdf or FILE.png")
+    parser.add_argument("--png", metavar="FILE", help="the same as a PNG, whatever its name")
+    parser.add_argument(
+        "--width",
+        type=arguments.between(20, 2000),
+        metavar="MM",
+        help="of the picture; default: by its cells",
+    )
+    parser.add_argument(
+        "--dpi",
+        type=arguments.between(20, 2400),
+        default=200,
+        metavar="DOTS",
+        help="an inch of a PNG (default: 200)",
+    )
+    parser.add_argument("--no-title", action="store_true", help="no line above the picture")
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours in the terminal; auto: if it is one, and NO_COLOR is not set",
+    )
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Draw one instance, or a figure."""
+    ruleset = load_ruleset(options.ruleset)
+    outputs = _outputs(options)
+    for path, kind in outputs.values():
+        check_free(path, PICTURES[kind], options.force)
+    grid, said = _figure(ruleset, options) if options.figure is not None else _slice(ruleset, options)
+    record = {
+        **said,
+        "fixed": dict(grid.fixed),
+        "values_kind": grid.kind,
+        "rows": [grid.row_name, *grid.rows] if grid.row_name else [],
+        "columns": [grid.column_name, *grid.columns],
+        "values": grid.values.tolist(),
+        "checked": int(grid.values.size),
+    }
+    for key, (path, kind) in outputs.items():
+        write_picture(grid, path, Look(options.width, options.dpi, not options.no_title), kind)
+        record[key] = str(path)
+    stream = sys.stderr if options.json else sys.stdout
+    width = shutil.get_terminal_size().columns if stream.isatty() else None
+    return Result("done", to_text(grid, wants_colour(options.color, stream), width), record)
+
+
+def _outputs(options: argparse.Namespace) -> dict[str, tuple[Path, str]]:
+    """The pictures to write, by option, with their formats."""
+    found = {}
+    for option in ("png", "out"):
+        name = getattr(options, option)
+        if name == "":
+            raise InstanceError(f"--{option} takes the name of a file")
+        if name is not None:
+            found[option] = (Path(name), "png" if option == "png" else format_of(Path(name)))
+    return found
+
+
+def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
+    """The paper's figure that is asked for."""
+    given = [name for name in ("bound", "param", "fix", "axes", "values") if getattr(options, name)]
+    if given:
+        raise InstanceError(f"a figure has its own --{given[0]}")
+    papers = load_papers()
+    figure = named_figure(figures_of(papers, ruleset.name), options.figure, ruleset.name)
+    words = caption(figure, next(paper for paper in papers if paper.name == figure.paper))
+    grid = figure_grid(figure, ruleset)
+    return replace(grid, title=f"{figure.at}: {grid.title}"), {"figure": figure.id, "caption": words}
+
+
+def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
+    """The slice of the instance that is asked for."""
+    asked = asked_instances(ruleset, options)
+    if len(asked) != 1:
+        raise InstanceError(f"show draws one instance, but the sweep has {len(asked)}")
+    fixed = {}
+    for name, values in parse_sweep(options.fix, "--fix").items():
+        if len(values) != 1:
+            raise InstanceError(f"--fix: {name} takes one value")
+        fixed[name] = values[0]
+    axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
+    grid = slice_table(solve(asked[0], options.values or "outcome"), fixed, axes)
+    return grid, {"instance": asked[0].label}

@@ -1,0 +1,112 @@
+"""``grundylab solve``: every position's value, written as a dataset."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from grundylab.cli import arguments
+from grundylab.cli.common import Result, asked_instances
+from grundylab.cli.outputs import DATASET, check_free
+from grundylab.cli.progress import measured, progress
+from grundylab.errors import DatasetError, InstanceError
+from grundylab.games import Instance, load_ruleset
+from grundylab.solve import check_bytes, check_kind, free_memory, solve
+from grundylab.solve.dataset import (
+    Stored,
+    dataset_path,
+    metadata,
+    read_metadata,
+    write_dataset,
+    write_p_positions,
+)
+from grundylab.solve.memory import PROGRAM, p_bytes, table_bytes
+from grundylab.solve.sparse import solve_p_positions
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    parser.add_argument(
+        "--values",
+        choices=("grundy", "outcome", "p"),
+        help="p: the P-positions alone; default: grundy (misère play: outcome)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=arguments.memory,
+        metavar="4GiB",
+        help="refuse what would take more (default: than is free)",
+    )
+    arguments.out(parser, "default: data/RULESET/INSTANCE.VALUES.parquet")
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Solve and write one instance, or a sweep of them."""
+    ruleset = load_ruleset(options.ruleset)
+    asked = asked_instances(ruleset, options)
+    if options.out == "":
+        raise InstanceError("--out takes the name of a file")
+    if options.out and len(asked) != 1:
+        raise InstanceError(f"--out takes one instance, but the sweep has {len(asked)}")
+    if options.out:
+        check_free(Path(options.out), DATASET, options.force)
+    kind: Stored = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
+    for instance in asked:  # before anything is written
+        check_fits(instance, kind, options.memory)
+    lines, files, positions = [], [], 0
+    paths = [Path(options.out) if options.out else dataset_path(instance, kind) for instance in asked]
+    for path, instance in zip(paths, asked, strict=True):
+        _say_if_replaced(path, instance, kind)
+    with progress(options, "solving", measured(asked)) as done:
+        for path, instance in zip(paths, asked, strict=True):
+            checked, text = _solved(instance, kind, path, options.memory)
+            done(instance.cells)
+            positions += checked
+            files.append(str(path))
+            lines.append(f"{instance}: {text} → {path}")
+    return Result("done", "\n".join(lines), {"checked": positions, "files": files})
+
+
+def _solved(instance: Instance, kind: Stored, path: Path, limit: int | None) -> tuple[int, str]:
+    """Solve and write; the number of positions, and what to say."""
+    if kind == "p":
+        found = solve_p_positions(instance, limit)
+        write_p_positions(found, path)
+        return found.positions, f"{len(found):,} P-positions of {found.positions:,} positions"
+    table = solve(instance, kind)
+    write_dataset(table, path)
+    return table.positions, f"{table.positions:,} positions, {kind}"
+
+
+def check_fits(instance: Instance, kind: Stored, limit: int | None) -> None:
+    """Raise InstanceError if solving would take more memory than the limit, or than is free; it says what would not."""
+    check_kind(instance, "outcome" if kind == "p" else kind)
+    most = min(free_memory(), 2**62 if limit is None else limit - PROGRAM)
+    needed = _needed(instance, kind)
+    if needed > most:
+        others = [other for other in _SMALLER[kind] if _needed(instance, other) <= most]
+        check_bytes(instance, needed, limit, "".join(f", or --values {other}" for other in others))
+
+
+_SMALLER: dict[Stored, tuple[Stored, ...]] = {"grundy": ("outcome", "p"), "outcome": ("p",), "p": ()}
+
+
+def _needed(instance: Instance, kind: Stored) -> int:
+    return p_bytes(instance) if kind == "p" else table_bytes(instance, kind)
+
+
+def _say_if_replaced(path: Path, instance: Instance, kind: Stored) -> None:
+    """A file that is not this instance's dataset is replaced, but not in silence."""
+    if not path.exists():
+        return
+    try:
+        found = read_metadata(path)
+    except DatasetError as error:
+        print(f"replacing {error}", file=sys.stderr)
+        return
+    differing = [key for key, value in metadata(instance, kind).items() if found.get(key) != value]
+    if differing:
+        print(f"replacing {path}: made for another {', '.join(differing)}", file=sys.stderr)

@@ -1,0 +1,93 @@
+"""``grundylab verify``: a claim or formula against every position of larger tables."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from grundylab.catalogue.printing import claim_text
+from grundylab.catalogue.records import verdict_record, verdict_text
+from grundylab.check.families import judge_family
+from grundylab.check.judging import judge_instances
+from grundylab.check.slabs import Slab
+from grundylab.check.verification import Verdict
+from grundylab.cli import arguments
+from grundylab.cli.asked import asked_claim, asked_extents
+from grundylab.cli.common import Result, asked_instances
+from grundylab.cli.progress import measured, progress
+from grundylab.discover.conditions import propose_condition
+from grundylab.errors import FormulaError
+from grundylab.games import Claim, Instance, load_ruleset
+
+_EXIT = {"holds": 0, "refuted": 1, "undecided": 3}
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser)
+    arguments.sweep(parser)
+    arguments.formula(parser)
+    parser.add_argument(
+        "--lookup",
+        action="append",
+        default=[],
+        metavar="G=this",
+        help="in the formula G(…) is the Grundy number of that position of this ruleset, or of the one named",
+    )
+    parser.add_argument(
+        "--every",
+        action="append",
+        default=[],
+        metavar="'f: 0..8 -> 0..9'",
+        help="how far a free function of the ruleset is looked at: its arguments -> its values",
+    )
+    parser.add_argument(
+        "--slab",
+        type=arguments.slab,
+        metavar="3/16",
+        help="compare one of so many parts of each instance, line by line: of a job on a cluster",
+    )
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Verify; the smallest counterexample refutes."""
+    ruleset = load_ruleset(options.ruleset)
+    claim = asked_claim(ruleset, options).claim
+    instances = asked_instances(ruleset, options)
+    if options.slab is not None:
+        return _slab(claim, instances, options)
+    extents, games = asked_extents(ruleset, options.every), None
+    if ruleset.free:
+        with progress(options, "looking at every game"):
+            (verdict,), games = judge_family([claim], instances, extents)
+    else:
+        with progress(options, "verifying", measured(instances)) as done:
+            verdict = judge_instances(claim, instances, done)
+    condition = propose_condition(verdict)
+    text = verdict_text(verdict, condition, claim_text(claim))
+    if games is not None:
+        text += f"\nin all {games:,} games of the family to that size"
+    record = {**verdict_record(verdict, condition), "games": games}
+    return Result(verdict.status, text, record, _EXIT[verdict.status])
+
+
+def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
+    """The verdict on one slab of each instance; ``grundylab.catalogue.large.whole`` puts the records together."""
+    from grundylab.catalogue.large import part_record
+    from grundylab.check.linewise import check_lines
+    from grundylab.solve.sweeps import NoSweep
+
+    slab: Slab = options.slab
+    if not claim.plain or instances[0].ruleset.free:
+        raise FormulaError("--slab goes with what is said in the game's own terms, of one game")
+    try:
+        checks = tuple(check_lines(claim.formula, claim.target, i, claim.where, slab=slab) for i in instances)
+    except NoSweep as error:
+        raise FormulaError(f"--slab: {error.message}") from None
+    verdict = Verdict(claim.formula, claim.target, claim.where, checks)
+    head, _, said = verdict_text(verdict, None, claim_text(claim)).partition("\n")
+    name = f"slab {slab.number} of {slab.count}"
+    if not verdict.checked:
+        said = f"{verdict.status}: no position of it fulfils {claim.where}"
+    record = {**verdict_record(verdict), **part_record(checks, slab)}
+    return Result(verdict.status, f"{head}\n{name}: {said}", record, _EXIT[verdict.status])

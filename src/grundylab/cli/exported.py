@@ -1,0 +1,199 @@
+"""What ``grundylab export`` makes of its options: the text of each kind."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from grundylab.catalogue.papers import Paper, load_papers
+from grundylab.cli.asked import Asked, asked_claim
+from grundylab.cli.common import asked_instances, catalogue_of, understood
+from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
+from grundylab.files import MAX_JSON, read_limited, read_record
+from grundylab.games import Instance, Ruleset, load_ruleset
+from grundylab.games.combinations import parse_sweep
+from grundylab.games.model import Values
+from grundylab.language.syntax import TRUE, conjunction
+from grundylab.prove.walnut import walnut_script
+from grundylab.report.exports.bibtex import bibtex
+from grundylab.report.exports.latex import Drawn, latex
+from grundylab.report.exports.oeis import b_file, draft, sequence_of
+from grundylab.report.exports.tables import catalogue_csv, table_csv
+from grundylab.report.grid import slice_table
+from grundylab.report.listing import STATUSES
+from grundylab.solve import Table, solve
+from grundylab.version import __version__
+
+Record = dict[str, Any]
+_SHOWN = ("proved", "holds")  # of what was found, that a paper is told
+
+
+def made(options: argparse.Namespace) -> Record:
+    """The version, and the hash of the ruleset that the kind takes, if any."""
+    if not hasattr(options, "ruleset"):
+        return {"version": __version__}
+    ruleset = load_ruleset(options.ruleset)
+    return {"version": __version__, "ruleset": ruleset.name, "hash": ruleset.hash}
+
+
+# -- papers -------------------------------------------------------------------------------------------------------
+
+
+def latex_text(options: argparse.Namespace) -> str:
+    """The document of a game."""
+    ruleset = load_ruleset(options.ruleset)
+    drawn = _drawn(ruleset, options) if options.bound or options.param or options.fix else None
+    if drawn is None and options.figure:
+        raise InstanceError(
+            "--figure is a picture of a table: say which by --bound, and by --param and --fix"
+        )
+    papers = _papers(())
+    with understood(Path(options.results)):
+        return latex(ruleset, _statements(ruleset, options), papers, drawn, whole=not options.fragment)
+
+
+def bibtex_text(options: argparse.Namespace) -> str:
+    """The papers' entries."""
+    return bibtex(_papers(options.paper))
+
+
+def _papers(names: Sequence[str]) -> tuple[Paper, ...]:
+    papers = load_papers() if names or Path("papers").is_dir() else ()
+    known = [paper.name for paper in papers]
+    for name in names:
+        if name not in known:
+            raise FormulaError(f"there is no record of a paper '{name}'; papers: {', '.join(known)}")
+    return tuple(paper for paper in papers if not names or paper.name in names)
+
+
+def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
+    grundy = ruleset.play == "normal"
+    table, fixed = _table(ruleset, options, "grundy" if grundy else "outcome")
+    file = options.figure
+    if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
+        raise InstanceError(f"--figure {file}: LaTeX includes no file of such a name")
+    return Drawn(slice_table(table, fixed), dict(table.instance.parameters), grundy, file)
+
+
+def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Record]:
+    """The best formula found for each target, and the claims asked for, from the catalogue; none without a run."""
+    if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
+        return []
+    catalogue = read_catalogue(options.results)
+    found = [r for r in catalogue["formulas"] if r["ruleset"] == ruleset.name and r["status"] in _SHOWN]
+    found.sort(key=lambda record: (STATUSES.index(record["status"]), record.get("size", 0)))
+    best = {(record["target"], record["where"]): record for record in reversed(found)}
+    claims = {record["claim"]: record for record in catalogue["claims"] if record["ruleset"] == ruleset.name}
+    asked = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
+    for name in asked:
+        if name not in claims:
+            raise ConfigError(f"the catalogue has no verdict on the claim '{name}'", Place(options.results))
+    return [*reversed(best.values()), *(claims[name] for name in asked)]
+
+
+# -- tables and sequences -----------------------------------------------------------------------------------------
+
+
+def oeis_text(options: argparse.Namespace) -> str:
+    """A b-file, or a draft."""
+    ruleset = load_ruleset(options.ruleset)
+    values: Values = "grundy" if options.sequence == "grundy" else "outcome"
+    table, fixed = _table(ruleset, options, values)
+    sequence = sequence_of(table, fixed, options.sequence)
+    return draft(sequence, table) if options.draft else b_file(sequence)
+
+
+def csv_text(options: argparse.Namespace) -> str:
+    """A table."""
+    ruleset = load_ruleset(options.ruleset)
+    values: Values = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
+    table, fixed = _table(ruleset, options, values)
+    for name in fixed:
+        if name not in ruleset.coordinate_names:
+            names = ", ".join(ruleset.coordinate_names)
+            raise InstanceError(f"--fix: {ruleset.name} has no coordinate '{name}'; coordinates: {names}")
+    return table_csv(table, fixed)
+
+
+def catalogue_text(options: argparse.Namespace) -> str:
+    """The formulas found."""
+    with understood(Path(options.results)):
+        return catalogue_csv(read_catalogue(options.results)["formulas"])
+
+
+def _table(ruleset: Ruleset, options: argparse.Namespace, values: Values) -> tuple[Table, dict[str, int]]:
+    """The table of the one instance that is asked for, and the coordinates held fixed."""
+    asked: list[Instance] = asked_instances(ruleset, options)
+    if len(asked) != 1:
+        raise InstanceError(f"export takes one instance, but the sweep has {len(asked)}")
+    fixed = {}
+    for name, numbers in parse_sweep(options.fix, "--fix").items():
+        if len(numbers) != 1:
+            raise InstanceError(f"--fix: {name} takes one value")
+        fixed[name] = numbers[0]
+    return solve(asked[0], values), fixed
+
+
+# -- proofs -------------------------------------------------------------------------------------------------------
+
+
+def proof_text(options: argparse.Namespace) -> str:
+    """The MONA script (or certificate) that the last run kept, or the statement for Walnut."""
+    ruleset = load_ruleset(options.ruleset)
+    asked = asked_claim(ruleset, options)
+    if options.to == "walnut":
+        claim = asked.claim
+        if not claim.plain:
+            raise FormulaError(
+                f"{claim.id} looks up other positions' values, or is about more variables than a position's"
+            )
+        return walnut_script(ruleset, claim.formula, claim.target, claim.where)
+    with understood(Path(options.results)):
+        return _kept(ruleset, asked, options.results)
+
+
+def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
+    catalogue = read_catalogue(results)
+    claim = asked.claim
+    about = [
+        record
+        for record in catalogue["claims" if asked.published else "formulas"]
+        if _is_of(record, ruleset, asked)
+    ]
+    files = [
+        proof["proof"]
+        for record in about
+        for proof in record["proofs"]
+        if proof["status"] == "proved" and proof["proof"]
+    ]
+    if not files:
+        what = claim.id if asked.published else claim.formula
+        raise ConfigError(
+            f"no proof of {what} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
+        )
+    kept = Path(results).parent
+    path = kept / str(files[0])
+    if kept.resolve() not in path.resolve().parents:  # whoever wrote the catalogue may have named any file
+        raise ConfigError(f"the proof is not among the results, but at {path}", Place(results))
+    return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
+
+
+def _is_of(record: Mapping[str, Any], ruleset: Ruleset, asked: Asked) -> bool:
+    if record["ruleset"] != ruleset.name:
+        return False
+    if asked.published:
+        return bool(record["claim"] == asked.name)
+    claim = asked.claim
+    same = (record["formula"], record["target"]) == (str(claim.formula), str(claim.target))
+    return same and (claim.where == TRUE or record["where"] == str(conjunction(claim.where)))
+
+
+def read_catalogue(results: str) -> dict[str, Any]:
+    """The catalogue of a folder of results; ConfigError for a file that is none."""
+    path = catalogue_of(results)
+    data = read_record(path, ConfigError)
+    if not {"formulas", "claims"} <= set(data):
+        raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(path)))
+    return data

@@ -1,0 +1,148 @@
+"""The command line: what it takes, and how results and errors leave it. The work is in ``grundylab.cli.commands``.
+
+With ``--json`` standard output is one JSON object, and text for people goes to standard error; without it, standard
+output is that text. Diagnostics always go to standard error.
+Exit status: 0 done, holds or proved; 1 refuted; 2 bad input; 3 undecided.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import json
+import logging
+import os
+import sys
+import time
+from collections.abc import Collection, Sequence
+from typing import Any, NoReturn
+
+from grundylab.errors import GrundylabError, visible
+from grundylab.pipeline.forked import run
+
+BAD_INPUT, INTERRUPTED = 2, 130
+LONGEST = 600  # characters of an error: what is quoted of the input may be as long as that
+# Each is the module of its name in ``grundylab.cli.commands``: ``arguments_of(parser)`` and ``run(options)``.
+COMMANDS = {
+    "new": "write a ruleset to start from",
+    "check": "read a ruleset, say what is in it, and try it on a small table",
+    "solve": "compute every position's value and write a dataset",
+    "show": "draw a table, or a paper's figure: P-positions, or Grundy numbers",
+    "explain": "say what a position is worth, and why",
+    "discover": "find formulas from data",
+    "verify": "hold a formula against every position of larger tables",
+    "prove": "prove a formula for all sizes, and for which parameter values",
+    "rows": "look for the period of rows of positions, and prove it",
+    "certify": "go through a certificate of a proof again",
+    "formulas": "list what the studies found",
+    "papers": "what the papers state, and whether it is true",
+    "results": "what the last run found that is in no claim on record",
+    "export": "LaTeX, BibTeX, OEIS, CSV, and proofs for other programs",
+    "completion": "the script by which a shell completes grundylab's commands",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as argparse takes them
+        super().__init__(**options, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        raise GrundylabError(f"{message}; see '{self.prog} --help'")
+
+
+def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
+    """The parser. Of commands that are not among ``commands`` it knows the name, but not what they take.
+
+    So that help, and each command, starts without importing what the others need.
+    """
+    parser = _Parser(prog="grundylab", description="Find, check and prove formulas for impartial games.")
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
+    known = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for name, text in COMMANDS.items():
+        command = known.add_parser(name, help=text, description=text)
+        if name in commands:
+            importlib.import_module(f"grundylab.cli.commands.{name}").arguments_of(command)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the result is the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    started = time.perf_counter()
+    try:
+        options = parser_of(given[:1]).parse_args(given)
+        if options.version:
+            from grundylab.version import __version__
+
+            print(__version__)
+            return 0
+        if options.command is None:
+            *others, last = COMMANDS
+            raise GrundylabError(f"give a command: {', '.join(others)} or {last}; see --help")
+        result = importlib.import_module(f"grundylab.cli.commands.{options.command}").run(options)
+    except GrundylabError as error:
+        return _refused(str(error), "--json" in given, time.perf_counter() - started)
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"
+        return _refused(what, "--json" in given, time.perf_counter() - started)
+    except MemoryError:
+        return _refused(
+            "out of memory; choose smaller bounds", "--json" in given, time.perf_counter() - started
+        )
+    except RecursionError:  # of a formula made while working, deeper than what is read
+        return _refused(
+            "an expression is nested too deeply; choose simpler ones",
+            "--json" in given,
+            time.perf_counter() - started,
+        )
+    except KeyboardInterrupt:
+        print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
+        return INTERRUPTED
+    if options.json:
+        record = {
+            "status": result.status,
+            "seconds": round(time.perf_counter() - started, 3),
+            **result.record,
+        }
+        print(json.dumps(record, ensure_ascii=False))
+    if result.text:
+        # people's text: to standard output unless that carries the JSON
+        print(result.text, file=sys.stderr if options.json else sys.stdout)
+    return int(result.exit_status)
+
+
+def _refused(error: str, as_json: bool, seconds: float) -> int:
+    line = visible(" ".join(error.split()))
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
+    if as_json:
+        print(
+            json.dumps({"status": "error", "seconds": round(seconds, 3), "reason": line}, ensure_ascii=False)
+        )
+    print(f"grundylab: {line}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def entry() -> NoReturn:
+    """The console script."""
+    sys.exit(run("grundylab.cli.main:alone", sys.argv[1:]))
+
+
+def alone(arguments: Sequence[str]) -> int:
+    """The console script with a process of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("grundylab").setLevel(logging.INFO)
+    try:
+        status = main(arguments)
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+        if not isinstance(error, BrokenPipeError):  # the reader (head, less) having enough is no fault
+            print(f"grundylab: cannot write to standard output: {error.strerror}", file=sys.stderr)
+            status = BAD_INPUT
+    return status

@@ -1,0 +1,173 @@
+"""What engines are given and what they give: training samples, candidates, and the interface between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.games.model import Target
+from grundylab.language import NO_FUNCTIONS, Expr, Functions
+from grundylab.language.syntax import FALSE, TRUE, Int, Name, compare, conjunction
+from grundylab.report.shown import Shown, Typeset
+
+BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
+
+Array = npt.NDArray[Any]
+Lookups = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A formula about the positions that fulfil ``where`` only.
+
+    values: (function, ruleset): in it the function is the Grundy number of that ruleset's position, as in a claim.
+    """
+
+    formula: Expr
+    where: Expr = TRUE
+    values: Lookups = ()
+
+
+@dataclass(frozen=True)
+class Exceptional:
+    """A position where a formula is wrong, and the target's value there (for a condition 0 or 1)."""
+
+    position: tuple[tuple[str, int], ...]
+    truth: int
+
+    @property
+    def where(self) -> Expr:
+        """That it is this position."""
+        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position))
+
+
+Setting = tuple[tuple[str, int], ...]  # a value of each parameter
+
+
+@dataclass(frozen=True)
+class Candidate(Shown, Typeset):
+    """A formula that an engine proposes, and how many training positions it describes exactly.
+
+    where, values: as in ``Proposal``; where may also be for which parameter values it is proposed, found from the
+    training ones. The positions of others are not counted. exact_for: the parameter settings at all of whose positions
+    it is right, if it is not at all positions of all. exceptions: the positions that were put into an engine's formula
+    one by one.
+    """
+
+    formula: Expr
+    target: Target
+    engine: str
+    seed: int
+    correct: int
+    total: int
+    where: Expr = TRUE
+    values: Lookups = ()
+    exact_for: tuple[Setting, ...] = ()
+    exceptions: tuple[Exceptional, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is about all positions, and looks nothing up."""
+        return self.where == TRUE and not self.values
+
+    @property
+    def exact(self) -> bool:
+        """Whether it describes every training position."""
+        return self.correct == self.total
+
+    @property
+    def share(self) -> float:
+        """The share of training positions that it describes, from 0 to 1."""
+        return self.correct / self.total
+
+    @property
+    def size(self) -> int:
+        """The number of nodes of the formula."""
+        return self.formula.size
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Training positions and the value of the target at each. Arrays are read-only.
+
+    names: what a formula may mention, coordinates and then parameters. columns: for each name an int64
+    array (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of
+    the names are parameters. functions: those of the rules, which a formula may call.
+    """
+
+    names: tuple[str, ...]
+    columns: Mapping[str, Array]
+    values: Array
+    parameters: tuple[str, ...] = ()
+    functions: Functions = NO_FUNCTIONS
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        columns = {name: _frozen(self.columns[name]) for name in self.names}
+        object.__setattr__(self, "columns", MappingProxyType(columns))
+        object.__setattr__(self, "values", _frozen(self.values))
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return len(self.values)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names that are not parameters."""
+        return tuple(name for name in self.names if name not in self.parameters)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names worth mentioning: those with more than one value among the positions."""
+        return tuple(name for name in self.names if np.any(self.columns[name] != self.columns[name][0]))
+
+    def at(self, rows: Array) -> Samples:
+        """Only the positions with these row numbers."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """What an engine answers.
+
+    formulas: best guess first. notes: what a reader should know about them, or why there are none; one sentence
+    each, without a full stop. parts: formulas that are about some positions only, or look values up.
+    """
+
+    formulas: tuple[Expr, ...] = ()
+    notes: tuple[str, ...] = ()
+    parts: tuple[Proposal, ...] = ()
+
+
+class Engine(Protocol):
+    """A way of finding formulas. It sees the samples only, and is deterministic for a seed."""
+
+    def __call__(self, samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+        """Formulas and notes; budget_seconds is a safety stop, not part of the result."""
+        ...
+
+
+def out_of_time(budget_seconds: float) -> str:
+    """The note of an engine that its budget stopped."""
+    return f"stopped by the budget of {budget_seconds:g} seconds: with a larger one there may be more"
+
+
+def _frozen(array: Array) -> Array:
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def constant(values: Array) -> Expr | None:
+    """The formula of a target with one value only."""
+    if (values != values[0]).any():
+        return None
+    if values.dtype == bool:
+        return TRUE if values[0] else FALSE
+    return Int(int(values[0]))

@@ -1,0 +1,192 @@
+"""Divide and conquer: decision trees with conditions or terms as leaves, grown by a beam search.
+
+After Alur, Radhakrishna & Udupa, Scaling Enumerative Program Synthesis via Divide and Conquer (TACAS 2017):
+each leaf is right on the part of the sample that the splits above it leave. How many errors every leaf makes
+on either side of every split is one matrix product, so no leaf is searched for one region at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import log2
+from types import MappingProxyType
+
+import numpy as np
+
+from grundylab.discover.atoms import Atoms
+from grundylab.discover.base import Array
+from grundylab.discover.work import Work
+from grundylab.language import Expr
+from grundylab.language.syntax import If
+
+ERROR_WEIGHT = 5.0  # nodes that a halving of the errors is worth
+PROBES = 250  # leaves that splits are first tried with
+LIKELY = 120  # splits that are then tried with all leaves
+REGION = 1  # what a cell of a region's errors, and a step of a matrix product, count as work
+PRODUCT = 1 / 50
+SPLITS_KEPT = 12  # of every region, before the beam chooses
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """wrong: float32 (leaves, positions), 0 where the leaf is right, else the position's weight.
+
+    Weights are whole numbers. sizes: nodes of each; tree: the expression of each.
+    """
+
+    wrong: Array
+    sizes: Array
+    tree: Callable[[int], Expr]
+
+
+@dataclass(frozen=True)
+class Region:
+    """Positions of the sample (as a mask), the leaf chosen for them and its weighted errors there."""
+
+    mask: Array = field(repr=False, compare=False)
+    leaf: int
+    errors: int
+
+
+@dataclass(frozen=True)
+class Split:
+    """Where the guard holds, ``yes``, else ``no``."""
+
+    guard: int
+    yes: Node
+    no: Node
+
+
+Node = Region | Split
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A tree, its errors on the sample, its size and the score that the beam keeps low."""
+
+    root: Node
+    errors: int
+    size: int
+
+    @property
+    def score(self) -> float:
+        """Nodes and errors on one scale."""
+        return self.size + ERROR_WEIGHT * log2(1 + self.errors)
+
+
+class Divider:
+    """Grows partitions of one sample."""
+
+    def __init__(self, leaves: Leaves, guards: Atoms, work: Work) -> None:
+        """work: when it is over, growing ends early."""
+        self._leaves = leaves
+        self._guards = guards
+        self._sides = guards.rows.T.astype(np.float32)
+        self._work = work
+        self._known: dict[bytes, list[tuple[int, int, int, int, int]]] = {}
+
+    def grow(self, beam: int, depth: int) -> list[Partition]:
+        """Partitions with at most ``depth`` splits: exact ones smallest first, then others."""
+        start = self._whole()
+        exact, partial, current = [], [start], [start]
+        if start.errors == 0:
+            return [start]
+        for _ in range(depth):
+            children: dict[object, Partition] = {}
+            for partition in current:
+                if self._work.over:
+                    break
+                for child in self._children(partition):
+                    children.setdefault(self._identity(child), child)
+            ordered = sorted(children.values(), key=lambda p: (p.score, p.size))
+            exact += [child for child in ordered if child.errors == 0][: 2 * beam]
+            current = [child for child in ordered if child.errors][:beam]
+            partial += current
+            if not current or self._work.over:
+                break
+            if exact and min(p.size for p in exact) <= min(p.size for p in current) + 4:
+                break
+        return sorted(exact, key=lambda p: p.size) + sorted(partial, key=lambda p: p.score)
+
+    def tree(self, partition: Partition, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
+        """The partition as an expression, with other leaves for the regions (by mask) that have some."""
+        return self._tree(partition.root, better)
+
+    def _tree(self, node: Node, better: Mapping[bytes, Expr]) -> Expr:
+        if isinstance(node, Region):
+            return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
+        return If(self._guards.expr(node.guard), self._tree(node.yes, better), self._tree(node.no, better))
+
+    def _identity(self, partition: Partition) -> object:
+        return tuple((region.leaf, region.mask.tobytes()) for region in regions(partition.root))
+
+    def _whole(self) -> Partition:
+        errors = self._leaves.wrong.sum(axis=1)
+        leaf = int(np.argmin(errors))
+        region = Region(np.ones(self._leaves.wrong.shape[1], dtype=bool), leaf, int(errors[leaf]))
+        return Partition(region, region.errors, int(self._leaves.sizes[leaf]))
+
+    def _children(self, partition: Partition) -> Iterator[Partition]:
+        worst = max(regions(partition.root), key=lambda region: region.errors)
+        for guard, yes, yes_errors, no, no_errors in self._splits(worst):
+            side = self._guards.rows[guard]
+            split = Split(
+                guard, Region(worst.mask & side, yes, yes_errors), Region(worst.mask & ~side, no, no_errors)
+            )
+            sizes = self._leaves.sizes
+            size = partition.size - sizes[worst.leaf] + sizes[yes] + sizes[no] + 1 + self._guards.sizes[guard]
+            errors = partition.errors - worst.errors + yes_errors + no_errors
+            yield Partition(_replaced(partition.root, worst, split), int(errors), int(size))
+
+    def _splits(self, region: Region) -> list[tuple[int, int, int, int, int]]:
+        """The best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere)."""
+        key = region.mask.tobytes()
+        if key not in self._known:
+            self._known[key] = self._best_splits(region.mask)
+        return self._known[key]
+
+    def _best_splits(self, mask: Array) -> list[tuple[int, int, int, int, int]]:
+        rows = np.flatnonzero(mask)
+        self._work.spend(REGION * self._leaves.wrong.size)
+        wrong = self._leaves.wrong if len(rows) == len(mask) else self._leaves.wrong[:, rows]
+        held = self._sides[rows].sum(axis=0)
+        real = np.flatnonzero((held > 0) & (held < len(rows)))
+        errors = wrong.sum(axis=1)
+        probes = np.sort(np.argsort(errors, kind="stable")[:PROBES])
+        score, *_ = self._scored(wrong[probes], probes, rows, real)
+        likely = np.sort(real[np.argsort(score, kind="stable")[:LIKELY]])
+        score, yes, yes_errors, no, no_errors = self._scored(wrong, np.arange(len(wrong)), rows, likely)
+        best = np.argsort(score, kind="stable")[:SPLITS_KEPT]
+        columns = (likely, yes, yes_errors, no, no_errors)
+        return list(zip(*(map(int, column[best]) for column in columns), strict=True))
+
+    def _scored(self, wrong: Array, leaves: Array, rows: Array, guards: Array) -> tuple[Array, ...]:
+        """Score of each guard; the best leaf and its errors where it holds, and the same elsewhere."""
+        self._work.spend(PRODUCT * len(wrong) * len(rows) * len(guards))
+        inside = wrong @ self._sides[np.ix_(rows, guards)]
+        outside = wrong.sum(axis=1)[:, None] - inside
+        # argmin takes the first of equals: the smallest leaf
+        yes, no = inside.argmin(axis=0), outside.argmin(axis=0)
+        each = np.arange(len(guards))
+        yes_errors, no_errors = inside[yes, each], outside[no, each]
+        yes, no = leaves[yes], leaves[no]
+        size = self._guards.sizes[guards] + self._leaves.sizes[yes] + self._leaves.sizes[no]
+        return size + ERROR_WEIGHT * np.log2(1 + yes_errors + no_errors), yes, yes_errors, no, no_errors
+
+
+def regions(node: Node) -> Iterator[Region]:
+    """The regions of a tree, from left to right."""
+    if isinstance(node, Region):
+        yield node
+    else:
+        yield from regions(node.yes)
+        yield from regions(node.no)
+
+
+def _replaced(node: Node, old: Region, new: Split) -> Node:
+    if node is old:
+        return new
+    if isinstance(node, Region):
+        return node
+    return Split(node.guard, _replaced(node.yes, old, new), _replaced(node.no, old, new))

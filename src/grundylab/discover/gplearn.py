@@ -1,0 +1,157 @@
+"""The engine ``gplearn``: genetic programming with the library of that name, as in Sasaki et al. 2023.
+
+The fitness of a program is the share of positions that it describes exactly. Populations evolve one after the other,
+each from a seed of its own, until one has an exact program or the budget is used up. The budget is counted in
+evaluations, so that what is found does not depend on how fast the machine is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import numpy as np
+
+from grundylab.discover.base import Array, Proposals, Samples, out_of_time
+from grundylab.discover.operators import BY_NAME, OPERATORS, TooLarge
+from grundylab.discover.ranking import correct
+from grundylab.discover.regression import Problem, answers, problem
+from grundylab.games.model import Target
+from grundylab.language import Expr
+
+SAMPLE = 1_000  # positions that a program is run on
+POPULATION = 1_000  # programs
+GENERATIONS = 30  # of one population
+PARSIMONY = 0.0001  # share of positions that one node more must be worth: a tenth of a position
+KEPT = 4  # programs of each population
+PROGRAMS_PER_SECOND = 3_000  # of budget: fewer than are run in it
+PATIENCE = 2  # times the budget that a slower machine may take, so that the clock is a safety stop only
+
+Node = Any  # of a gplearn program: a function, or the number of a feature
+
+
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+    """The best programs of each population as formulas."""
+    import gplearn.genetic  # noqa: F401 - that takes long where it is the first time, and is no part of the budget
+
+    search = _Search(samples, seed, budget_seconds)
+    with _numpy_state_kept(), np.errstate(all="ignore"):
+        found = list(search.run())
+    return Proposals(tuple(answers(found, samples)), tuple(search.notes))
+
+
+class _Search:
+    """One run: what is left of the budget, and what there is to say."""
+
+    def __init__(self, samples: Samples, seed: int, budget: float) -> None:
+        self._samples = samples
+        self._rng = np.random.default_rng(seed)
+        self._programs = int(budget * PROGRAMS_PER_SECOND)
+        self._end = time.process_time() + PATIENCE * budget
+        self._budget = budget
+        self.notes: list[str] = []
+
+    def run(self) -> Iterator[Expr]:
+        populations = 0
+        while self._programs >= POPULATION and not self._late():
+            asked = problem(self._samples, SAMPLE, self._rng)
+            populations += 1
+            for formula in map(asked.formula, self._evolved(asked)):
+                yield formula
+                if correct(formula, self._samples) == len(self._samples):
+                    return
+        self.notes.append(f"{out_of_time(self._budget)} (populations: {populations})")
+
+    def _late(self) -> bool:
+        return time.process_time() > self._end
+
+    def _evolved(self, asked: Problem) -> list[Expr]:
+        """The best programs of one population, the best first."""
+        best: dict[int, tuple[float, Sequence[Node]]] = {}  # by length
+        for fitness, program in self._generations(asked):
+            known = best.get(len(program))
+            if known is None or fitness > known[0]:
+                best[len(program)] = (fitness, program)
+        front: list[tuple[float, Sequence[Node]]] = []
+        for length in sorted(best):
+            if not front or best[length][0] > front[-1][0]:
+                front.append(best[length])
+        terms = []
+        for _, program in reversed(front[-KEPT:]):
+            with suppress(TooLarge):
+                terms.append(translated(program, asked.leaves))
+        return terms
+
+    def _generations(self, asked: Problem) -> Iterator[tuple[float, Sequence[Node]]]:
+        """The best program of each generation of one population with the share that it describes."""
+        from gplearn.genetic import SymbolicRegressor
+
+        regressor = SymbolicRegressor(
+            population_size=POPULATION,
+            function_set=functions(),
+            metric=_fitness(asked),
+            const_range=None,
+            parsimony_coefficient=PARSIMONY,
+            stopping_criteria=1.0,
+            warm_start=True,
+            low_memory=True,
+            random_state=int(self._rng.integers(2**31)),
+        )
+        features, wanted = asked.features.astype(np.float64), asked.wanted.astype(np.float64)
+        for generation in range(1, GENERATIONS + 1):
+            if self._programs < POPULATION or self._late():
+                return
+            self._programs -= POPULATION
+            regressor.set_params(generations=generation)
+            regressor.fit(features, wanted)
+            best = regressor._program
+            yield best.raw_fitness_, best.program
+            if best.raw_fitness_ >= 1.0:
+                return
+
+
+def translated(program: Sequence[Node], leaves: Sequence[Expr]) -> Expr:
+    """A program as a formula. It is in prefix order: functions, and numbers of features. Raises TooLarge."""
+    terms: list[Expr] = []
+    for node in reversed(program):
+        if isinstance(node, int | np.integer):
+            terms.append(leaves[int(node)])
+        else:
+            operator = BY_NAME[node.name]
+            arguments = [terms.pop() for _ in range(operator.arity)]
+            terms.append(operator.applied(arguments))
+    (term,) = terms
+    return term
+
+
+def functions() -> list[Node]:
+    """The operators as gplearn has them."""
+    from gplearn.functions import make_function
+
+    return [
+        make_function(function=operator.on_arrays, name=operator.name, arity=operator.arity, wrap=False)
+        for operator in OPERATORS
+    ]
+
+
+def _fitness(asked: Problem) -> Node:
+    """The weighted share of rows that a program describes exactly."""
+    from gplearn.fitness import make_fitness
+
+    def exactly(wanted: Array, found: Array, weights: Array) -> float:
+        right = (found != 0) == (wanted != 0) if asked.zero else found == wanted
+        return float(np.mean(right * asked.weights)) if len(right) == len(asked.weights) else 0.0
+
+    return make_fitness(function=exactly, greater_is_better=True, wrap=False)
+
+
+@contextmanager
+def _numpy_state_kept() -> Iterator[None]:
+    """gplearn seeds NumPy's global generator: put it back as it was."""
+    state = np.random.get_state()
+    try:
+        yield
+    finally:
+        np.random.set_state(state)

@@ -1,0 +1,157 @@
+"""Arithmetic-periodic sequences and sets as formulas: what repeats by remainders, and the exceptions one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+
+from grundylab.discover.rewriting import plainness
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+)
+from grundylab.solve.periodicity import Period
+
+
+def number_formula(name: str, start: int, values: Sequence[int], period: Period) -> Expr:
+    """The sequence, whose first term belongs to ``start``, as a NUMBER of the name.
+
+    It is exact for all terms from the preperiod on if the sequence has the period there, and for all before.
+    """
+    first = start + period.preperiod
+    base = _repeating(name, first, values[period.preperiod :][: period.period], period)
+    exceptions: dict[int, list[int]] = {}
+    for x, value in zip(range(start, first), values, strict=False):
+        if value != evaluate(base, {name: x}):
+            exceptions.setdefault(value, []).append(x)
+    cases = [(one_of(Name(name), places), Int(value)) for value, places in sorted(exceptions.items())]
+    return reduce(lambda rest, case: If(case[0], case[1], rest), reversed(cases), base)
+
+
+def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> Expr:
+    """What has the values from ``first`` on, and is linear in x on each class of remainders."""
+    x, p, s = Name(name), period.period, period.saltus
+    if s % p == 0:
+        multiple = s // p
+        linear = None if not multiple else x if multiple == 1 else Binary("*", Int(multiple), x)
+        offsets = {(first + i) % p: value - multiple * (first + i) for i, value in enumerate(values)}
+    else:
+        quotient = Binary("//", x, Int(p))
+        linear = quotient if s == 1 else Binary("*", Int(s), quotient)
+        offsets = {(first + i) % p: value - s * ((first + i) // p) for i, value in enumerate(values)}
+    return min(_by_remainder(x, offsets, linear), key=plainness)
+
+
+def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> Iterator[Expr]:
+    """The linear term plus the offset of x's remainder, in several forms."""
+    p = len(offsets)
+    groups: dict[int, list[int]] = {}
+    for remainder, offset in sorted(offsets.items()):
+        groups.setdefault(offset, []).append(remainder)
+    cases = [(residues(x, p, rest), _plus(linear, offset)) for offset, rest in groups.items()]
+    cases.sort(key=lambda case: (case[0].size, str(case[0])))
+    otherwise = cases.pop()[1]
+    yield reduce(lambda rest, case: If(case[0], case[1], rest), reversed(cases), otherwise)
+    for term, value in _closed(x, p):
+        constant = offsets[0] - value(0)
+        if all(offset == value(r) + constant for r, offset in offsets.items()):
+            total = term if linear is None else Binary("+", linear, term)
+            yield _plus(total, constant)
+
+
+def _closed(x: Name, p: int) -> Iterator[tuple[Expr, Callable[[int], int]]]:
+    """Terms in the remainder r of x by p, with their values."""
+    remainder: Expr = Binary("%", x, Int(p))
+    yield remainder, lambda r: r
+    for a in range(2, p):
+        inner = Binary("%", x, Int(a)) if p % a == 0 else Binary("%", remainder, Int(a))
+        yield inner, lambda r, a=a: r % a  # type: ignore[misc]
+        yield Binary("//", remainder, Int(a)), lambda r, a=a: r // a  # type: ignore[misc]
+
+
+def _plus(term: Expr | None, constant: int) -> Expr:
+    if term is None:
+        return Int(constant)
+    if constant == 0:
+        return term
+    return Binary("+", term, Int(constant)) if constant > 0 else Binary("-", term, Int(-constant))
+
+
+def set_formula(name: str, start: int, members: Sequence[bool], period: Period) -> Expr:
+    """The set of those x for which ``members[x - start]``, as a CONDITION on the name; as ``number_formula``."""
+    x, p, first = Name(name), period.period, start + period.preperiod
+    window = members[period.preperiod :][:p]
+    base = residues(x, p, sorted((first + i) % p for i, member in enumerate(window) if member))
+    before = list(zip(range(start, first), members, strict=False))
+    wrong = [(place, member) for place, member in before if member != evaluate(base, {name: place})]
+    missing = [place for place, member in wrong if not member]
+    if missing:
+        kept = [place for place, member in before if member and evaluate(base, {name: place})]
+        apart = conjunction(*(compare("!=", x, Int(place)) for place in missing))
+        late = compare(">=", x, Int(first))
+        forms = [
+            conjunction(apart, base),
+            disjunction(conjunction(late, base), one_of(x, kept) if kept else FALSE),
+        ]
+        base = min(forms, key=plainness)
+    extra = [place for place, member in wrong if member]
+    return disjunction(one_of(x, extra), base) if extra else base
+
+
+def residues(x: Expr, modulus: int, rest: Sequence[int]) -> Expr:
+    """That x has one of the remainders, which are sorted."""
+    if not rest:
+        return FALSE
+    p = _least_modulus(modulus, set(rest))
+    rest = [r for r in rest if r < p]
+    if len(rest) == p:
+        return TRUE
+    remainder = Binary("%", x, Int(p))
+    others = [r for r in range(p) if r not in set(rest)]
+    forms = [_runs(remainder, rest, 0, p - 1)]
+    if len(others) == 1:
+        forms.append(compare("!=", remainder, Int(others[0])))
+    return min(forms, key=plainness)
+
+
+def _least_modulus(p: int, rest: set[int]) -> int:
+    """The least divisor by which the same numbers have these remainders."""
+    divisors = (d for d in range(1, p + 1) if p % d == 0)
+    return next(d for d in divisors if all((r + d) % p in rest for r in rest))
+
+
+def one_of(x: Expr, places: Sequence[int]) -> Expr:
+    """That x is one of the numbers, which are sorted and not negative."""
+    return _runs(x, places, 0, None)
+
+
+def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
+    """That x, which is in least..most, is one of the numbers: three or more in a row as one comparison."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    parts: list[Expr] = []
+    for run in runs:
+        low, high = run[0], run[-1]
+        if low == least and high > low:
+            parts.append(compare("<=", x, Int(high)))
+        elif high == most and high > low:
+            parts.append(compare(">=", x, Int(low)))
+        elif len(run) > 2:
+            parts.append(Compare(("<=", "<="), (Int(low), x, Int(high))))
+        else:
+            parts.extend(compare("==", x, Int(place)) for place in run)
+    return disjunction(*parts)

@@ -1,0 +1,204 @@
+"""The engine ``periods``: sequences and rows that become arithmetic-periodic.
+
+Along one coordinate, with few values of the others, the target is a sequence; along two, a set of positions with one
+for each number of the first is the sequence of the second. Where these sequences have a period (and, for numbers, a
+saltus), and what repeats and the exceptions are few beside what was seen, the formula says them by remainders; or they
+are the multiples of a quadratic irrational, rounded down. Two names may also be put together to one axis, by nim-sum,
+sum, difference, minimum or maximum, where the target is a function of that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from functools import reduce
+from itertools import combinations
+
+import numpy as np
+
+from grundylab.discover.base import Array, Proposals, Samples, out_of_time
+from grundylab.discover.beatty import beatty
+from grundylab.discover.patterns import number_formula, set_formula
+from grundylab.discover.quotients import Quotient, quotients
+from grundylab.discover.rewriting import plainness, simplify
+from grundylab.discover.rows import OUTSIDE, condition, pattern_of
+from grundylab.games.model import Target
+from grundylab.language import Expr
+from grundylab.language.syntax import FALSE, Binary, If, Int, Name, compare, conjunction
+from grundylab.solve.periodicity import Period, find_period
+
+USES_SEED = False  # nothing is random here
+MOST_CASES = 8  # combinations of the other coordinates
+SHARE = 1 / 2  # of what was seen is at most to be remembered: exceptions, and one period
+EARLY = 1 / 8  # of the terms of a set are at most before it repeats, if it does so early on
+LARGEST = 400  # nodes of a formula that is proposed
+LEAST = 8  # terms of a sequence that may tell something
+
+Reader = Callable[[Samples], Expr | None]
+
+
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+    """Formulas that are exact on the samples as far as the sequences go; none where parameters matter."""
+    end = time.monotonic() + budget_seconds
+    found: list[Expr] = []
+    notes: list[str] = []
+    for quotient in quotients(samples):
+        if time.monotonic() > end:
+            notes.append(out_of_time(budget_seconds))
+            break
+        if varying := [name for name in quotient.samples.variables if name in samples.parameters]:
+            notes.append(f"sequences are of one game, and {', '.join(varying)} varies")
+            break
+        for formula in map(quotient.restored, _formulas(quotient)):
+            if formula.size <= LARGEST:
+                found.append(simplify(formula))
+            else:
+                notes.append(
+                    f"a formula of {formula.size:,} nodes is left out: no more than {LARGEST} are shown"
+                )
+    if not found and not notes:
+        notes.append("no period as far as seen: what repeats and the exceptions are more than half of it")
+    ordered = sorted(dict.fromkeys(found), key=lambda formula: (formula.size, str(formula)))
+    return Proposals(tuple(ordered), tuple(dict.fromkeys(notes)))
+
+
+def _formulas(quotient: Quotient) -> Iterator[Expr]:
+    """What each way of reading the quotient along its new numbers, if it has any, gives."""
+    samples = quotient.samples
+    for reader, axes in _readings(samples, samples.variables):
+        rest = _without(samples.variables, *axes)
+        if not any(name in quotient.terms for name in rest):
+            formula = _by_cases(samples, rest, reader)
+            if formula is not None:
+                yield formula
+
+
+def _readings(samples: Samples, names: tuple[str, ...]) -> Iterator[tuple[Reader, tuple[str, ...]]]:
+    """Ways of reading the samples as sequences, with the names that each runs along."""
+    for axis in names:
+        yield lambda part, axis=axis: _along(part, axis), (axis,)  # type: ignore[misc]
+    if samples.values.dtype == bool:
+        for first, second in combinations(names, 2):
+            yield (
+                lambda part, first=first, second=second: _row(part, first, second),  # type: ignore[misc]
+                (first, second),
+            )
+
+
+def _without(names: tuple[str, ...], *axes: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in axes)
+
+
+def _by_cases(samples: Samples, rest: tuple[str, ...], read: Reader) -> Expr | None:
+    """The formula for each combination of the other coordinates' values, put together."""
+    keys = np.stack([samples.columns[name] for name in rest], axis=1) if rest else np.zeros((len(samples), 1))
+    cases, which = np.unique(keys, axis=0, return_inverse=True)
+    if len(cases) > MOST_CASES:
+        return None
+    formulas: dict[Expr, list[Expr]] = {}
+    for number, case in enumerate(cases.tolist()):
+        formula = read(samples.at(np.flatnonzero(which.reshape(-1) == number)))
+        if formula is None:
+            return None
+        here = conjunction(*(compare("==", Name(n), Int(v)) for n, v in zip(rest, case, strict=False)))
+        formulas.setdefault(formula, []).append(here)
+    parts = sorted(formulas.items(), key=lambda part: (len(part[1]), part[0].size))
+    branches = [(condition, formula) for formula, where in parts[:-1] for condition in where]
+    return reduce(lambda other, branch: If(branch[0], branch[1], other), reversed(branches), parts[-1][0])
+
+
+def _along(samples: Samples, axis: str) -> Expr | None:
+    """The target along one axis."""
+    order = np.argsort(samples.columns[axis])
+    places, values = samples.columns[axis][order], samples.values[order]
+    start = int(places[0])
+    if len(places) < LEAST or np.any(places != np.arange(start, start + len(places))):
+        return None
+    return _sequence(axis, start, values)
+
+
+def _sequence(axis: str, start: int, values: Array) -> Expr | None:
+    period = find_period(values)
+    if period is None or not _convincing(values, period):
+        return None
+    if values.dtype == bool:
+        return set_formula(axis, start, values.tolist(), period)
+    return number_formula(axis, start, values.tolist(), period)
+
+
+def _convincing(values: Array, period: Period) -> bool:
+    """Whether the exceptions and one period are few beside the terms.
+
+    Of a set they must be few beside its members (or those of its complement), unless it repeats from early on.
+    """
+    first, p = period.preperiod, period.period
+    numbers = values.astype(np.int64)
+    before = np.arange(first)
+    turns = -(-(first - before) // p)
+    exceptions = int(np.count_nonzero(numbers[:first] != numbers[before + turns * p] - turns * period.saltus))
+    if exceptions + p > SHARE * len(values):
+        return False
+    if values.dtype != bool or first <= EARLY * len(values):
+        return True
+    members = int(np.count_nonzero(values))
+    rarer = bool(2 * members <= len(values))
+    repeating = int(np.count_nonzero(values[first : first + p] == rarer))
+    return bool(exceptions + repeating <= SHARE * min(members, len(values) - members))
+
+
+def _row(samples: Samples, first: str, second: str) -> Expr | None:
+    """Positions of which there is at most one for each number of the first axis: by the difference of the two."""
+    there = np.flatnonzero(samples.values)
+    if not len(there):
+        return FALSE
+    ms, ns = samples.columns[first][there], samples.columns[second][there]
+    start = int(samples.columns[first].min())
+    if np.bincount(ms - start).max() > 1:
+        return None
+    length = _complete(samples.columns[first] - start, samples.columns[second] - start, int(np.max(ns - ms)))
+    if length < LEAST:
+        return None
+    offsets = np.full(length, OUTSIDE, dtype=np.int64)
+    inside = ms - start < length
+    offsets[ms[inside] - start] = (ns - ms)[inside]
+    return _numbers(first, second, start, offsets) or _families(first, second, start, offsets)
+
+
+def _complete(rows: Array, seconds: Array, widest: int) -> int:
+    """How many rows, from 0 on, reach as far as a position of theirs may be: up to the row's number plus widest."""
+    tops = np.full(int(rows.max()) + 1, OUTSIDE, dtype=np.int64)
+    np.maximum.at(tops, rows, seconds)
+    short = np.flatnonzero(tops < np.arange(len(tops)) + max(widest, 0))
+    return int(short[0]) if len(short) else len(tops)
+
+
+def _numbers(first: str, second: str, start: int, offsets: Array) -> Expr | None:
+    """Where every row, or every d-th, has a position: its place as a number, by the shortest formula.
+
+    Rows after the last position are not asked: where places grow faster than rows, theirs may be outside the table.
+    """
+    there = np.flatnonzero(offsets != OUTSIDE)
+    step = int(there[1]) if len(there) > 1 and there[0] == 0 else 1
+    if len(there) < LEAST or not np.array_equal(there, np.arange(0, there[-1] + 1, step)):
+        return None
+    values = (offsets + np.arange(start, start + len(offsets)))[there]
+    row: Expr = Name(first) if step == 1 else Binary("//", Name(first), Int(step))
+    found = [
+        _sequence(first, start, values) if step == 1 else None,
+        beatty(row, values) if start == 0 else None,
+    ]
+    number = min((e for e in found if e is not None), key=plainness, default=None)
+    if number is None:
+        return None
+    name = Name(second)
+    equal = compare("==", number, name) if number == Name(first) else compare("==", name, number)
+    rows = compare("==", Binary("%", Name(first), Int(step)), Int(0))
+    return equal if step == 1 else conjunction(rows, equal)
+
+
+def _families(first: str, second: str, start: int, offsets: Array) -> Expr | None:
+    """Single positions and families of positions that repeat."""
+    pattern = pattern_of(start, offsets)
+    if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
+        return None
+    return condition((first, second), pattern)

@@ -1,0 +1,113 @@
+"""Samples seen through fewer numbers: names that change nothing are dropped, and two may be replaced by their nim-sum,
+sum, difference, minimum or maximum, where the target is a function of what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from grundylab.discover.base import Array, Samples
+from grundylab.language import Expr
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Binary, Call, Name
+
+WIDE = 8  # values of a name that is put together with another
+LOOK = 2_000  # positions that are looked at first
+MERGED = 1 / 4  # of the positions must be told from others by what is dropped alone
+LARGEST_KEY = 2**62
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """One position for each combination of the numbers left; terms: what the new names among them stand for."""
+
+    samples: Samples
+    terms: Mapping[str, Expr]
+
+    def restored(self, formula: Expr) -> Expr:
+        """A formula about the quotient as one about the samples."""
+        return substitute(formula, self.terms)
+
+
+def quotients(samples: Samples) -> Iterator[Quotient]:
+    """The samples without names that change nothing, then with names put together, again and again."""
+    plain = _without_idle(samples)
+    yield Quotient(plain, {})
+    yield from _put_together(Quotient(plain, {}))
+
+
+def _without_idle(samples: Samples) -> Samples:
+    """Without each name, the last first, on which the target does not depend."""
+    for name in reversed(samples.variables):
+        others = tuple(other for other in samples.variables if other != name)
+        kept = _seen(samples, [samples.columns[other] for other in others]) if others else None
+        if kept is not None:
+            samples = _reduced(samples, kept, others, {})
+    return samples
+
+
+def _put_together(quotient: Quotient) -> Iterator[Quotient]:
+    samples = quotient.samples
+    wide = [name for name in samples.coordinates if np.ptp(samples.columns[name]) >= WIDE]
+    for pair in combinations(wide, 2):
+        others = tuple(name for name in samples.variables if name not in pair)
+        for terms in _terms(*map(Name, pair)):
+            columns = [np.asarray(evaluate_arrays(term, samples.columns)) for term in terms]
+            kept = _seen(samples, [*(samples.columns[name] for name in others), *columns])
+            if kept is None:
+                continue
+            new = {str(term): column for term, column in zip(terms, columns, strict=True)}
+            meant = {
+                **quotient.terms,
+                **{str(term): substitute(term, quotient.terms) for term in terms},
+            }
+            found = Quotient(_reduced(samples, kept, others, new), meant)
+            yield found
+            if len(terms) == 1:
+                yield from _put_together(found)
+
+
+def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
+    """What may stand for two names: one number, or two where their order does not matter."""
+    difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
+    for term in (Binary("^", a, b), Binary("+", a, b), difference, least, Call("max", (a, b))):
+        yield (term,)
+    yield difference, least
+
+
+def _seen(samples: Samples, columns: Sequence[Array]) -> Array | None:
+    """Row numbers, one of each combination of the columns' values, if the target is a function of these."""
+    step = max(1, len(samples) // LOOK)
+    for rows in (np.arange(0, len(samples), step), np.arange(len(samples))):
+        key = _keys([column[rows] for column in columns])
+        if key is None:
+            return None
+        _, first, group = np.unique(key, return_index=True, return_inverse=True)
+        values = samples.values[rows]
+        if np.any(values[first][group.reshape(-1)] != values):
+            return None
+    return np.sort(first) if len(first) <= (1 - MERGED) * len(samples) else None
+
+
+def _keys(columns: Sequence[Array]) -> Array | None:
+    """One number for each combination of values; None if there may be too many."""
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    most = 1
+    for column in columns:
+        width = int(np.ptp(column)) + 1
+        most *= width
+        if most > LARGEST_KEY:
+            return None
+        key = key * width + (column - column.min())
+    return key
+
+
+def _reduced(samples: Samples, rows: Array, kept: tuple[str, ...], new: Mapping[str, Array]) -> Samples:
+    columns = {name: samples.columns[name][rows] for name in kept}
+    columns |= {name: column[rows].astype(np.int64) for name, column in new.items()}
+    parameters = tuple(name for name in samples.parameters if name in kept)
+    return Samples(tuple(columns), columns, samples.values[rows], parameters, samples.functions)

@@ -1,0 +1,211 @@
+"""Linear relations between the ends of runs in neighbouring rows, and what they add up to.
+
+A relation says that an end of run n in a row is an end of run n or n - 1 in a row nearby, plus a few terms: numbers,
+coordinates, and values of the ruleset's functions. Followed down to run 0 it makes a sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+
+from grundylab.discover.base import Array
+from grundylab.discover.ends import Side, columns, evaluated, unary, values
+from grundylab.discover.intervals import Runs
+from grundylab.discover.linear import given, solve
+from grundylab.discover.polynomials import Variable, product_of, sum_of
+from grundylab.discover.tidy import tidy
+from grundylab.language import Expr, Functions
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Binary, Bounded, Call, Int, Name, free_names
+
+STEPS = (0, 1, 2, -1)  # from a row to one nearby, in each coordinate
+OFFSETS = (0, 1, 2)  # of the arguments of functions
+MOST_TERMS = 3
+LARGEST = 4  # coefficient
+SUPPORT = 3  # places needed for each coefficient
+KEPT = 24  # relations of each end
+MOST_RUNS = 5_000  # looked at
+SIDES: tuple[Side, Side] = ("start", "end")
+
+Terms = tuple[tuple[int, Expr], ...]  # (coefficient, term)
+Shift = tuple[tuple[str, int], ...]  # by how much each coordinate of a row differs
+
+
+@dataclass(frozen=True)
+class Relation:
+    """``side(n, row) == source(n - back, row + shift) + sum(coefficient * term)``, the terms at (n, row).
+
+    number: the name of n in the terms.
+    """
+
+    number: str
+    side: Side
+    source: Side
+    back: int
+    shift: Shift
+    terms: Terms
+
+    @property
+    def plainness(self) -> tuple[int, ...]:
+        """Fewer terms come first, then smaller numbers."""
+        sizes = sum(abs(c) for c, _ in self.terms) + sum(abs(step) for _, step in self.shift)
+        return len(self.terms), sizes, sum(term.size for _, term in self.terms)
+
+    def followed_by(self, other: Relation) -> Relation:
+        """With the other put in for the source, which is its side."""
+        moved = tuple((c, moved_by(term, self, Int(1))) for c, term in other.terms)
+        steps = dict(other.shift)
+        shift = tuple((name, step + steps[name]) for name, step in self.shift)
+        return Relation(
+            self.number, self.side, other.source, self.back + other.back, shift, (*self.terms, *moved)
+        )
+
+    def __str__(self) -> str:
+        def end(side: str, back: int, shift: Shift) -> str:
+            at: list[Expr] = [Binary("-", Name(self.number), Int(back)) if back else Name(self.number)]
+            at += [sum_of([(1, Name(name)), (1, Int(step))]) for name, step in shift]
+            return f"{side}({', '.join(map(str, at))})"
+
+        terms = [(1 if c > 0 else -1, product_of(abs(c), [term])) for c, term in self.terms]
+        left = end(self.side, 0, tuple((name, 0) for name, _ in self.shift))
+        right = end(self.source, self.back, self.shift)
+        return f"{left} == {right}" + (f" + {sum_of(terms)}" if terms else "")
+
+
+def moved_by(term: Expr, relation: Relation, times: Expr) -> Expr:
+    """The term where the relation, followed so many times, leads."""
+    names = [name for name, _ in relation.shift]
+    steps = {relation.number: -relation.back, **dict(relation.shift)}
+    put: dict[str, Expr] = {
+        name: sum_of([(1, Name(name)), (1 if step > 0 else -1, product_of(abs(step), [times]))])
+        for name, step in steps.items()
+        if step
+    }
+    return tidy(substitute(term, put), [*names, relation.number])
+
+
+def find_relations(
+    runs: Runs, coordinates: Sequence[str], number: str, functions: Functions
+) -> dict[Side, list[Relation]]:
+    """Of each end the plainest relations that are true of all runs, wherever both ends are known.
+
+    coordinates: the names in ``runs.rows`` that change from row to row of one game, as parameters do not.
+    """
+    runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
+    found: dict[Side, list[Relation]] = {side: [] for side in SIDES}
+    steps = list(product(STEPS, repeat=len(coordinates)))
+    terms = _terms(runs, coordinates, number, functions)
+    for side, source, back, step in product(SIDES, SIDES, (0, 1), steps):
+        if (side, back, any(step)) == (source, 0, False):
+            continue  # the end itself
+        shift = tuple(zip(coordinates, step, strict=True))
+        here, there = _places(runs, side, source, back, shift)
+        if len(here) < SUPPORT:
+            continue
+        differences = values(runs, side)[here] - values(runs, source)[there]
+        for chosen in _sums([Variable(t.expr, t.values[here]) for t in terms], differences):
+            found[side].append(Relation(number, side, source, back, shift, chosen))
+    return {side: sorted(found[side], key=lambda r: r.plainness)[:KEPT] for side in SIDES}
+
+
+def _places(runs: Runs, side: Side, source: Side, back: int, shift: Shift) -> tuple[Array, Array]:
+    """The runs (indices) that a relation is about, and for each the run of its source."""
+    rows = [*zip(*(runs.row[name].tolist() for name in runs.rows), strict=True)] or [()] * len(runs)
+    index = {(row, number): i for i, (row, number) in enumerate(zip(rows, runs.number.tolist(), strict=True))}
+    steps = [dict(shift).get(name, 0) for name in runs.rows]
+    here, there = [], []
+    for (row, number), i in index.items():
+        if side == "end" and not runs.ended[i]:
+            continue
+        j = index.get((tuple(a + b for a, b in zip(row, steps, strict=True)), number - back))
+        if j is not None and (source == "start" or runs.ended[j]):
+            here.append(i)
+            there.append(j)
+    return np.array(here, dtype=np.intp), np.array(there, dtype=np.intp)
+
+
+def _terms(runs: Runs, coordinates: Sequence[str], number: str, functions: Functions) -> list[Variable]:
+    """What a relation may add: 1, names, and the functions at and near each coordinate."""
+    available = columns(runs, number)
+    names = [Name(name) for name in (*(n for n in runs.rows if n not in coordinates), *coordinates)]
+    calls = [
+        Call(f, (sum_of([(1, Name(name)), (1, Int(offset))]),))
+        for f in unary(functions)
+        for name in coordinates
+        for offset in OFFSETS
+    ]
+    plain = [Variable(name, available[name.id]) for name in names if np.ptp(available[name.id])]
+    one = Variable(Int(1), np.ones(len(runs), dtype=np.int64))
+    return [one, *plain, *evaluated(calls, available, functions)]
+
+
+def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:
+    """The sums with small integer coefficients that are the differences everywhere.
+
+    Those of fewest terms, and those of one more: where two agree on all that is known, the plainer may be the accident.
+    """
+    if solve([given(term.values) for term in terms], differences) is None:
+        return []
+    found: list[Terms] = [] if differences.any() else [()]
+    least = None if differences.any() else 0
+    for size in range(1, MOST_TERMS + 1):
+        if len(differences) < SUPPORT * size or (least is not None and size > least + 1):
+            break
+        for chosen in combinations(terms, size):
+            solution = solve([given(term.values) for term in chosen], differences)
+            if solution and all(c.denominator == 1 and 0 < abs(c) <= LARGEST for c in solution):
+                found.append(tuple((int(c), term.expr) for c, term in zip(solution, chosen, strict=True)))
+                least = least or size
+    return found
+
+
+@dataclass(frozen=True)
+class Closing:
+    """Two relations that determine all ends of all runs but the first."""
+
+    start: Relation
+    end: Relation
+
+    def recurrence(self, side: Side) -> Relation | None:
+        """The side of run n by the same side of run n - 1 (elsewhere), if that is what they come to."""
+        relations = {"start": self.start, "end": self.end}
+        relation = relations[side]
+        if relation.source != side:
+            relation = relation.followed_by(relations[relation.source])
+        return relation if relation.source == side and relation.back == 1 else None
+
+
+def closings(relations: Mapping[Side, Sequence[Relation]]) -> list[Closing]:
+    """The pairs of relations that can be followed down to run 0, the plainest first."""
+    pairs = [Closing(a, b) for a, b in product(relations["start"], relations["end"])]
+    closed = [c for c in pairs if all(c.recurrence(side) for side in SIDES)]
+    return sorted(closed, key=lambda c: (*map(sum, zip(c.start.plainness, c.end.plainness, strict=True)),))
+
+
+def followed_down(recurrence: Relation, first: Expr, index: str) -> Expr:
+    """The end as a sum: its value at run 0 where that leads to, and the terms met on the way.
+
+    first: the end of run 0, by row. index: a fresh name.
+    """
+    number, i = Name(recurrence.number), Name(index)
+    outside: list[tuple[int, Expr]] = []
+    inside: list[tuple[int, Expr]] = []
+    for coefficient, term in recurrence.terms:
+        moved = moved_by(term, recurrence, i)
+        sign, size = (1 if coefficient > 0 else -1), abs(coefficient)
+        if index in free_names(moved):
+            inside.append((sign, product_of(size, [moved])))
+        else:
+            outside.append((sign, product_of(size, [moved, number])))
+    names = [recurrence.number, *(name for name, _ in recurrence.shift)]
+    each = tidy(sum_of(inside), names)
+    total = (
+        Bounded("sum", index, Int(0), number, each)
+        if index in free_names(each)
+        else product_of(1, [number, each])
+    )
+    return tidy(sum_of([(1, moved_by(first, recurrence, number)), *outside, (1, total)]), names)

@@ -1,0 +1,88 @@
+"""Which positions an engine looks at: a small sample, spread over parameters and near the boundary."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grundylab.discover.base import Array, Samples
+from grundylab.discover.scatter import scattered
+
+
+def draw(samples: Samples, size: int) -> Array:
+    """Row numbers (sorted, distinct; about ``size``): small positions, both truth values, and near misses.
+
+    Each parameter setting has its share. For a condition about two fifths are positions where it holds, and
+    about as many of the others differ from one of those by 1 in one coordinate.
+    """
+    if len(samples) <= size:
+        return np.arange(len(samples))
+    groups = settings(samples)
+    measure = sum((samples.columns[name] for name in samples.coordinates), np.zeros(len(samples), np.int64))
+    everywhere = np.ones(len(samples), dtype=bool)
+    parts = [_smallest(everywhere, measure, groups, size // 6)]
+    if samples.values.dtype == bool:
+        holds = samples.values
+        parts.append(_spread(holds, groups, size * 2 // 5))
+        parts.append(_spread(~holds & _beside(samples, holds), groups, size // 5))
+        parts.append(_spread(~holds, groups, size // 4))
+    else:
+        parts.append(_spread(everywhere, groups, size * 5 // 6))
+    return np.unique(np.concatenate(parts))
+
+
+def screen(samples: Samples, size: int) -> Array:
+    """Row numbers of at most ``size`` positions without pattern; of a condition as many where it holds as not."""
+    rows = scattered(np.arange(len(samples)))
+    if samples.values.dtype != bool:
+        return np.sort(rows[:size])
+    holds = samples.values[rows]
+    return np.sort(np.concatenate([rows[holds][: size // 2], rows[~holds][: size // 2]]))
+
+
+def counterexamples(wrong: Array, samples: Samples, count: int) -> Array:
+    """Row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
+    groups = settings(samples)
+    measure = sum((samples.columns[name] for name in samples.coordinates), np.zeros(len(samples), np.int64))
+    small = _smallest(wrong, measure, groups, max(count // 2, 1))
+    return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
+
+
+def settings(samples: Samples) -> Array:
+    """The number of each position's parameter setting."""
+    if not samples.parameters:
+        return np.zeros(len(samples), dtype=np.int64)
+    number = np.zeros(len(samples), dtype=np.int64)
+    for name in samples.parameters:
+        values, each = np.unique(samples.columns[name], return_inverse=True)
+        number = np.unique(number * len(values) + each.reshape(-1), return_inverse=True)[1].reshape(-1)
+    return number
+
+
+def _smallest(mask: Array, measure: Array, groups: Array, count: int) -> Array:
+    """Of every parameter setting the rows with the smallest measure."""
+    rows = np.flatnonzero(mask)
+    order = rows[np.lexsort((rows, measure[rows]))]
+    each = max(count // (int(groups.max()) + 1), 1)
+    return np.concatenate([order[groups[order] == group][:each] for group in range(int(groups.max()) + 1)])
+
+
+def _spread(mask: Array, groups: Array, count: int) -> Array:
+    """Rows of the mask without pattern, as many of every parameter setting."""
+    rows = scattered(np.flatnonzero(mask))
+    each = max(count // (int(groups.max()) + 1), 1)
+    return np.concatenate([rows[groups[rows] == group][:each] for group in range(int(groups.max()) + 1)])
+
+
+def _beside(samples: Samples, holds: Array) -> Array:
+    """Which positions differ by 1 in one coordinate from a position where the condition holds."""
+    table = np.stack([samples.columns[name] for name in samples.names], axis=1)
+    table = table - table.min(axis=0) + 1
+    radix = table.max(axis=0) + 2
+    weights = np.concatenate([np.cumprod(radix[::-1])[-2::-1], [1]]).astype(np.int64)
+    keys = table @ weights
+    near = [
+        keys[holds] + step * weights[samples.names.index(name)]
+        for name in samples.coordinates
+        for step in (-1, 1)
+    ]
+    return np.isin(keys, np.concatenate(near))

@@ -1,0 +1,255 @@
+"""The engine ``search``: exact symbolic regression for integers.
+
+Terms are enumerated bottom-up on a sample of the training positions; leaves and splits are made of them and
+put together by divide and conquer. What is exact on the sample is checked on all training positions, and
+where it is wrong the sample grows (counterexample-guided). Stages are tried from the cheapest on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from grundylab.discover import atoms, joins, lifting, sampling, sequences
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, Samples, constant, out_of_time
+from grundylab.discover.divide import Divider, Leaves, Partition, regions
+from grundylab.discover.ranking import errors
+from grundylab.discover.rewriting import plainness, reduced, simplify
+from grundylab.discover.terms import ONE, SEVERAL, Terms, enumerate_terms
+from grundylab.discover.tidy import tidy
+from grundylab.discover.ties import ties
+from grundylab.discover.work import Work
+from grundylab.games.model import Target
+from grundylab.language import Expr
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far to look. sample: positions; terms, work: kept and tried; leaves, guards: of the divide step.
+
+    enough: an exact formula of at most so many nodes ends the search. functions: of one number, which are tried on
+    coordinates and on terms.
+    """
+
+    sample: int
+    terms: int
+    work: int
+    leaves: int
+    guards: int
+    beam: int
+    depth: int
+    enough: int
+    functions: int = 0
+
+
+STAGES = (
+    Stage(sample=600, terms=400, work=20_000, leaves=400, guards=60, beam=1, depth=0, enough=9),
+    Stage(sample=1200, terms=4_000, work=100_000, leaves=2_000, guards=800, beam=6, depth=4, enough=17),
+    Stage(
+        1200, terms=2_000, work=50_000, leaves=400, guards=60, beam=1, depth=0, enough=17, functions=40_000
+    ),
+    Stage(
+        1600, 25_000, 500_000, leaves=4_000, guards=1_500, beam=6, depth=6, enough=10_000, functions=40_000
+    ),
+)
+ENOUGH_OF_ONE = 9  # where there is one variable only, and so little to do
+LIFTED = 40_000  # nim-sums of functions of the coordinates
+SCREENED = 400  # positions that these are first looked at
+LIKELIEST = 100  # of them that leaves and splits are made of, too
+USES_SEED = False  # nothing is random here
+ROUNDS = 8  # of finding counterexamples in one stage
+CHECKED = 10  # formulas checked on all positions in a round
+REDUCED = 3  # exact formulas that are cut down by the data
+PARTIAL = 3
+RAREST = 16  # a position where the target holds counts for at most so many where it does not
+READ, READING = 2, 2000  # what a node of a formula counts as work: at one position, and at least
+POOLED = 8  # what a cell of the terms counts as work when conditions are made of them
+PAIRED, COMPARING = 3, 10_000_000  # and when pairs are; what it counts to compare every two
+PAIRS_OF = 8_000  # of the cheapest terms pairs are looked up in a region
+JOINED = 8  # regions of one round for which pairs of terms are looked up
+
+
+def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
+    """Exact formulas, smallest first, and then the best partial ones.
+
+    Nothing is random here: the seed changes nothing.
+    """
+    search = _Search(samples, budget_seconds)
+    return Proposals(tuple(search.run()), (out_of_time(budget_seconds),) * search.stopped)
+
+
+class _Search:
+    """One run: the samples, what may still be done, and what was found so far."""
+
+    def __init__(self, samples: Samples, budget: float) -> None:
+        self._samples = samples
+        self._work = Work(BUDGET_SHARE * budget)  # a step more may follow
+        variables = [name for name in samples.variables if name not in samples.parameters]
+        self.stopped = False  # whether the budget ended it
+        self._language = ONE if len(variables) < 2 else SEVERAL
+        self._functions: tuple[sequences.Sequences, ...] | None = None
+        self._over: tuple[str, ...] = ()
+        self._exact: list[Expr] = []
+        self._partial: list[Expr] = []
+
+    def run(self) -> list[Expr]:
+        trivial = constant(self._samples.values)
+        if trivial is not None:
+            return [trivial]
+        rows = np.empty(0, dtype=np.int64)
+        for stage in STAGES:
+            rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))
+            rows = self._stage(stage, rows)
+            enough = ENOUGH_OF_ONE if self._language is ONE else stage.enough
+            if self._work.over or (self._exact and min(e.size for e in self._exact) <= enough):
+                break
+        self.stopped = self._work.over
+        exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
+        partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
+        few = sampling.screen(self._samples, SCREENED)
+        return (ties(exact, self._is_exact(self._samples.at(few)), self._samples) if exact else []) + list(
+            partial
+        )
+
+    def _stage(self, stage: Stage, rows: Array) -> Array:
+        """One stage's rounds; the rows of the sample with the counterexamples found."""
+        for _ in range(ROUNDS):
+            sample = self._samples.at(rows)
+            exact, partial = self._formulas(sample, stage)
+            self._partial = partial + self._partial
+            wrong = self._checked(exact, sample)
+            if wrong is None or self._work.over:
+                break
+            rows = np.union1d(rows, sampling.counterexamples(wrong, self._samples, stage.sample // 12))
+        return rows
+
+    def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:
+        """Formulas that are exact on the sample, smallest first, and others."""
+        terms = enumerate_terms(sample, stage.terms, stage.work, self._work, self._language)
+        self._work.spend(POOLED * terms.values.size)
+        joined = self._joined(terms, sample.values)
+        if stage.functions:
+            more, terms = self._lifted(sample, terms, stage)
+            joined += more
+        if sample.values.dtype == bool:
+            pool = atoms.pool(terms, sample.values)
+            found = _condition_leaves(pool, sample, stage)
+        else:
+            found = _number_leaves(terms, sample, stage)
+            pool = atoms.pool(terms, _hardest(found.wrong))
+        divider = Divider(found, atoms.guards(pool, stage.guards), self._work)
+        partitions = divider.grow(stage.beam, stage.depth)
+        exact = [divider.tree(p) for p in partitions if not p.errors]
+        partial = [p for p in partitions if p.errors]
+        if not exact:
+            exact = self._completed(divider, partial, terms, sample.values)
+        trees = (simplify(tidy(simplify(e), sample.names)) for e in (*joined, *exact))
+        return sorted(dict.fromkeys(trees), key=plainness), [
+            simplify(divider.tree(p)) for p in partial[:PARTIAL]
+        ]
+
+    def _lifted(self, sample: Samples, terms: Terms, stage: Stage) -> tuple[list[Expr], Terms]:
+        """Formulas with functions of one number in them; the terms, with the likeliest nim-sums of functions."""
+        if self._functions is None:
+            self._functions = sequences.sequences(self._samples, stage.functions, self._work)
+            self._over = sequences.alike(self._samples)
+        found: list[Expr] = []
+        join = joins.combinations if sample.values.dtype != bool else joins.equations
+        screen = sampling.screen(sample, SCREENED)
+        at_screen = sample.at(screen)
+        few = terms.first(PAIRS_OF // 4).at(screen)
+        for functions in self._functions:
+            found += lifting.dependences(sample, terms, functions, self._work)
+            if not self._over:
+                continue
+            sums = lifting.nim_sums(at_screen, functions, self._over, LIFTED, self._work)
+            self._work.spend(PAIRED * (few.values.size + sums.values.size))
+            found += join(few.with_given(sums, sums.sizes, sums.values), at_screen.values)
+            best = sums.likeliest(at_screen.values, LIKELIEST)
+            terms = terms.with_given(best, best.sizes, best.at_positions(sample))
+        return [formula for formula in found if self._fits(formula, sample)], terms
+
+    def _joined(self, terms: Terms, values: Array) -> list[Expr]:
+        """Formulas made of two terms that are exact on the sample."""
+        self._work.spend(PAIRED * terms.values.size + COMPARING)
+        if values.dtype != bool:
+            return joins.combinations(terms, values)
+        equations = joins.equations(terms, values)
+        return equations or joins.inequalities(terms, values)
+
+    def _completed(
+        self, divider: Divider, partial: list[Partition], terms: Terms, values: Array
+    ) -> list[Expr]:
+        """Partitions whose regions with errors all have an exact formula made of two terms."""
+        better: dict[bytes, Expr] = {}
+        few = terms.first(PAIRS_OF)
+        tried: set[bytes] = set()
+        done = []
+        for partition in partial:
+            open_regions = {
+                region.mask.tobytes(): region for region in regions(partition.root) if region.errors
+            }
+            for key, region in open_regions.items():
+                if key not in tried and len(tried) < JOINED and not self._work.over:
+                    tried.add(key)
+                    here = np.flatnonzero(region.mask)
+                    if pair := self._joined(few.at(here), values[here]):
+                        better[key] = pair[0]
+            if all(key in better for key in open_regions):
+                done.append(divider.tree(partition, better))
+        return done
+
+    def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
+        """Keep what is exact everywhere; where the smaller others are wrong, or None if there are none."""
+        wrong = np.zeros(len(self._samples), dtype=bool)
+        refuted, kept = False, 0
+        for formula in exact[:CHECKED]:
+            wrong_at = self._errors(formula, self._samples)
+            if wrong_at is None:
+                continue
+            if wrong_at.any():
+                self._partial.append(formula)
+                if not kept:
+                    refuted = True
+                    wrong |= wrong_at
+            elif kept < REDUCED:
+                kept += 1
+                self._exact.append(reduced(formula, self._is_exact(sample)))
+        return wrong if refuted else None
+
+    def _errors(self, formula: Expr, data: Samples) -> Array | None:
+        self._work.spend(READ * formula.size * (len(data) + READING))
+        return errors(formula, data)
+
+    def _fits(self, formula: Expr, data: Samples) -> bool:
+        wrong_at = self._errors(formula, data)
+        return wrong_at is not None and not wrong_at.any()
+
+    def _is_exact(self, sample: Samples) -> Callable[[Expr], bool]:
+        return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
+
+
+def _condition_leaves(pool: atoms.Pool, sample: Samples, stage: Stage) -> Leaves:
+    found = atoms.leaves(pool, stage.leaves)
+    holding = max(int(sample.values.sum()), 1)
+    rarity = np.clip((len(sample) - holding) // holding, 1, RAREST)
+    weights = np.where(sample.values, rarity, 1).astype(np.float32)
+    return Leaves((found.rows != sample.values) * weights, found.sizes, found.expr)
+
+
+def _number_leaves(terms: Terms, sample: Samples, stage: Stage) -> Leaves:
+    """The terms that are the target at most positions, and the smallest ones."""
+    right = (terms.values == sample.values).sum(axis=1)
+    few = np.argsort(terms.sizes, kind="stable")[: stage.leaves // 4]
+    best = np.argsort(-right, kind="stable")[: stage.leaves * 3 // 4]
+    chosen = np.unique(np.concatenate([few, best]))
+    chosen = chosen[np.argsort(terms.sizes[chosen], kind="stable")]
+    wrong = (terms.values[chosen] != sample.values).astype(np.float32)
+    return Leaves(wrong, terms.sizes[chosen], lambda index: terms.expr(int(chosen[index])))
+
+
+def _hardest(wrong: Array) -> Array:
+    """Where the leaf that is right most often is right: what a split should tell apart."""
+    return np.asarray(wrong[int(np.argmin(wrong.sum(axis=1)))] == 0)

@@ -1,0 +1,21 @@
+"""Rulesets: the language that games are written in, loading and checking, and their instances."""
+
+from grundylab.games.instance import Instance, Position, Rules, make_instance
+from grundylab.games.load import find_ruleset, load_ruleset, parent_of, parse_ruleset
+from grundylab.games.model import Claim, Move, Ruleset, Target, parse_target
+
+__all__ = [
+    "Claim",
+    "Instance",
+    "Move",
+    "Position",
+    "Rules",
+    "Ruleset",
+    "Target",
+    "find_ruleset",
+    "load_ruleset",
+    "make_instance",
+    "parent_of",
+    "parse_ruleset",
+    "parse_target",
+]

@@ -1,0 +1,177 @@
+"""From a ruleset file's texts to the model: its parts in the order in which each may name those before it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grundylab.errors import FormulaError, RulesetError
+from grundylab.games.functions import read_functions
+from grundylab.games.model import (
+    PASS_COORDINATE,
+    Claim,
+    Coordinate,
+    Move,
+    Parameter,
+    Range,
+    Ruleset,
+    Source,
+    coordinate_sum,
+)
+from grundylab.games.moves import read_moves
+from grundylab.games.schema import ClaimSpec, RulesetSpec
+from grundylab.games.scope import Scope
+from grundylab.games.statements import read_claim
+from grundylab.games.yamlfile import Document
+from grundylab.language import Expr
+from grundylab.language.syntax import Binary, Int, Name, compare, conjunction, free_names
+
+PILE_NAMES = ("x", "y", "z", "w", "v", "u")
+MAX_BOUNDS = 16  # names of bounds in the ranges of positions
+
+
+def elaborate(spec: RulesetSpec, document: Document, name: str, files: tuple[str, ...]) -> Ruleset:
+    """The ruleset that the file describes. Raises RulesetError at the line of what is wrong."""
+    return _Elaborator(spec, document).ruleset(name, files)
+
+
+class _Elaborator:
+    def __init__(self, spec: RulesetSpec, document: Document) -> None:
+        self._spec = spec
+        self._scope = Scope(document, ())
+        self._bounds: list[str] = []
+        self._coordinates: tuple[str, ...] = ()
+        self._claims: dict[str, int] = {}
+
+    def ruleset(self, name: str, files: tuple[str, ...]) -> Ruleset:
+        spec = self._spec
+        self._scope = replace(self._scope, piles=self._pile_names())
+        parameters = self._parameters()
+        functions, free = read_functions(spec.functions, tuple(spec.parameters), self._scope)
+        self._scope = replace(self._scope, functions=functions)
+        coordinates = self._position()
+        self._coordinates = tuple(coordinate.name for coordinate in coordinates)
+        with self._scope.at("where"):
+            where = self._scope.condition(spec.where, (*self._coordinates, *spec.parameters))
+        moves = read_moves(spec.moves, self._coordinates, tuple(spec.parameters), self._scope)
+        if spec.pass_ is not None:
+            coordinates, moves = self._with_pass(coordinates, moves)
+        measure = self._measure()
+        if spec.play == "misere" and any(len(move.parts) > 1 for move in moves):
+            with self._scope.at("play"):
+                raise RulesetError("misère play with moves that split has no Grundy theory: use play: normal")
+        ruleset = Ruleset(
+            name=name,
+            title=spec.title,
+            coordinates=coordinates,
+            moves=moves,
+            measure=measure,
+            parameters=parameters,
+            bounds=tuple(self._bounds),
+            where=where,
+            functions=functions,
+            play=spec.play,
+            piles=self._scope.piles,
+            source=Source(spec.source.paper, tuple(spec.source.at)) if spec.source else None,
+            files=files,
+            free=free,
+            description=spec.description,
+        )
+        claims = tuple(self._claim(number, claim, ruleset) for number, claim in enumerate(spec.claims))
+        return replace(ruleset, claims=claims)
+
+    # -- parameters -----------------------------------------------------------------------------------------
+
+    def _parameters(self) -> tuple[Parameter, ...]:
+        parameters: list[Parameter] = []
+        for name, text in self._spec.parameters.items():
+            with self._scope.at("parameters", name):
+                known = tuple(parameter.name for parameter in parameters)
+                self._scope.new_name(name, known, "parameter")
+                domain = self._scope.condition(text, (*known, name))
+                parameters.append(Parameter(name, domain))
+        return tuple(parameters)
+
+    # -- the position space ---------------------------------------------------------------------------------
+
+    def _pile_names(self) -> tuple[str, ...]:
+        spec = self._spec
+        if spec.piles is None:
+            return ()
+        with self._scope.at("position"):
+            others = set(spec.position) - {PILE_NAMES[0]}
+            if PILE_NAMES[0] not in spec.position:
+                raise FormulaError("with 'piles:', the position must describe one pile, called x")
+            names = PILE_NAMES[: spec.piles]
+            if clash := sorted(others & set(names)):
+                raise FormulaError(
+                    f"'{clash[0]}' is the name of a pile: 'piles: {spec.piles}' makes {', '.join(names)}"
+                )
+        return names
+
+    def _position(self) -> tuple[Coordinate, ...]:
+        coordinates: list[Coordinate] = []
+        for key, text in self._spec.position.items():
+            for name in self._scope.piles if self._scope.piles and key == PILE_NAMES[0] else (key,):
+                with self._scope.at("position", key):
+                    known = (*self._spec.parameters, *(c.name for c in coordinates))
+                    taken = (*known, *self._bounds, *(f.name for f in self._scope.functions))
+                    self._scope.new_name(name, taken, "coordinate")
+                    coordinates.append(Coordinate(name, self._within_bounds(text, known)))
+        if not coordinates:
+            with self._scope.at("position"):
+                raise FormulaError("a position needs at least one coordinate, as in {x: 0..N}")
+        return tuple(coordinates)
+
+    def _within_bounds(self, text: str, names: tuple[str, ...]) -> Range:
+        """``low..high``, in which unknown capitalised names are the study's bounds."""
+        low, high = self._scope.ends(text)
+        for name in sorted(free_names(low) | free_names(high)):
+            if name not in names and name not in self._bounds and name[0].isupper():
+                self._bounds.append(name)
+        if len(self._bounds) > MAX_BOUNDS:
+            raise FormulaError(f"at most {MAX_BOUNDS} bounds are possible")
+        names = (*names, *self._bounds)
+        return Range(self._scope.checked(low, names), self._scope.checked(high, names))
+
+    # -- pass, measure, claims ------------------------------------------------------------------------------
+
+    def _with_pass(
+        self, coordinates: tuple[Coordinate, ...], moves: tuple[Move, ...]
+    ) -> tuple[tuple[Coordinate, ...], tuple[Move, ...]]:
+        spec = self._spec.pass_
+        assert spec is not None
+        with self._scope.at("pass"):
+            if any(len(move.parts) > 1 for move in moves):
+                raise RulesetError(
+                    "a pass with moves that split would belong to the sum, not to a part of it"
+                )
+            taken = (*self._coordinates, *self._spec.parameters, *(f.name for f in self._scope.functions))
+            if PASS_COORDINATE in taken or any(c.name == PASS_COORDINATE for m in moves for c in m.choices):
+                raise RulesetError(
+                    f"'pass:' makes a coordinate '{PASS_COORDINATE}', but the ruleset already uses that name"
+                )
+        with self._scope.at("pass", "when"):
+            when = self._scope.condition(spec.when, (*self._coordinates, *self._spec.parameters))
+        available = Name(PASS_COORDINATE)
+        kept = tuple(
+            Move(m.name, m.choices, m.when, tuple((*part, available) for part in m.parts)) for m in moves
+        )
+        still = tuple(Name(name) for name in self._coordinates)
+        guard = conjunction(compare("==", available, Int(1)), when)
+        a_pass = Move("pass", (), guard, ((*still, Int(0)),), a_pass=True)
+        self._coordinates = (*self._coordinates, PASS_COORDINATE)
+        return (*coordinates, Coordinate(PASS_COORDINATE, Range(Int(0), Int(1)))), (*kept, a_pass)
+
+    def _measure(self) -> Expr:
+        if self._spec.measure is None:
+            return coordinate_sum(self._coordinates)
+        with self._scope.at("measure"):
+            measure = self._scope.number(self._spec.measure, (*self._coordinates, *self._spec.parameters))
+            # a pass lowers p and nothing else
+            return measure if self._spec.pass_ is None else Binary("+", measure, Name(PASS_COORDINATE))
+
+    def _claim(self, number: int, spec: ClaimSpec, ruleset: Ruleset) -> Claim:
+        if self._claims.setdefault(spec.id, number) != number:
+            with self._scope.at("claims", number, "id"):
+                raise RulesetError(f"the claim id '{spec.id}' is there twice")
+        return read_claim(spec, ruleset, lambda *key: self._scope.at("claims", number, *key))

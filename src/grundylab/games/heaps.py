@@ -1,0 +1,291 @@
+"""Games of one heap in which a move takes at most so many tokens, and may leave what remains in two heaps.
+
+Octal games are such games, and subtraction games of finitely many numbers. That a game is one is read off its moves,
+for all heaps from some size on and for each remainder of the size by some number; what is not recognised is refused,
+with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from grundylab.errors import InstanceError
+from grundylab.games.growing import grows
+from grundylab.games.model import Move, Ruleset
+from grundylab.language.lowering import lower
+from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Binary, Compare, Expr, Int, Logic, Name, Negate, free_names
+
+MOST_CHOICES = 1_000
+
+
+class NotBounded(InstanceError):
+    """The game is not one with a heap and bounded takes, or is not recognised as one."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a move may do to every heap of the sizes that were asked about.
+
+    takes: numbers of tokens that are taken in moves that leave one heap. splits: (t, s) where t tokens are taken and
+    the rest is left as two heaps: any two, if the smaller has at least s and the larger at least ``plain_from``.
+    constants: sizes of heaps that a move leads to whatever the size was.
+    """
+
+    takes: frozenset[int]
+    splits: frozenset[tuple[int, int]]
+    constants: frozenset[int]
+    plain_from: int
+
+    @property
+    def most(self) -> int:
+        """The most tokens taken, apart from moves to a constant."""
+        return max((*self.takes, *(taken for taken, _ in self.splits)), default=0)
+
+    @property
+    def heaps(self) -> int:
+        """Into how many heaps a move may split one."""
+        return 2 if self.splits else 1
+
+
+def one_heap(game: Ruleset) -> str:
+    """The coordinate of the heap. Raises NotBounded if the game has not one heap of any size."""
+    if game.parameters:
+        raise NotBounded(f"{game.name}: the parameter {game.parameters[0].name} has no value")
+    if game.free or len(game.coordinates) != 1 or game.where != TRUE or game.play != "normal":
+        raise NotBounded(f"{game.name} is not a game of normal play with one heap")
+    (heap,) = game.coordinates
+    high = free_names(heap.range.high)
+    growing = high and high <= set(game.bounds) and grows(heap.range.high, game.bounds)
+    if not isinstance(heap.range.low, Int) or not growing:
+        raise NotBounded(
+            f"{game.name}: {heap.name} does not have every value from some number on: {heap.range}"
+        )
+    return heap.name
+
+
+def shape_of(game: Ruleset, start: int, step: int) -> Shape:
+    """The shape of the moves from heaps of the sizes start, start + step, start + 2*step, …; raises NotBounded."""
+    reader = _Reader(game, one_heap(game), Progression(start, step))
+    takes, splits, constants, least = set[int](), set[tuple[int, int]](), set[int](), 0
+    for move in game.moves:
+        for found in reader.moves(move):
+            match found:
+                case _Take(taken=taken):
+                    takes.add(taken)
+                case _Constant(size=size):
+                    constants.add(size)
+                case _Split(taken=taken, smallest=smallest, plain_from=plain_from):
+                    splits.add((taken, smallest))
+                    least = max(least, plain_from)
+    return Shape(frozenset(takes), frozenset(splits), frozenset(constants), least)
+
+
+@dataclass(frozen=True)
+class _Take:
+    taken: int
+
+
+@dataclass(frozen=True)
+class _Constant:
+    size: int
+
+
+@dataclass(frozen=True)
+class _Split:
+    """Into any two heaps, ``taken`` less together, of at least ``smallest`` and (the larger) ``plain_from``."""
+
+    taken: int
+    smallest: int
+    plain_from: int
+
+
+@dataclass(frozen=True)
+class _Linear:
+    """``size*x + part*a + constant``, where x is the heap and a what one heap is split into."""
+
+    size: int
+    part: int
+    constant: int
+
+
+class _Reader:
+    def __init__(self, game: Ruleset, heap: str, sizes: Progression) -> None:
+        self._game, self._heap, self._sizes = game, heap, sizes
+        low = game.coordinates[0].range.low
+        assert isinstance(low, Int)
+        self._least = low.value
+
+    def moves(self, move: Move) -> Iterator[_Take | _Constant | _Split]:
+        if move.a_pass or len(move.parts) > 2:
+            raise self._not(move, "splits a heap into more than two")
+        for chosen, free in self._chosen(move, 0, {}, None):
+            parts = [substitute(part[0], chosen) for part in move.parts]
+            when = substitute(move.when, chosen)
+            if free is None:
+                if self._condition(when, move):
+                    yield self._unsplit(move, parts)
+            else:
+                found = self._split(move, parts, when, *free)
+                if found is not None:
+                    yield found
+
+    def _chosen(
+        self, move: Move, depth: int, chosen: dict[str, Expr], free: tuple[str, Expr, Expr] | None
+    ) -> Iterator[tuple[dict[str, Expr], tuple[str, Expr, Expr] | None]]:
+        """Every value of the choices that have few; and the name and range of one that has more with the size."""
+        if depth == len(move.choices):
+            yield chosen, free
+            return
+        choice = move.choices[depth]
+        low, high = substitute(choice.range.low, chosen), substitute(choice.range.high, chosen)
+        if free is not None and free[0] in free_names(low) | free_names(high):
+            raise self._not(move, f"{choice.name} depends on {free[0]}")
+        first, last = self._number(low, move), self._end(high, move)
+        if last is not None and first.step == last.step == 0:
+            if last.start - first.start > MOST_CHOICES:
+                raise self._not(move, f"{choice.name} has more than {MOST_CHOICES:,} values")
+            for value in range(first.start, last.start + 1):
+                yield from self._chosen(move, depth + 1, {**chosen, choice.name: Int(value)}, free)
+        elif free is None:
+            yield from self._chosen(move, depth + 1, chosen, (choice.name, low, high))
+        else:
+            raise self._not(move, f"both {free[0]} and {choice.name} grow with the heap")
+
+    def _unsplit(self, move: Move, parts: list[Expr]) -> _Take | _Constant:
+        if len(parts) > 1:
+            raise self._not(move, "splits off heaps of a fixed size")
+        (part,) = parts
+        after = self._number(part, move)
+        if after.step == 0 and after.start >= self._least:
+            return _Constant(after.start)
+        taken = self._sizes - after
+        if taken.step != 0 or taken.start < 1:
+            raise self._not(move, f"the heap becomes {part}")
+        return _Take(taken.start)
+
+    def _split(
+        self, move: Move, parts: list[Expr], when: Expr, name: str, low: Expr, high: Expr
+    ) -> _Split | None:
+        """Both heaps linear in the size and in the choice, which every number from one end to the other may be."""
+        if len(parts) != 2:
+            raise self._not(move, f"takes as many as one likes: {name} grows with the heap")
+        one, other = sorted((self._linear(part, name, move) for part in parts), key=lambda form: form.size)
+        if (one.size, one.part, other.size, other.part) != (0, 1, 1, -1):
+            raise self._not(move, f"the heaps become {parts[0]} and {parts[1]}")
+        limits = self._limits(move, when, name, low, high)
+        if limits is None:
+            return None
+        begin, end, middle = limits
+        taken = -(one.constant + other.constant)
+        first = begin + one.constant
+        if middle is None:
+            assert end is not None
+            second = end + other.constant
+            smallest, plain_from = min(first, second), max(first, second)
+        else:  # the one heap exceeds the other by at most so much: all pairs, if that is at least 0
+            excess = middle + one.constant - other.constant
+            if excess < 0:
+                raise self._not(move, f"not every pair of heaps is possible: {name} is at most {high}")
+            smallest = first
+            plain_from = max(first + excess, first if end is None else end + other.constant)
+        if smallest < max(self._least, int(taken == 0)) or taken < 0:
+            raise self._not(move, "the heaps may be too small or too large")
+        return _Split(taken, smallest, plain_from)
+
+    def _limits(
+        self, move: Move, when: Expr, name: str, low: Expr, high: Expr
+    ) -> tuple[int, int | None, int | None] | None:
+        """(b, e, m) if the choice a is any number with a >= b, x - a >= e and 2*a - x <= m; None if there is none.
+
+        Of e and m one may be missing.
+        """
+        at_least = self._number(low, move)
+        if at_least.step != 0:
+            raise self._not(move, f"{name} begins at {low}")
+        begin, end, middle = at_least.start, None, None
+        doubled = self._halved(high)
+        bound = self._linear(high if doubled is None else doubled, name, move)
+        if (bound.size, bound.part) != (1, 0):
+            raise self._not(move, f"{name} ends at {high}")
+        if doubled is None:
+            end = -bound.constant
+        else:
+            middle = bound.constant
+        terms = when.terms if isinstance(when, Logic) and when.op == "and" else (when,)
+        for term in terms:
+            if name not in free_names(term):
+                if not self._condition(term, move):
+                    return None
+                continue
+            for form in self._at_least_zero(term, name, move):
+                match form:
+                    case _Linear(size=0, part=1, constant=constant):
+                        begin = max(begin, -constant)
+                    case _Linear(size=1, part=-1, constant=constant):
+                        end = -constant if end is None else max(end, -constant)
+                    case _:
+                        raise self._not(move, f"the condition {term}")
+        return begin, end, middle
+
+    def _halved(self, high: Expr) -> Expr | None:
+        """z, for ``z // 2``."""
+        match lower(high):
+            case Binary(op="//", left=left, right=Int(value=2)):
+                return left
+        return None
+
+    def _at_least_zero(self, term: Expr, name: str, move: Move) -> Iterator[_Linear]:
+        """The comparison as forms that are at least 0."""
+        if not isinstance(term, Compare):
+            raise self._not(move, f"the condition {term}")
+        for op, left, right in term.links:
+            a, b = self._linear(left, name, move), self._linear(right, name, move)
+            if op in ("<", "<="):
+                a, b = b, a
+            elif op not in (">", ">="):
+                raise self._not(move, f"the condition {term}")
+            strict = int(op in ("<", ">"))
+            yield _Linear(a.size - b.size, a.part - b.part, a.constant - b.constant - strict)
+
+    def _linear(self, expr: Expr, name: str, move: Move) -> _Linear:
+        match expr:
+            case Int(value=value):
+                return _Linear(0, 0, value)
+            case Name(id=other) if other == self._heap:
+                return _Linear(1, 0, 0)
+            case Name(id=other) if other == name:
+                return _Linear(0, 1, 0)
+            case Negate(operand=operand):
+                a, b, sign = _Linear(0, 0, 0), self._linear(operand, name, move), -1
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                a, b = self._linear(left, name, move), self._linear(right, name, move)
+                sign = 1 if op == "+" else -1
+            case _:
+                raise self._not(move, f"the term {expr}")
+        return _Linear(a.size + sign * b.size, a.part + sign * b.part, a.constant + sign * b.constant)
+
+    def _number(self, expr: Expr, move: Move) -> Progression:
+        try:
+            return number_along(expr, self._environment, self._game.functions)
+        except (NotLinear, KeyError):
+            raise self._not(move, f"the term {expr}") from None
+
+    def _end(self, high: Expr, move: Move) -> Progression | None:
+        """The end of a range; None for half of the heap, which is no progression of every size."""
+        return None if self._halved(high) is not None else self._number(high, move)
+
+    def _condition(self, when: Expr, move: Move) -> bool:
+        try:
+            return condition_along(when, self._environment, self._game.functions)
+        except (NotLinear, KeyError):
+            raise self._not(move, f"the condition {when}") from None
+
+    @property
+    def _environment(self) -> Mapping[str, Progression]:
+        return {self._heap: self._sizes}
+
+    def _not(self, move: Move, why: str) -> NotBounded:
+        return NotBounded(f"{self._game.name}: the move '{move.name}' is not of a bounded take: {why}")

@@ -1,0 +1,223 @@
+"""A ruleset with its parameters fixed and its table bounded, and the box of cells that it lies in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
+from grundylab.games.model import Move, Ruleset
+from grundylab.language import Expr, plain
+from grundylab.language.evaluation import Evaluator, Meter
+from grundylab.language.intervals import Interval, interval
+
+Position = tuple[int, ...]
+LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
+_DOMAIN_STEPS = 5_000_000  # of evaluating one parameter's domain: about a second
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A ruleset and the values of its parameters and bounds. Made by ``make_instance``, which checks them."""
+
+    ruleset: Ruleset
+    parameters: tuple[tuple[str, int], ...]
+    bounds: tuple[tuple[str, int], ...]
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """Parameters and bounds by name."""
+        return dict(self.parameters + self.bounds)
+
+    @property
+    def label(self) -> str:
+        """A name for people, ``m=8,N=64``."""
+        return ",".join(f"{name}={value}" for name, value in self.parameters + self.bounds) or "all"
+
+    def __str__(self) -> str:
+        return f"{self.ruleset.name} ({self.label})"
+
+    @cached_property
+    def box(self) -> tuple[Interval, ...]:
+        """For each coordinate an interval that all its values lie in; not every cell need be a position."""
+        known = {name: Interval(value, value) for name, value in self.constants.items()}
+        found = []
+        for coordinate in self.ruleset.coordinates:
+            try:
+                low = interval(coordinate.range.low, known, self.ruleset.functions).low
+                high = interval(coordinate.range.high, known, self.ruleset.functions).high
+            except EvaluationError as error:
+                raise InstanceError(f"{self}: the range of {coordinate.name}: {error.message}") from None
+            if low < 0:
+                raise InstanceError(
+                    f"{self}: the range of {coordinate.name} begins at {low}; at least 0 is needed"
+                )
+            if high > LARGEST:
+                raise InstanceError(
+                    f"{self}: {coordinate.name} may be {high:,}; at most {LARGEST:,} is stored"
+                )
+            known[coordinate.name] = Interval(low, max(high, low - 1))
+            found.append(known[coordinate.name])
+        return tuple(found)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of values of each coordinate in the box."""
+        return tuple(side.width for side in self.box)
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of the box."""
+        return prod(self.shape)
+
+    @cached_property
+    def moves(self) -> int:
+        """At most how many moves the table has: for each cell, every choice of every move in the widest ranges.
+
+        Each cell counts for ten besides, for what it costs by itself. 2**62 where no bounds on the ranges are known.
+        """
+        try:
+            return self.cells * (10 + sum(map(self.choices, self.ruleset.moves)))
+        except EvaluationError:
+            return 2**62
+
+    def choices(self, move: Move) -> int:
+        """At most how many choices a move has. Raises EvaluationError where no bounds on their ranges are known."""
+        known = {name: Interval(value, value) for name, value in self.constants.items()}
+        known |= dict(zip(self.ruleset.coordinate_names, self.box, strict=True))
+        count = 1
+        for choice in move.choices:
+            low = interval(choice.range.low, known, self.ruleset.functions).low
+            high = interval(choice.range.high, known, self.ruleset.functions).high
+            known[choice.name] = Interval(low, high)
+            count *= known[choice.name].width
+        return count
+
+
+def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:
+    """The instance; raises InstanceError for a value that is missing, unknown, no integer or out of its domain."""
+    _require("parameter", "--param", ruleset.parameter_names, parameters, ruleset.name)
+    _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
+    parameters = {name: integer(value, f"{ruleset.name}: {name}") for name, value in parameters.items()}
+    bounds = {name: integer(value, f"{ruleset.name}: the bound {name}") for name, value in bounds.items()}
+    for parameter in ruleset.parameters:
+        meter = Meter(_DOMAIN_STEPS)
+        try:
+            inside = plain.evaluate(parameter.domain, parameters, ruleset.functions, meter)
+        except WorkError as error:
+            raise InstanceError(f"{ruleset.name}: the domain of {parameter.name} {error.message}") from None
+        except GrundylabError:
+            inside = False
+        if not inside:
+            value = parameters[parameter.name]
+            raise InstanceError(
+                f"{ruleset.name}: {parameter.name}={value} is out of its domain: {parameter.domain}"
+            )
+    for name in ruleset.bounds:
+        if bounds[name] < 0:
+            raise InstanceError(f"{ruleset.name}: the bound {name}={bounds[name]} must be at least 0")
+    fixed = tuple((name, parameters[name]) for name in ruleset.parameter_names)
+    return Instance(ruleset, fixed, tuple((name, bounds[name]) for name in ruleset.bounds))
+
+
+def integer(value: object, what: str) -> int:
+    """The value, an integer of Python's or NumPy's, as Python's. InstanceError for others, and for truth values."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return int(value)
+    shown = " ".join(str(value).split())[:40]
+    raise InstanceError(f"{what}={shown} is no integer: give one, such as {what.rpartition(' ')[2]}=3")
+
+
+def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str, int], name: str) -> None:
+    for missing in (key for key in wanted if key not in given):
+        raise InstanceError(f"{name}: the {what} {missing} has no value; give {option} {missing}=…")
+    for unknown in (key for key in given if key not in wanted):
+        known = f"its {what}s: {', '.join(wanted)}" if wanted else f"it has no {what}s"
+        raise InstanceError(f"{name} has no {what} '{unknown}'; {known}")
+
+
+class Rules:
+    """The moves of an instance, position by position, straight from the definition (Python's integers)."""
+
+    def __init__(self, instance: Instance, meter: Meter | None = None) -> None:
+        """meter: of the steps that evaluating may take in all; any number if it is not given."""
+        ruleset = instance.ruleset
+
+        def compiled(expr: Expr) -> Evaluator:
+            return plain.compile_plain(expr, ruleset.functions, meter)
+
+        self.instance = instance
+        self._constants = instance.constants
+        self._names = ruleset.coordinate_names
+        self._ranges = [(compiled(c.range.low), compiled(c.range.high)) for c in ruleset.coordinates]
+        self._where = compiled(ruleset.where)
+        self._measure = compiled(ruleset.measure)
+        self._moves = [
+            (
+                [(c.name, compiled(c.range.low), compiled(c.range.high)) for c in move.choices],
+                compiled(move.when),
+                [[compiled(value) for value in part] for part in move.parts],
+            )
+            for move in ruleset.moves
+        ]
+
+    def positions(self) -> Iterator[Position]:
+        """Every legal position, in lexicographic order."""
+        yield from self._extend((), dict(self._constants))
+
+    def _extend(self, prefix: Position, env: dict[str, int]) -> Iterator[Position]:
+        depth = len(prefix)
+        if depth == len(self._names):
+            if self._where(env):
+                yield prefix
+            return
+        low, high = self._ranges[depth]
+        for value in range(low(env), high(env) + 1):
+            yield from self._extend((*prefix, value), {**env, self._names[depth]: value})
+
+    def environment(self, position: Position) -> dict[str, int]:
+        """Coordinates, parameters and bounds by name."""
+        return {**self._constants, **dict(zip(self._names, position, strict=True))}
+
+    def legal(self, position: Position) -> bool:
+        """Whether the position is in the space."""
+        env = dict(self._constants)
+        for name, value, (low, high) in zip(self._names, position, self._ranges, strict=True):
+            if not low(env) <= value <= high(env):
+                return False
+            env[name] = value
+        return bool(self._where(env))
+
+    def measure(self, position: Position) -> int:
+        """The value of the measure, which every move must lower."""
+        return self._measure(self.environment(position))
+
+    def options(self, position: Position) -> Iterator[tuple[int, tuple[Position, ...]]]:
+        """(number of the move, positions whose sum it leads to), in the order of the ruleset; passes last."""
+        env = self.environment(position)
+        found = False
+        moves = self.instance.ruleset.moves
+        for a_pass in (False, True):
+            for number, move in enumerate(moves):
+                if move.a_pass == a_pass and (found or not a_pass):
+                    for parts in self._apply(number, env):
+                        found = True
+                        yield number, parts
+
+    def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:
+        choices, when, parts = self._moves[number]
+
+        def choose(depth: int, chosen: dict[str, int]) -> Iterator[tuple[Position, ...]]:
+            if depth == len(choices):
+                if when(chosen):
+                    yield tuple(tuple(value(chosen) for value in part) for part in parts)
+                return
+            name, low, high = choices[depth]
+            for value in range(low(chosen), high(chosen) + 1):
+                yield from choose(depth + 1, {**chosen, name: value})
+
+        yield from choose(0, env)

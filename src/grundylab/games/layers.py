@@ -1,0 +1,349 @@
+"""Games whose positions with some coordinates held fixed form a quarter plane of two unbounded takes.
+
+In a *layered* game two coordinates, the axes, are piles from which any number may be taken, and every other move
+leaves them alone and changes the rest of the position, its *layer*: the other piles of Nim, whether the pass is
+there. A layer together with one axis is a *row*. For Grundy numbers there is one axis; the other is the heap of Nim
+that is put beside the game: (x, g) is a P-position of the sum exactly if g is the Grundy number of x.
+
+A *piled* game is the same with any number of axes, from each of which any number may be taken, or one up to a limit
+that depends on that axis alone.
+
+That a game is layered is read off its moves; what is not recognised is refused, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from grundylab.errors import EvaluationError, InstanceError
+from grundylab.games.growing import grows
+from grundylab.games.instance import LARGEST, integer
+from grundylab.games.model import P_POSITIONS, Coordinate, Move, Ruleset, Target
+from grundylab.games.specialise import specialise
+from grundylab.games.takes import take_of
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Bool,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+    free_names,
+)
+from grundylab.language.totality import is_total
+
+Layer = tuple[int, ...]
+MOST_LAYERS = 20_000
+MOST_CHOICES = 200_000  # of a move from one layer
+
+
+class NotLayered(InstanceError):
+    """The game is not one of two unbounded takes and layers, or is not recognised as one."""
+
+
+@dataclass(frozen=True)
+class Descent:
+    """A move from a layer to another, at the positions of the axes where ``when`` is true."""
+
+    to: Layer
+    when: Expr
+
+
+@dataclass(frozen=True)
+class Layered:
+    """A game in layers. Made by ``layered``.
+
+    game: with every parameter fixed. axes: one or two of its coordinates; where there is one the other axis is the
+    heap of Nim beside it. (Made by ``piled``: any number of them, and none is beside it.) names: the coordinates
+    that make a layer. A layer is their values and, as its last entry, the size of a second heap of Nim that is no
+    axis (0 unless the target is a level set of Grundy numbers).
+    """
+
+    game: Ruleset
+    axes: tuple[str, ...]
+    target: Target
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The coordinates that make a layer, in the ruleset's order."""
+        return tuple(name for name in self.game.coordinate_names if name not in self.axes)
+
+    def top(self, fixed: Mapping[str, int]) -> Layer:
+        """The layer of these values. Raises InstanceError if they are not one of the game's."""
+        for name in (*self.names, *fixed):
+            if name not in fixed or name not in self.names:
+                wanted = ", ".join(self.names) or "nothing"
+                raise InstanceError(f"{self.game.name}: a row along {' and '.join(self.axes)} fixes {wanted}")
+        values = (integer(fixed[name], f"{self.game.name}: {name}") for name in self.names)
+        layer = (*values, self.target.value)
+        if not self._inside(layer):
+            raise InstanceError(f"{self.game.name} has no positions with {self.describe(layer)}")
+        return layer
+
+    def describe(self, layer: Layer) -> str:
+        """``x=2, p=1``."""
+        return ", ".join(f"{name}={value}" for name, value in zip(self.names, layer, strict=False)) or "all"
+
+    def below(self, top: Layer, within: Collection[Layer] | None = None) -> list[Layer]:
+        """The layers that moves lead to from this one, and this one, each after all that moves lead to from it.
+
+        within: those that there are; by default any. Raises NotLayered where moves lead out of them, round in a circle,
+        or to too many.
+        """
+        found: list[Layer] = []
+        open_layers: dict[Layer, Iterator[Descent]] = {top: iter(self.descents(top))}
+        done: set[Layer] = set()
+        while open_layers:
+            layer = next(reversed(open_layers))
+            step = next(open_layers[layer], None)
+            if step is None:
+                del open_layers[layer]
+                done.add(layer)
+                found.append(layer)
+            elif within is not None and step.to not in within:
+                raise NotLayered(
+                    f"{self.game.name}: a move leads to {self.describe(step.to)}, past the table's edge"
+                )
+            elif step.to in open_layers:
+                raise NotLayered(f"{self.game.name}: moves lead from {self.describe(layer)} back to it")
+            elif step.to not in done:
+                if len(done) + len(open_layers) >= MOST_LAYERS:
+                    raise NotLayered(self._too_many)
+                open_layers[step.to] = iter(self.descents(step.to))
+        return found
+
+    def descents(self, layer: Layer) -> list[Descent]:
+        """The moves from the layer to others, in the order of the ruleset; passes after all others."""
+        if layer[-1] > MOST_LAYERS:  # said before they are listed
+            raise NotLayered(self._too_many)
+        fixed = {name: Int(value) for name, value in zip(self.names, layer, strict=False)}
+        plays = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if not move.a_pass))
+        passes = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if move.a_pass))
+        if not self.unbounded:
+            movable = disjunction(self._takeable, *(step.when for step in plays))
+            passes = [Descent(step.to, conjunction(step.when, movable)) for step in passes]
+        elif not self._some_at_origin(plays):  # nothing to move there, so no pass
+            passes = [Descent(step.to, conjunction(step.when, self._off_origin)) for step in passes]
+        smaller = [Descent((*layer[:-1], size), TRUE) for size in range(layer[-1])]
+        return [
+            *(Descent((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE),
+            *smaller,
+        ]
+
+    @property
+    def _too_many(self) -> str:
+        return f"{self.game.name}: a row needs more than {MOST_LAYERS:,} others"
+
+    def ends_at_origin(self, layer: Layer) -> bool:
+        """Whether there is no move from the position of the layer in which the axes are 0."""
+        return not self._some_at_origin(self.descents(layer))
+
+    def _some_at_origin(self, steps: list[Descent]) -> bool:
+        origin = dict.fromkeys(self.axes, 0)
+        return any(evaluate(step.when, origin, self.game.functions) for step in steps)
+
+    @cached_property
+    def limits(self) -> dict[str, Expr]:
+        """How much may be taken from each axis."""
+        takes = (take_of(move, self.game.coordinate_names) for move in self.game.moves)
+        return {take.pile: take.limit for take in takes if take and take.pile in self.axes}
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether any number may be taken from every axis."""
+        return all(limit == Name(axis) for axis, limit in self.limits.items())
+
+    @property
+    def _takeable(self) -> Expr:
+        """That there is a take."""
+        return disjunction(*(compare(">=", limit, Int(1)) for limit in self.limits.values()))
+
+    @property
+    def _off_origin(self) -> Expr:
+        total: Expr = Name(self.axes[0])
+        for name in self.axes[1:]:
+            total = Binary("+", total, Name(name))
+        return compare(">=", total, Int(1))
+
+    @cached_property
+    def _falls(self) -> tuple[Move, ...]:
+        """The moves that leave the axes alone."""
+        places = [self.game.coordinate_names.index(axis) for axis in self.axes]
+        return tuple(
+            move
+            for move in self.game.moves
+            if all(move.parts[0][place] == Name(axis) for place, axis in zip(places, self.axes, strict=True))
+        )
+
+    def _moves(self, move: Move, fixed: Mapping[str, Expr]) -> Iterator[Descent]:
+        places = [self.game.coordinate_names.index(name) for name in self.names]
+        for chosen in self._choices(move, dict(fixed)):
+            when = self._decided(substitute(move.when, chosen))
+            to = tuple(self._value(substitute(move.parts[0][place], chosen), move) for place in places)
+            if when != FALSE and not self._inside((*to, 0)):
+                raise NotLayered(
+                    f"{self.game.name}: the move '{move.name}' leads to no layer: {self.describe(to)}"
+                )
+            yield Descent(to, when)
+
+    def _decided(self, when: Expr) -> Expr:
+        """The condition without the parts that do not depend on the axes."""
+        if not free_names(when):
+            return Bool(bool(evaluate(when, {}, self.game.functions)))
+        if not isinstance(when, Logic):
+            return when
+        terms = [self._decided(term) for term in when.terms]
+        end = Bool(when.op == "or")  # the truth value of a part that decides the whole
+        before = terms[: terms.index(end)] if end in terms else []
+        if not all(is_total(term, self.game.functions) for term in before):
+            return when
+        return conjunction(*terms) if when.op == "and" else disjunction(*terms)
+
+    def _choices(self, move: Move, fixed: dict[str, Expr]) -> list[dict[str, Expr]]:
+        """All that may be chosen, in order, with what is fixed."""
+        found = [fixed]
+        for choice in move.choices:
+            before, found = found, []
+            for chosen in before:
+                low, high = (
+                    self._value(substitute(end, chosen), move)
+                    for end in (choice.range.low, choice.range.high)
+                )
+                if len(found) + high - low >= MOST_CHOICES:
+                    raise NotLayered(
+                        f"{self.game.name}: the move '{move.name}' has more than {MOST_CHOICES:,} choices"
+                    )
+                found += [{**chosen, choice.name: Int(value)} for value in range(low, high + 1)]
+        return found
+
+    def _value(self, expr: Expr, move: Move) -> int:
+        if free_names(expr):
+            raise NotLayered(
+                f"{self.game.name}: where the move '{move.name}' leads depends on {' and '.join(self.axes)}: {expr}"
+            )
+        try:
+            value = evaluate(expr, {}, self.game.functions)
+        except EvaluationError as error:
+            raise NotLayered(f"{self.game.name}: the move '{move.name}': {error.message}") from None
+        if (
+            abs(value) > LARGEST
+        ):  # as no position has; conditions may never be true, and numbers grow without end
+            raise NotLayered(
+                f"{self.game.name}: the move '{move.name}' leads past {LARGEST:,}, as far as is seen"
+            )
+        return value
+
+    def _inside(self, layer: Layer) -> bool:
+        """Whether there are such positions, when nothing is at the table's edge."""
+        env = dict(zip(self.names, layer, strict=False))
+        for coordinate in self.game.coordinates:
+            if coordinate.name in self.names:
+                low, high = coordinate.range.low, coordinate.range.high
+                if env[coordinate.name] < evaluate(low, env, self.game.functions):
+                    return False
+                edge = bool(free_names(high) & set(self.game.bounds))
+                if not edge and env[coordinate.name] > evaluate(high, env, self.game.functions):
+                    return False
+        return True
+
+
+def layered(
+    ruleset: Ruleset, parameters: Mapping[str, int], axes: tuple[str, ...], target: Target = P_POSITIONS
+) -> Layered:
+    """The game in layers. Raises NotLayered, with the reason, if it is not recognised as such a game."""
+    game = specialise(ruleset, parameters)
+    if reason := _miscounted(axes, target) or _reason(game, axes, target, bounded=False):
+        raise NotLayered(f"{ruleset.name}: {reason}")
+    return Layered(game, axes, target)
+
+
+def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
+    """The game with all coordinates that are taken from as axes. Raises NotLayered, with the reason, if it is not
+    one."""
+    game = specialise(ruleset, parameters)
+    takes = [take for move in game.moves if (take := take_of(move, game.coordinate_names))]
+    axes = tuple(name for name in game.coordinate_names if any(take.pile == name for take in takes))
+    if not axes:
+        raise NotLayered(
+            f"{ruleset.name}: no move is a take from one pile whose limit depends on that pile only"
+        )
+    if len(takes) > len(axes):
+        raise NotLayered(f"{ruleset.name}: there are two sorts of takes from one pile")
+    if reason := _reason(game, axes, P_POSITIONS, bounded=True):
+        raise NotLayered(f"{ruleset.name}: {reason}")
+    return Layered(game, axes, P_POSITIONS)
+
+
+def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
+    if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
+        return f"a row of the target {target} has {'one axis' if target.name == 'grundy' else 'two axes'}"
+    return None
+
+
+def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool) -> str | None:
+    """Why the game is not one in layers."""
+    if game.parameters:
+        return f"the parameter {game.parameters[0].name} has no value"
+    if game.free:
+        return f"{game.free[0].name}() is any function"
+    if unknown := [name for name in axes if name not in game.coordinate_names]:
+        return f"there is no coordinate '{unknown[0]}'"
+    if game.play == "misere" and target != P_POSITIONS:
+        return "under misère play only the P-positions are solved"
+    if game.where != TRUE:
+        return f"its positions are restricted: {game.where}"
+    for coordinate in game.coordinates:
+        if reason := _bad_range(coordinate, game, axes):
+            return reason
+    taken = set()
+    for move in game.moves:
+        sort = _sort(move, game, axes, bounded)
+        if sort is None:
+            return (
+                f"the move '{move.name}' neither takes {'' if bounded else 'any number '}from one of "
+                f"{' and '.join(axes)} nor leaves them alone"
+            )
+        taken.add(sort)
+    missing = [axis for axis in axes if axis not in taken]
+    return f"no move takes any number from {missing[0]}" if missing else None
+
+
+def _bad_range(coordinate: Coordinate, game: Ruleset, axes: tuple[str, ...]) -> str | None:
+    low, high = coordinate.range.low, coordinate.range.high
+    if coordinate.name in axes:
+        ends = free_names(high)
+        if low != Int(0) or not ends or not ends <= set(game.bounds) or not grows(high, game.bounds):
+            return f"{coordinate.name} does not have every value from 0 on: {coordinate.range}"
+    elif free_names(high) & set(game.bounds) and not grows(high, game.bounds):
+        return f"the range of {coordinate.name} ends at a bound, and may not grow with it: {coordinate.range}"
+    elif free_names(low) & set(game.bounds) or (free_names(low) | free_names(high)) & set(axes):
+        return f"the range of {coordinate.name} begins at a bound or depends on an axis: {coordinate.range}"
+    return None
+
+
+def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> str | None:
+    """The axis that the move takes from; "" if it leaves them alone; None otherwise."""
+    if len(move.parts) != 1:
+        return None
+    changed = [
+        name for name, value in zip(game.coordinate_names, move.parts[0], strict=True) if value != Name(name)
+    ]
+    if not set(changed) & set(axes):
+        return ""
+    take = take_of(move, game.coordinate_names)
+    return take.pile if take and take.pile in axes and (bounded or take.unbounded) else None
+
+
+def axes_of(ruleset: Ruleset, fixed: Mapping[str, int]) -> tuple[str, ...]:
+    """The coordinates that are not fixed."""
+    return tuple(name for name in ruleset.coordinate_names if name not in fixed)

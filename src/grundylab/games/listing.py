@@ -1,0 +1,228 @@
+"""Positions listed in print, ``{(2, 4k + 1, 4k + 4) : k >= 2}``, as a condition without the indices.
+
+Each index is solved for: ``y == 4*k + 1`` says that k is (y - 1)/4, and that this is a whole number. What is left over
+when no entry can be solved for it must have both ends in print, and becomes a bounded quantifier.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from grundylab.errors import FormulaError
+from grundylab.games.model import Listing, Member
+from grundylab.language.parser import parse_condition, parse_number
+from grundylab.language.substitution import rebuild, substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+    free_names,
+    negative,
+    walk,
+)
+
+_SIGN = re.compile(r"[(),]|\bfor\b")
+
+
+def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = ()) -> Listing:
+    """Each text is ``ENTRY, ENTRY, … for CONDITION``; names that are not ``known`` are indices."""
+    return Listing(tuple(_member(text, set(known), piles) for text in texts))
+
+
+def _member(text: str, known: set[str], piles: tuple[str, ...]) -> Member:
+    listed, condition = _divided(text)
+    entries = tuple(parse_number(entry, piles) for entry in listed)
+    where = TRUE if condition is None else parse_condition(condition, piles)
+    names = frozenset[str]().union(*map(free_names, (*entries, where))) - known
+    return Member(entries, tuple(sorted(names)), where)
+
+
+def _divided(text: str) -> tuple[list[str], str | None]:
+    """The entries, between commas, and the condition after ``for``; neither is looked for in parentheses."""
+    entries, depth, start = list[str](), 0, 0
+    for sign in _SIGN.finditer(text):
+        depth += (sign[0] == "(") - (sign[0] == ")")
+        if depth == 0 and sign[0] in (",", "for"):
+            entries.append(text[start : sign.start()])
+            start = sign.end()
+            if sign[0] == "for":
+                return entries, text[start:]
+    return [*entries, text[start:]], None
+
+
+def condition_of(listing: Listing, coordinates: Sequence[str]) -> Expr:
+    """That the coordinates are one of the positions listed. FormulaError where the lengths do not agree."""
+    found: list[Expr] = []
+    for member in listing.members:
+        if len(member.entries) != len(coordinates):
+            listed = ", ".join(map(str, member.entries))
+            raise FormulaError(
+                f"'{listed}' has {len(member.entries)} entries; a position here is ({', '.join(coordinates)})"
+            )
+        found.append(_Elimination(member, coordinates).result())
+    return disjunction(*found) if found else FALSE
+
+
+class _Elimination:
+    """Solves the equations ``coordinate == entry`` for the indices, one after the other."""
+
+    def __init__(self, member: Member, coordinates: Sequence[str]) -> None:
+        pairs = zip(coordinates, member.entries, strict=True)
+        self._equations = [(Name(name), entry) for name, entry in pairs if entry != Name(name)]
+        self._indices = list(member.indices)
+        self._where = member.where
+        self._found: list[Expr] = []
+
+    def result(self) -> Expr:
+        while self._solve_one():
+            pass
+        equations = [compare("==", coordinate, entry) for coordinate, entry in self._equations]
+        # what makes sure that the others have a value comes first
+        inner = conjunction(*self._found, self._where, *equations)
+        for index in reversed(self._indices):
+            inner = _quantified(index, inner, self._where)
+        return inner
+
+    def _solve_one(self) -> bool:
+        """Solve for an index by an equation in which it is linear, best with the factor 1 or -1."""
+        best = None
+        for number, (_, entry) in enumerate(self._equations):
+            for index in self._indices:
+                for power in (False, True):
+                    factor = _factor(entry, index, power)
+                    if factor and (best is None or abs(factor) < abs(best[0])):
+                        best = (factor, number, index, power)
+        if best is None:
+            return False
+        self._put(*best)
+        return True
+
+    @property
+    def _others(self) -> list[Expr]:
+        """All that is still said of the indices."""
+        return [*(entry for _, entry in self._equations), self._where, *self._found]
+
+    def _put(self, factor: int, number: int, index: str, power: bool) -> None:
+        coordinate, entry = self._equations.pop(number)
+        rest = _minus(coordinate, _without(entry, index, power))  # == factor * unknown
+        if factor < 0:
+            rest = _negated(rest)
+        if abs(factor) > 1:
+            self._found.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
+            rest = Binary("//", rest, Int(abs(factor)))
+        if power:
+            self._found.append(Call("is_power_of_two", (rest,)))
+            self._where = _without_trivial(self._where, index)
+        elif any(_power_of(index) in walk(expr) for expr in self._others):
+            self._found.append(compare(">=", rest, Int(0)))
+
+        def put(expr: Expr) -> Expr:
+            if power:
+                expr = _replaced(expr, _power_of(index), rest)
+                return substitute(expr, {index: Call("floor_log2", (rest,))})
+            return substitute(expr, {index: rest})
+
+        self._equations = [(c, put(e)) for c, e in self._equations]
+        self._where = put(self._where)
+        self._found = [put(condition) for condition in self._found]
+        self._indices.remove(index)
+
+
+def _power_of(index: str) -> Expr:
+    return Binary("<<", Int(1), Name(index))
+
+
+def _factor(expr: Expr, index: str, power: bool) -> int | None:
+    """The constant by which the entry multiplies the index (or its power of two); None if it is not linear in it."""
+    unknown = _power_of(index) if power else Name(index)
+    match expr:
+        case _ if expr == unknown:
+            return 1
+        case _ if index not in free_names(expr):
+            return 0
+        case Binary("+" | "-" as op, left, right):
+            a, b = _factor(left, index, power), _factor(right, index, power)
+            return None if a is None or b is None else (a + b if op == "+" else a - b)
+        case Binary("*", Int(value=value), other) | Binary("*", other, Int(value=value)):
+            inner = _factor(other, index, power)
+            return None if inner is None else value * inner
+    return None
+
+
+def _without(expr: Expr, index: str, power: bool) -> Expr:
+    """The entry with 0 for the index (or its power of two), which it is linear in."""
+    return _folded(_replaced(expr, _power_of(index) if power else Name(index), Int(0)))
+
+
+def _replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
+    if expr == old:
+        return new
+    children = tuple(_replaced(child, old, new) for child in expr.children)
+    return rebuild(expr, children) if children else expr
+
+
+def _folded(expr: Expr) -> Expr:
+    """Without sums with 0 and products with 0 or of constants."""
+    children = tuple(map(_folded, expr.children))
+    expr = rebuild(expr, children) if children else expr
+    match expr:
+        case Binary("+", Int(value=a), Int(value=b)):
+            return Int(a + b)
+        case Binary("-", Int(value=a), Int(value=b)):
+            return Int(a - b)
+        case Binary("*", Int(value=a), Int(value=b)):
+            return Int(a * b)
+        case Binary("*", Int(value=0), _) | Binary("*", _, Int(value=0)):
+            return Int(0)
+        case Binary("+", Int(value=0), other) | Binary("+" | "-", other, Int(value=0)):
+            return other
+        case Binary("-", Int(value=0), other):
+            return negative(other)
+        case Binary("+", other, Int(value=value)) if value < 0:
+            return Binary("-", other, Int(-value))
+        case Binary("-", other, Int(value=value)) if value < 0:
+            return Binary("+", other, Int(-value))
+    return expr
+
+
+def _minus(left: Expr, right: Expr) -> Expr:
+    return _folded(Binary("-", left, right))
+
+
+def _negated(expr: Expr) -> Expr:
+    match expr:
+        case Binary("-", left, right):
+            return _minus(right, left)
+    return _minus(Int(0), expr)
+
+
+def _without_trivial(where: Expr, index: str) -> Expr:
+    """Without what every power of two fulfils: that its exponent is at least 0."""
+    natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
+    terms = where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
+    return conjunction(*(term for term in terms if term not in natural))
+
+
+def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
+    """That the condition is true for some value of an index that has both ends in print."""
+    terms = where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
+    for term in terms:
+        match term:
+            case Compare(("<=", "<="), (low, Name(id=name), high)) if name == index:
+                terms = inner.terms if isinstance(inner, Logic) and inner.op == "and" else (inner,)
+                kept = conjunction(*(part for part in terms if part != term))
+                return Bounded("any", index, low, _folded(Binary("+", high, Int(1))), kept)
+    raise FormulaError(
+        f"no entry can be solved for '{index}': give it both ends, as in 0 <= {index} <= x with a coordinate x"
+    )

@@ -1,0 +1,322 @@
+"""What a game is: an immutable ruleset of expressions, with no code of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from typing import Literal, cast
+
+from grundylab.errors import FormulaError
+from grundylab.language import Function, Functions, check_names
+from grundylab.language.functions import AnyFunction, Declared, Tabulated
+from grundylab.language.syntax import TRUE, Binary, Expr, Kind, Name, called
+from grundylab.report.shown import Shown, Typeset
+
+PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
+
+
+@dataclass(frozen=True)
+class Range:
+    """The integers ``low..high``, both ends included; none where high < low."""
+
+    low: Expr
+    high: Expr
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One number of a position; its range may depend on earlier coordinates, parameters and bounds."""
+
+    name: str
+    range: Range
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A number that the player chooses; its range may depend on the position and on earlier choices."""
+
+    name: str
+    range: Range
+
+
+@dataclass(frozen=True)
+class Move:
+    """For every choice in the ranges that fulfils ``when``: to the position, or sum of positions, ``parts``.
+
+    parts: each gives the new value of every coordinate, in order, from the old position and the choices.
+    a_pass: the move exists only where some other one does (no pass is available from a terminal position).
+    """
+
+    name: str
+    choices: tuple[Choice, ...]
+    when: Expr
+    parts: tuple[tuple[Expr, ...], ...]
+    a_pass: bool = False
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number fixed for a whole game; ``domain`` is the condition on it (and on earlier parameters)."""
+
+    name: str
+    domain: Expr
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a game is printed: the paper's file name without ending, and the places in it."""
+
+    paper: str
+    at: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a formula describes: ``p``, ``grundy``, or a level set ``grundy == value``.
+
+    The target ``true`` is for conditions that a claim says are always true.
+    """
+
+    name: Literal["p", "grundy", "level", "true"]
+    value: int = 0
+
+    def __str__(self) -> str:
+        return f"grundy == {self.value}" if self.name == "level" else self.name
+
+    @property
+    def slug(self) -> str:
+        """The same for file names."""
+        return f"grundy-{self.value}" if self.name == "level" else self.name
+
+    @property
+    def kind(self) -> Kind:
+        """What a formula for it must be."""
+        return Kind.NUMBER if self.name == "grundy" else Kind.CONDITION
+
+    @property
+    def values(self) -> Values:
+        """Which values must be solved for."""
+        return "outcome" if self.name in ("p", "true") else "grundy"
+
+
+Values = Literal["grundy", "outcome"]
+P_POSITIONS, GRUNDY, ALWAYS = Target("p"), Target("grundy"), Target("true")
+
+
+def parse_target(text: str) -> Target:
+    """``p``, ``grundy`` or ``grundy == v``; also the slug ``grundy-v``, as it stands in names of files."""
+    flat = text.strip()
+    if flat == "p":
+        return P_POSITIONS
+    if flat == "grundy":
+        return GRUNDY
+    if flat == "true":
+        return ALWAYS
+    if level := re.fullmatch(r"grundy(?:\s*==\s*|-)(0|[1-9][0-9]{0,8})", flat):
+        return Target("level", int(level[1]))
+    raise FormulaError(f"unknown target '{text}'; write p, grundy, or grundy == 2")
+
+
+@dataclass(frozen=True)
+class Member:
+    """Positions that are listed together: ``entries`` for all values of the ``indices`` that fulfil ``where``."""
+
+    entries: tuple[Expr, ...]
+    indices: tuple[str, ...] = ()
+    where: Expr = TRUE
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A set of positions as it is printed."""
+
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """A table of values: the coordinates of its entries, those that are fixed, and (position, value) of each."""
+
+    coordinates: tuple[str, ...]
+    fixed: tuple[tuple[str, int], ...]
+    entries: tuple[tuple[tuple[int, ...], int], ...]
+
+
+@dataclass(frozen=True)
+class OfOptions:
+    """That every (or some) option fulfils the condition; its names are the option's coordinates."""
+
+    quantifier: Literal["every", "some"]
+    condition: Expr
+
+
+ClaimKind = Literal["formula", "positions", "table", "options", "condition"]
+
+
+@dataclass(frozen=True)
+class Claim(Typeset):
+    """A statement printed in a paper, about the positions and parameters that fulfil ``where``.
+
+    Whatever its kind, it is that ``formula`` describes ``target``; ``printed`` is the form it has in print where that
+    is another. values: (function, ruleset): in this claim the function is the Grundy number of that ruleset's position
+    (of this ruleset's where it is ``this``). tables: functions that the claim itself gives by their values. variables:
+    what the condition is claimed for all values of; their ranges may mention bounds. unpublished: it is from no paper.
+    """
+
+    id: str
+    target: Target
+    formula: Expr
+    where: Expr = TRUE
+    at: str = ""
+    note: str = ""
+    paper: str | None = None
+    kind: ClaimKind = "formula"
+    values: tuple[tuple[str, str], ...] = ()
+    tables: tuple[Tabulated, ...] = ()
+    variables: tuple[Choice, ...] = ()
+    printed: Listing | PrintedTable | OfOptions | None = None
+    unpublished: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is said in terms of the game's own coordinates, parameters and functions alone."""
+        return not (self.values or self.tables or self.variables)
+
+
+@dataclass(frozen=True)
+class FreeFunction:
+    """A function of which the rules ask only that ``condition`` is true of all its arguments."""
+
+    name: str
+    arguments: tuple[str, ...]
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class Ruleset(Shown):
+    """A game: position space, moves, parameters, and the published claims about it."""
+
+    name: str
+    title: str
+    coordinates: tuple[Coordinate, ...]
+    moves: tuple[Move, ...]
+    measure: Expr
+    parameters: tuple[Parameter, ...] = ()
+    bounds: tuple[str, ...] = ()
+    where: Expr = TRUE
+    functions: Functions = field(default_factory=Functions)
+    play: Literal["normal", "misere"] = "normal"
+    piles: tuple[str, ...] = ()
+    source: Source | None = None
+    claims: tuple[Claim, ...] = ()
+    files: tuple[str, ...] = ()
+    free: tuple[FreeFunction, ...] = ()
+    description: str = ""
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """The names of the coordinates, in order."""
+        return tuple(coordinate.name for coordinate in self.coordinates)
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """The names of the parameters, in order."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    @property
+    def formula_names(self) -> tuple[str, ...]:
+        """What a formula about the game may mention: coordinates and parameters."""
+        return self.coordinate_names + self.parameter_names
+
+    @property
+    def splits(self) -> bool:
+        """Whether some move leads to a sum of positions."""
+        return any(len(move.parts) > 1 for move in self.moves)
+
+    @cached_property
+    def rule_functions(self) -> Functions:
+        """The functions that the rules call, themselves or through others: not those that only claims are said with."""
+        ranges = [coordinate.range for coordinate in self.coordinates]
+        ranges += [choice.range for move in self.moves for choice in move.choices]
+        used = [self.where, self.measure, *(parameter.domain for parameter in self.parameters)]
+        used += [end for there in ranges for end in (there.low, there.high)]
+        used += [
+            e for move in self.moves for e in (move.when, *(value for part in move.parts for value in part))
+        ]
+        names = {name for expr in used for name in called(expr)}
+        for function in reversed(self.functions.items):  # each calls only earlier ones and itself
+            if function.name in names and isinstance(function, Function):
+                names |= called(function.body)
+        kept = tuple(function for function in self.functions if function.name in names)
+        return Functions(kept, self.functions.parameters)
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of what decides the values: not of title, source or claims."""
+        functions = [_described(function) for function in self.functions]
+        moves = [
+            (
+                [(c.name, str(c.range)) for c in m.choices],
+                str(m.when),
+                [[*map(str, part)] for part in m.parts],
+                m.a_pass,
+            )
+            for m in self.moves
+        ]
+        described = (
+            [(c.name, str(c.range)) for c in self.coordinates],
+            [(p.name, str(p.domain)) for p in self.parameters],
+            self.bounds, str(self.where), moves, functions, str(self.measure), self.play,
+        )  # fmt: skip
+        return hashlib.sha256(repr(described).encode()).hexdigest()
+
+    def check_formula(self, formula: Expr, target: Target, functions: Functions | None = None) -> Expr:
+        """The formula, if it is one for the target about this game; else FormulaError.
+
+        functions: the game's if not given.
+        """
+        self.check_condition(formula, functions)
+        if formula.kind is not target.kind:
+            raise FormulaError(
+                f"target {target} needs {target.kind.value}, but '{formula}' is {formula.kind.value}"
+            )
+        if self.play == "misere" and target.name not in ("p", "true"):
+            raise FormulaError(f"under misere play only the outcome is solved: target p, not {target}")
+        return formula
+
+    def check_condition(self, condition: Expr, functions: Functions | None = None) -> Expr:
+        """The condition, if it is one on the game's coordinates and parameters; else FormulaError."""
+        known = functions or self.functions
+        check_names(condition, self.formula_names, known, "coordinate or parameter")
+        known.check_growth(condition)
+        return condition
+
+    def claim(self, identifier: str) -> Claim:
+        """The claim with this id."""
+        for claim in self.claims:
+            if claim.id == identifier:
+                return claim
+        known = ", ".join(claim.id for claim in self.claims) or "none"
+        raise FormulaError(f"{self.name} has no claim '{identifier}'; its claims: {known}")
+
+
+def _described(function: AnyFunction) -> tuple[object, ...]:
+    """What decides the function's values."""
+    match function:
+        case Function(name=name, arguments=arguments, body=body, initial=initial):
+            return (name, arguments, str(body), initial)
+        case Tabulated(name=name, arguments=arguments, values=values, lows=lows):
+            return (name, arguments, values.tolist(), lows)
+        case Declared(name=name, arguments=arguments, what=what):
+            return (name, arguments, what)
+
+
+def coordinate_sum(names: tuple[str, ...]) -> Expr:
+    """The default measure: the sum of the coordinates."""
+    first, *rest = map(Name, names)
+    return reduce(lambda a, b: Binary("+", a, b), rest, cast(Expr, first))

@@ -1,0 +1,147 @@
+"""From the texts of a ruleset's moves to the model: short forms written out, and a move of one pile made for all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain, count
+
+from grundylab.errors import FormulaError
+from grundylab.games.affine import plainly
+from grundylab.games.model import Choice, Move, Range
+from grundylab.games.schema import MoveSpec
+from grundylab.games.scope import Scope
+from grundylab.language import Expr
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Binary, Int, Name, free_names
+
+
+def read_moves(
+    specs: Sequence[MoveSpec], coordinates: tuple[str, ...], parameters: tuple[str, ...], scope: Scope
+) -> tuple[Move, ...]:
+    """The moves of a position with these coordinates. Raises RulesetError at the line of what is wrong."""
+    return tuple(_Reader(specs, coordinates, parameters, scope).moves())
+
+
+class _Reader:
+    def __init__(
+        self,
+        specs: Sequence[MoveSpec],
+        coordinates: tuple[str, ...],
+        parameters: tuple[str, ...],
+        scope: Scope,
+    ) -> None:
+        self._specs = specs
+        self._coordinates = coordinates
+        self._parameters = parameters
+        self._scope = scope
+
+    def moves(self) -> Iterator[Move]:
+        for number, spec in enumerate(self._specs):
+            with self._scope.at("moves", number):
+                move = self._taking(number, spec) if spec.take is not None else self._general(number, spec)
+                named = {spec.from_ or "", *(name for part in spec.to for name in part)}
+                yield from self._for_every_pile(move, named)
+
+    def _taking(self, number: int, spec: MoveSpec) -> Move:
+        """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: a number in that range."""
+        pile, take = spec.from_ or "", spec.take or ""
+        if pile not in self._coordinates:
+            raise FormulaError(
+                f"unknown coordinate '{pile}' after 'from:'; coordinates: {', '.join(self._coordinates)}"
+            )
+        names = (*self._coordinates, *self._parameters)
+        taken_names = (*names, *(f.name for f in self._scope.functions))
+        if ".." in take:
+            choice, taken = self._fresh("t", taken_names), self._range(take, names)
+        elif take.isdecimal():
+            raise FormulaError(f"to take exactly {take}, write the range: take: {take}..{take}")
+        else:
+            choice, taken = self._scope.new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
+        when = self._guard(spec, (*names, choice))
+        to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
+        return Move(spec.name or f"take from {pile}", (Choice(choice, taken),), when, (to,))
+
+    def _fresh(self, wanted: str, names: tuple[str, ...]) -> str:
+        numbered = (f"{wanted}{number}" for number in count(1))
+        return next(name for name in chain([wanted], numbered) if name not in names)
+
+    def _general(self, number: int, spec: MoveSpec) -> Move:
+        names = (*self._coordinates, *self._parameters)
+        choices: list[Choice] = []
+        for name, text in spec.for_.items():
+            with self._scope.at("moves", number, "for", name):
+                self._scope.new_name(name, (*names, *(f.name for f in self._scope.functions)), "choice")
+                choices.append(Choice(name, self._range(text, names)))
+                names = (*names, name)
+        when = self._guard(spec, names)
+        parts = []
+        for index, part in enumerate(spec.to):
+            self._check_whole(number, index, spec)
+            values = {}
+            for name, text in part.items():
+                # a single part is written without the list
+                path = (
+                    ("to", index, name)
+                    if ("moves", number, "to", 0) in self._scope.document.places
+                    else ("to", name)
+                )
+                with self._scope.at("moves", number, *path):
+                    if name not in self._coordinates:
+                        known = ", ".join(self._coordinates)
+                        raise FormulaError(f"unknown coordinate '{name}'; coordinates: {known}")
+                    values[name] = plainly(self._scope.number(text, names))
+            parts.append(self._assigned(values))
+        return Move(spec.name or f"move {number + 1}", tuple(choices), when, tuple(parts))
+
+    def _check_whole(self, number: int, index: int, spec: MoveSpec) -> None:
+        """That one part of a sum says of every coordinate what it is there: if not named it would be in all parts."""
+        missing = [name for name in self._coordinates if name not in spec.to[index]]
+        if len(spec.to) > 1 and missing:
+            with self._scope.at("moves", number, "to", index):
+                raise FormulaError(
+                    f"a part of a sum does not say what {missing[0]} is in it: name every coordinate in each part, "
+                    f"as in {missing[0]}: {missing[0]} where it stays and {missing[0]}: 0 elsewhere"
+                )
+
+    def _range(self, text: str, names: tuple[str, ...]) -> Range:
+        found = self._scope.range(text, names)
+        return Range(plainly(found.low), plainly(found.high))
+
+    def _guard(self, spec: MoveSpec, names: tuple[str, ...]) -> Expr:
+        return TRUE if spec.when is None else self._scope.condition(spec.when, names)
+
+    def _assigned(self, values: dict[str, Expr]) -> tuple[Expr, ...]:
+        return tuple(values.get(name, Name(name)) for name in self._coordinates)
+
+    def _for_every_pile(self, move: Move, named: set[str]) -> Iterator[Move]:
+        """A move that mentions the first pile and no other is a move of every pile. named: to which it says what
+        they become."""
+        yield move
+        first, *others = self._scope.piles or ("",)
+        written = [move.when, *(end for c in move.choices for end in (c.range.low, c.range.high))]
+        written += [
+            new
+            for part in move.parts
+            for old, new in zip(self._coordinates, part, strict=True)
+            if new != Name(old)
+        ]
+        mentioned = named.union(*map(free_names, written))
+        if not self._scope.piles or first not in mentioned or mentioned & set(others):
+            return
+        for pile in others:
+            swap = {first: Name(pile)}
+            parts = tuple(self._moved(part, first, pile) for part in move.parts)
+            choices = tuple(
+                Choice(c.name, Range(substitute(c.range.low, swap), substitute(c.range.high, swap)))
+                for c in move.choices
+            )
+            name = re.sub(rf"\b{first}\b", pile, move.name)
+            yield Move(name, choices, substitute(move.when, swap), parts)
+
+    def _moved(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
+        """The assignments of a part, made to ``pile`` instead of the first pile."""
+        values = dict(zip(self._coordinates, part, strict=True))
+        new = substitute(values[first], {first: Name(pile)})
+        others = {name: substitute(value, {first: Name(pile)}) for name, value in values.items()}
+        return self._assigned({**others, first: Name(first), pile: new})

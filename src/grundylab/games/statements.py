@@ -1,0 +1,284 @@
+"""From a claim's texts to the model: whatever its kind, a formula that describes a target where it is claimed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from math import prod
+
+import numpy as np
+
+from grundylab.errors import FormulaError, RulesetError
+from grundylab.games import listing, options
+from grundylab.games.model import (
+    ALWAYS,
+    PASS_COORDINATE,
+    Choice,
+    Claim,
+    ClaimKind,
+    OfOptions,
+    PrintedTable,
+    Range,
+    Ruleset,
+    Target,
+    parse_target,
+)
+from grundylab.games.schema import ClaimSpec, TableSpec
+from grundylab.language import Expr, Functions, check_names, parse_condition, parse_number
+from grundylab.language.functions import Declared, Tabulated
+from grundylab.language.parser import parse
+from grundylab.language.syntax import (
+    BUILTINS,
+    Call,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    parts,
+)
+
+THIS = "this"  # in a claim's 'values:', the ruleset that it stands in
+_PRINTED, _IS_PRINTED = "printed", "is_printed"  # the functions that a table gives
+_NOTHING = -1  # a blank entry
+MAX_ENTRY = 2**31  # of what a printed table has: numbers that a dataset could hold
+MAX_TABLE = 1_000_000  # cells from the least to the greatest coordinates of a printed table
+_OUTCOMES = {"P": 1, "N": 0}
+
+At = Callable[..., AbstractContextManager[None]]
+
+
+def read_claim(spec: ClaimSpec, ruleset: Ruleset, at: At) -> Claim:
+    """The claim. ``at(key)``: a context in which errors get the place of the claim's key."""
+    with at("id"):
+        if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
+            raise RulesetError(f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'")
+    return _Reader(spec, ruleset, at).claim()
+
+
+class _Reader:
+    def __init__(self, spec: ClaimSpec, ruleset: Ruleset, at: At) -> None:
+        self._spec = spec
+        self._ruleset = ruleset
+        self._at = at
+        self._functions = ruleset.functions
+        self._tables: tuple[Tabulated, ...] = ()
+
+    def claim(self) -> Claim:
+        spec = self._spec
+        where = self._parsed("where", spec.where)
+        kinds: dict[str, Callable[[], Claim]] = {
+            "formula": self._formula,
+            "positions": self._positions,
+            "table": self._table,
+            "every-option": self._options,
+            "some-option": self._options,
+            "condition": self._condition,
+        }
+        with self._at(spec.kind):
+            claim = kinds[spec.kind]()
+        self._functions = self._with_values(where, claim.formula)
+        with self._at("where"):
+            where = self._ruleset.check_condition(conjunction(where, claim.where), self._functions)
+        with self._at(spec.kind):
+            if not claim.variables:
+                self._ruleset.check_formula(claim.formula, claim.target, self._functions)
+        paper = spec.paper or (self._ruleset.source.paper if self._ruleset.source else None)
+        values = tuple(spec.values.items())
+        return Claim(
+            spec.id, claim.target, claim.formula, where, spec.at, spec.note, paper, claim.kind, values,
+            self._tables, claim.variables, claim.printed, spec.unpublished,
+        )  # fmt: skip
+
+    def _made(self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object) -> Claim:
+        with self._at("target"):
+            target = target or parse_target(self._spec.target or "")
+            if target == ALWAYS and kind in ("formula", "positions", "table"):
+                raise FormulaError("unknown target 'true'; write p, grundy, or grundy == 2")
+        return Claim(self._spec.id, target, formula, kind=kind, **more)  # type: ignore[arg-type]
+
+    def _parsed(self, key: str, text: str) -> Expr:
+        with self._at(key):
+            return parse_condition(text, self._ruleset.piles)
+
+    # -- the kinds ------------------------------------------------------------------------------------------
+
+    def _formula(self) -> Claim:
+        return self._made("formula", parse(self._spec.formula or "", self._ruleset.piles))
+
+    def _positions(self) -> Claim:
+        ruleset = self._ruleset
+        functions = [function.name for function in ruleset.functions]
+        known = (*ruleset.formula_names, *functions)
+        listed = listing.read_listing(self._spec.positions or (), known, ruleset.piles)
+        coordinates = ruleset.coordinate_names
+        if len(listed.members[0].entries) == len(coordinates) - 1:
+            coordinates = tuple(name for name in coordinates if name != PASS_COORDINATE)
+        return self._made("positions", listing.condition_of(listed, coordinates), printed=listed)
+
+    def _options(self) -> Claim:
+        every = self._spec.every_option is not None
+        text = self._spec.every_option if every else self._spec.some_option
+        condition = parse_condition(text or "", self._ruleset.piles)
+        self._ruleset.check_condition(condition, self._with_values(condition))
+        printed = OfOptions("every" if every else "some", condition)
+        return self._made("options", options.condition_of(printed, self._ruleset), ALWAYS, printed=printed)
+
+    def _condition(self) -> Claim:
+        ruleset, variables = self._ruleset, list[Choice]()
+        names = (*ruleset.formula_names, *ruleset.bounds)
+        for name, text in self._spec.for_.items():
+            with self._at("for", name):
+                if name in (*names, *(function.name for function in ruleset.functions)):
+                    raise FormulaError(f"'{name}' is already the name of something else")
+                low, dots, high = text.partition("..")
+                if not dots:
+                    raise FormulaError(f"'{text}' is not a range: write it as 0..N")
+                ends = [parse_number(end, ruleset.piles) for end in (low, high)]
+                for end in ends:
+                    check_names(end, names, ruleset.functions)
+                variables.append(Choice(name, Range(*ends)))
+                names = (*names, name)
+        condition = parse_condition(self._spec.condition or "", ruleset.piles)
+        if variables:
+            known = (*ruleset.formula_names, *(variable.name for variable in variables))
+            check_names(condition, known, self._with_values(condition))
+            self._with_values(condition).check_growth(condition)
+        return self._made("condition", condition, ALWAYS, variables=tuple(variables))
+
+    def _table(self) -> Claim:
+        spec = self._spec.table
+        assert spec is not None
+        target = parse_target(self._spec.target or "")
+        printed = _printed_table(spec, self._ruleset, target)
+        self._tables = _tabulated(printed)
+        self._functions = self._functions.given(*self._tables)
+        at = tuple(Name(name) for name in printed.coordinates)
+        value: Expr = Call(_PRINTED, at)
+        if target.name != "grundy":
+            value = compare("==", value, Int(1))
+        shape, lows = self._tables[0].values.shape, self._tables[0].lows
+        inside = [
+            compare("<=", Int(low), name) if end else compare("<", name, Int(low + width))
+            for name, low, width in zip(at, lows, shape, strict=True)
+            for end in (True, False)
+        ]
+        fixed = [compare("==", Name(name), Int(number)) for name, number in printed.fixed]
+        where = conjunction(*fixed, *inside, compare("==", Call(_IS_PRINTED, at), Int(1)))
+        return self._made("table", value, target, where=where, printed=printed)
+
+    # -- names ----------------------------------------------------------------------------------------------
+
+    def _with_values(self, *used: Expr) -> Functions:
+        """The functions with those of 'values:', each with as many arguments as it is first called with."""
+        for name in self._spec.values:
+            with self._at("values", name):
+                check_lookup(name, self._ruleset)
+        return functions_with(tuple(self._spec.values.items()), self._ruleset, *used, known=self._functions)
+
+
+def check_lookup(name: str, ruleset: Ruleset) -> None:
+    """Raises FormulaError if a lookup cannot have this name."""
+    if name in BUILTINS or name in ruleset.formula_names or name in ruleset.functions:
+        raise FormulaError(f"'{name}' is already the name of something else")
+
+
+def functions_with(
+    values: tuple[tuple[str, str], ...], ruleset: Ruleset, *used: Expr, known: Functions | None = None
+) -> Functions:
+    """The functions with lookups, each with as many arguments as it is first called with in ``used``."""
+    found = []
+    for name, of in values:
+        check_lookup(name, ruleset)
+        calls = [node for e in used for node in parts(e) if isinstance(node, Call) and node.name == name]
+        count = len(calls[0].arguments) if calls else 0
+        game = ruleset.name if of == THIS else of
+        arguments = tuple(f"x{number}" for number in range(count))
+        found.append(Declared(name, arguments, f"the Grundy number of a position of {game}"))
+    return (ruleset.functions if known is None else known).given(*found)
+
+
+def _printed_table(spec: TableSpec, ruleset: Ruleset, target: Target) -> PrintedTable:
+    names = (*(spec.rows or ()), *spec.columns)
+    if len({*names, *spec.with_}) < len(names) + len(spec.with_):
+        raise FormulaError("the table has a coordinate twice")
+    for name in (*names, *spec.with_):
+        if name not in ruleset.coordinate_names:
+            known = ", ".join(ruleset.coordinate_names)
+            raise FormulaError(f"unknown coordinate '{name}'; coordinates: {known}")
+    missing = [name for name in ruleset.coordinate_names if name not in (*names, *spec.with_)]
+    if missing:
+        raise FormulaError(f"the table says nothing of {missing[0]}: give it a value in 'with:'")
+    entries = tuple(_grid(spec, target) if isinstance(spec.columns, dict) else _lines(spec, target))
+    if not entries:
+        raise FormulaError("the table has no entries")
+    return PrintedTable(names, tuple(spec.with_.items()), entries)
+
+
+def _grid(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], int]]:
+    assert isinstance(spec.columns, dict)
+    assert spec.rows is not None
+    (rows,), (columns,) = map(_span, spec.rows.values()), map(_span, spec.columns.values())
+    lines = [line.split() for line in spec.entries.splitlines() if line.strip()]
+    if len(lines) != len(rows):
+        raise FormulaError(f"the table has {len(lines)} rows, not {len(rows)}")
+    for row, line in zip(rows, lines, strict=True):
+        if len(line) != len(columns):
+            raise FormulaError(f"row {row} of the table has {len(line)} entries, not {len(columns)}")
+        for column, entry in zip(columns, line, strict=True):
+            if entry != ".":
+                yield (row, column), _entry(entry, target)
+
+
+def _lines(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], int]]:
+    for line in filter(str.strip, spec.entries.splitlines()):
+        *position, value = line.split()
+        if len(position) != len(spec.columns):
+            raise FormulaError(f"'{line.strip()}' is not {len(spec.columns)} numbers and a value")
+        yield tuple(_entry(number, None) for number in position), _entry(value, target)
+
+
+def _span(text: str) -> range:
+    form = re.fullmatch(r"\s*([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\s*", text)
+    if not form:
+        raise FormulaError(f"'{text}' is not a range of numbers: write it as 0..25")
+    return range(int(form[1]), int(form[2]) + 1)
+
+
+def _entry(text: str, target: Target | None) -> int:
+    if target is not None and target.name != "grundy":
+        if text not in _OUTCOMES:
+            raise FormulaError(f"'{text}' is not an entry: with target {target} write P or N")
+        return _OUTCOMES[text]
+    if not (text.isascii() and text.isdecimal()):
+        raise FormulaError(f"'{text}' is not an entry: write a number")
+    if len(text) > len(str(MAX_ENTRY)) or int(text) >= MAX_ENTRY:
+        raise FormulaError(f"'{text[:20]}…' is not an entry: write a number less than {MAX_ENTRY:,}")
+    return int(text)
+
+
+def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
+    """The entries as a function, and where there is one."""
+    positions = [position for position, _ in printed.entries]
+    lows = tuple(map(min, zip(*positions, strict=True)))
+    highs = tuple(map(max, zip(*positions, strict=True)))
+    shape = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
+    if prod(shape) > MAX_TABLE:
+        raise FormulaError(
+            f"the table's entries lie in {prod(shape):,} cells; at most {MAX_TABLE:,} are possible"
+        )
+    values = np.full(shape, _NOTHING, dtype=np.int64)
+    for position, value in printed.entries:
+        offset = tuple(x - low for x, low in zip(position, lows, strict=True))
+        if values[offset] not in (_NOTHING, value):
+            raise FormulaError(f"the table has two values at {position}")
+        values[offset] = value
+    there = (values != _NOTHING).astype(np.int64)
+    what = "the entries of the printed table"
+    return (
+        Tabulated(_PRINTED, printed.coordinates, values, lows, what, _NOTHING),
+        Tabulated(_IS_PRINTED, printed.coordinates, there, lows, what, _NOTHING),
+    )
+
+
+__all__ = ["THIS", "check_lookup", "functions_with", "read_claim"]

@@ -1,0 +1,17 @@
+"""The formula language: one tree, read as text, LaTeX, Python, NumPy, compiled code and intervals."""
+
+from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.language.parser import check_names, parse, parse_condition, parse_number
+from grundylab.language.syntax import Expr, Kind
+
+__all__ = [
+    "NO_FUNCTIONS",
+    "Expr",
+    "Function",
+    "Functions",
+    "Kind",
+    "check_names",
+    "parse",
+    "parse_condition",
+    "parse_number",
+]

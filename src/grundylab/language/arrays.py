@@ -1,0 +1,376 @@
+"""The NumPy reader: the value of an expression at many positions at once, equal to the plain reader's.
+
+Machine integers never overflow: every intermediate array carries bounds on its values, and where the next
+operation could leave 64 bits it is done on Python's integers instead. ``and``, ``or`` and ``if`` are lazy, as
+in the plain reader: a division by zero counts only at positions where its value is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.language import plain
+from grundylab.language.distinct import Known, along_a_run, by_values, sorts_of, spread
+from grundylab.language.exact import (
+    Integers,
+    combine,
+    compare,
+    constant,
+    integers,
+    narrowed,
+    same_type,
+    subtract,
+)
+from grundylab.language.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
+from grundylab.language.lowering import lower
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    called,
+    free_names,
+)
+
+Array = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+Columns = Mapping[str, Array | int]
+
+_ONCE = np.ones((), dtype=np.int64)
+_CALL = 4_000  # elements that an operation of NumPy goes through in the time that it takes to call it
+
+
+def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
+    """The values (bool for a condition, else int64, or object where 64 bits are too few).
+
+    columns: integer arrays of shapes that broadcast together, or single integers. The result has their common
+    shape. Raises EvaluationError where the plain reader would at any of the positions.
+    """
+    shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
+    names = {name: integers(_plainly(np.asarray(column))) for name, column in columns.items()}
+    live = np.ones(shape, dtype=bool)
+    value = _Reader(shape, functions).read(lower(expr), names, live)
+    array = value.array if isinstance(value, Integers) else value
+    if array.dtype == object:
+        array = narrowed(array)
+    return np.broadcast_to(array, shape)
+
+
+def _plainly(column: Array) -> Array:
+    """One integer for all positions, whatever shape it comes in, without a shape."""
+    return column.reshape(()) if column.size == 1 else column
+
+
+class _Reader:
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        functions: Functions,
+        known: Known | None = None,
+        around: Array = _ONCE,
+    ) -> None:
+        """around: how many values the ranges have together in which this is evaluated, at each position."""
+        self._shape = shape
+        self._functions = functions
+        self._known = known or Known()
+        self._around = around
+
+    def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers | Mask:
+        match expr:
+            case Bool() | Compare() | Not() | Logic():
+                return self.condition(expr, names, live)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                test = self.condition(condition, names, live)
+                if not np.any(live & test):
+                    return self.read(otherwise, names, live)
+                if not np.any(live & ~test):
+                    return self.read(then, names, live)
+                a = self.read(then, names, live & test)
+                b = self.read(otherwise, names, live & ~test)
+                if isinstance(a, Integers) and isinstance(b, Integers):
+                    # object where one branch is: np.where would make floats of mixed kinds
+                    left, right = same_type(a, b)
+                    return Integers(np.where(test, left, right), min(a.low, b.low), max(a.high, b.high))
+                return np.where(test, _mask(a), _mask(b))
+            case Call(name="is_power_of_two", arguments=(argument,)):
+                n = self.number(argument, names, live).array
+                positive = np.maximum(n, 1)
+                return np.broadcast_to(
+                    np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape
+                )
+            case Accepts(automaton=automaton, arguments=arguments):
+                numbers = [self.number(argument, names, live).array for argument in arguments]
+                return automaton.contains_each([np.broadcast_to(column, self._shape) for column in numbers])
+            case Bounded(quantifier="any" | "all"):
+                return _mask(self._once(expr, names, live))
+            case _:
+                return self.number(expr, names, live)
+
+    def condition(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Mask:
+        match expr:
+            case Bool(value=truth):
+                return np.full(self._shape, truth)
+            case Not(operand=operand):
+                return ~self.condition(operand, names, live)
+            case Compare():
+                left, needed = self.number(expr.terms[0], names, live), live
+                for op, term in zip(expr.ops, expr.terms[1:], strict=True):
+                    right = self.number(term, names, needed)
+                    needed, left = needed & compare(op, left, right), right
+                return needed
+            case Logic(op=op, terms=terms):
+                needed = live
+                for term in terms:
+                    holds = self.condition(term, names, needed)
+                    needed = needed & (holds if op == "and" else ~holds)
+                # what is still needed after the last term is where all were true (and) or false (or)
+                return needed if op == "and" else live & ~needed
+            case _:
+                return _mask(self.read(expr, names, live))
+
+    def number(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
+        match expr:
+            case Int(value=value):
+                return constant(value)
+            case Name(id=name):
+                return names[name]
+            case Negate(operand=operand):
+                return subtract(constant(0), self.number(operand, names, live))
+            case Binary(op=op, left=left, right=right):
+                return self._binary(op, self.number(left, names, live), self.number(right, names, live), live)
+            case Call(name=name, arguments=arguments):
+                return self._call(name, [self.number(part, names, live) for part in arguments], names, live)
+            case Bounded():
+                found = self._once(expr, names, live)
+                assert isinstance(found, Integers)
+                return found
+            case _:
+                found = self.read(expr, names, live)
+                assert isinstance(found, Integers)
+                return found
+
+    def _binary(self, op: str, a: Integers, b: Integers, live: Mask) -> Integers:
+        match op:
+            case "+":
+                return combine(np.add, a, b, a.low + b.low, a.high + b.high)
+            case "-":
+                return subtract(a, b)
+            case "*":
+                corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+                return combine(np.multiply, a, b, min(corners), max(corners))
+            case "//" | "%":
+                b = self._safe(b, b.array == 0, 1, live, a, plain.divide if op == "//" else plain.modulo)
+                if op == "//":
+                    most = max(abs(a.low), abs(a.high))
+                    return combine(np.floor_divide, a, b, -most - 1, most)
+                most = max(abs(b.low), abs(b.high))
+                return combine(np.remainder, a, b, -most, most)
+            case "<<" | ">>":
+                bad = (b.array < 0) | (b.array > plain.MAX_SHIFT)
+                function = plain.shift_left if op == "<<" else plain.shift_right
+                b = self._safe(b, bad, 0, live, a, function)
+                if op == "<<":
+                    high = max(b.high, 0) if b.high < 64 else int(np.max(b.array, initial=0))
+                    return combine(
+                        np.left_shift, a, b, min(a.low, a.low << high), max(a.high, a.high << high)
+                    )
+                if a.array.dtype != object:  # a 64-bit machine shifts by at most 63
+                    b = Integers(np.minimum(b.array, 63), min(b.low, 63), min(b.high, 63))
+                return combine(np.right_shift, a, b, min(a.low, -1), max(a.high, 0))
+            case _:
+                bitwise = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor}[op]
+                bits = max(value.bit_length() for value in (a.low, a.high, b.low, b.high))
+                low = -(2**bits) if min(a.low, b.low) < 0 else 0
+                return combine(bitwise, a, b, low, 2**bits - 1)
+
+    def _safe(
+        self,
+        b: Integers,
+        bad: Array,
+        instead: int,
+        live: Mask,
+        a: Integers | None,
+        function: Callable[..., int],
+    ) -> Integers:
+        """b with a harmless value where it is bad; raises what the plain reader would if one is needed."""
+        bad = np.broadcast_to(bad, self._shape) if np.ndim(bad) else bad
+        if not np.any(bad):
+            return b
+        wrong = np.broadcast_to(bad & live, self._shape)
+        if np.any(wrong):
+            at = np.unravel_index(int(np.argmax(wrong)), self._shape)
+            arguments = [x for x in (a, b) if x is not None]
+            function(*[int(np.broadcast_to(x.array, self._shape)[at]) for x in arguments])
+        return integers(np.where(bad, instead, b.array))
+
+    def _call(
+        self, name: str, arguments: list[Integers], names: Mapping[str, Integers], live: Mask
+    ) -> Integers:
+        if name in ("min", "max"):
+            pick, bound = (np.minimum, min) if name == "min" else (np.maximum, max)
+            return reduce(
+                lambda a, b: combine(pick, a, b, bound(a.low, b.low), bound(a.high, b.high)), arguments
+            )
+        first = arguments[0]
+        if name == "abs":
+            negative = subtract(constant(0), first)
+            return combine(np.maximum, first, negative, 0, max(abs(first.low), abs(first.high)))
+        if name in ("floor_log2", "isqrt"):
+            root_or_log = plain.floor_log2 if name == "floor_log2" else plain.square_root
+            least = 1 if name == "floor_log2" else 0
+            n = self._safe(first, first.array < least, least, live, None, root_or_log)
+            return integers(narrowed(by_values(root_or_log, n.array)))
+        function = self._functions[name]
+        if isinstance(function, Declared):
+            raise unknown(function)
+        if isinstance(function, Tabulated):
+            return self._looked_up(function, arguments, live)
+        inner = {key: names[key] for key in self._functions.parameters if key in names}
+        if function.recursive or function.initial:
+            return self._tabulated(name, arguments[0], inner, live)
+        inner.update(zip(function.arguments, arguments, strict=True))
+        if name not in self._known.bodies:
+            self._known.bodies[name] = lower(function.body)
+        return self.number(self._known.bodies[name], inner, live)
+
+    def _looked_up(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
+        """The table's values where they are needed."""
+        columns = tuple(np.broadcast_to(argument.array, self._shape)[live] for argument in arguments)
+        found = function.at_once(columns)
+        if found is None:  # where it has none, this raises what the plain reader does
+            rows = zip(*(column.tolist() for column in columns), strict=True)
+            found = np.array([function(*row) for row in rows], dtype=np.int64)
+        result = np.zeros(self._shape, dtype=np.int64)
+        result[live] = found
+        return integers(result)
+
+    def _tabulated(
+        self, name: str, argument: Integers, inner: Mapping[str, Integers], live: Mask
+    ) -> Integers:
+        """A recurrence, evaluated once for each distinct argument (and parameters) that is needed."""
+        variable = self._functions[name].arguments[0]
+        keys = [variable, *inner]
+        columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
+        if name not in self._known.recurrences:
+            call = Call(name, (Name(variable),))
+            self._known.recurrences[name] = plain.compile_plain(call, self._functions), {}
+        value, known = self._known.recurrences[name]
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))
+        wanted = [row for row in dict.fromkeys(rows) if row not in known]
+        known.update(along_a_run(name, tuple(inner), wanted, self._functions))
+        for row in wanted:
+            if row not in known:
+                known[row] = value(dict(zip(keys, row, strict=True)))
+        result = np.zeros(self._shape, dtype=object)
+        result[live] = [known[row] for row in rows]
+        return integers(narrowed(result))
+
+    def _once(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Integers | Mask:
+        """What is bounded, evaluated once for all positions that differ in nothing it depends on."""
+        needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
+        varying = {name: value for name, value in names.items() if value.array.size > 1}
+        known = {name: value for name, value in varying.items() if name in needed}
+        columns = [np.broadcast_to(value.array, self._shape)[live] for value in known.values()]
+        alike = sorts_of(columns) if 0 < len(columns) < len(varying) else None
+        if alike is None:
+            return (
+                self._sum(expr, names, live)
+                if expr.quantifier == "sum"
+                else self._quantified(expr, names, live)
+            )
+        first, place = alike
+        there = {name: value for name, value in names.items() if name in needed}
+        for (name, value), column in zip(known.items(), columns, strict=True):
+            there[name] = replace(value, array=column[first])
+        reader = _Reader(first.shape, self._functions, self._known, self._most_around(first, place, live))
+        found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
+        if isinstance(found, Integers):
+            return Integers(spread(found.array, place, live), min(found.low, 0), max(found.high, 0))
+        return spread(found, place, live)
+
+    def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
+        """``around`` for the sorts of positions, each the most of its own."""
+        if not self._around.ndim:
+            return self._around
+        most = np.ones(first.shape, dtype=np.int64)
+        np.maximum.at(most, place, np.broadcast_to(self._around, self._shape)[live])
+        return most
+
+    def _counts(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> tuple[Integers, Array]:
+        """Where the bound variable begins at each position, and how many values it has there."""
+        start, stop = self.number(expr.start, names, live), self.number(expr.stop, names, live)
+        count = np.where(live, np.broadcast_to(subtract(stop, start).array, self._shape), 0)
+        plain.check_span(expr.variable, 0, int(np.max(count, initial=0)))
+        count = np.maximum(count, 0).astype(np.int64)
+        if self._around.ndim or self._around > 1:  # the ranges around it
+            worst = np.unravel_index(int(np.argmax(count * self._around)), self._shape)
+            around = int(np.broadcast_to(self._around, self._shape)[worst])
+            plain.check_span(expr.variable, 0, int(count[worst]), around)
+        return start, count
+
+    def _span(
+        self, expr: Bounded, start: Integers, count: Array, live: Mask
+    ) -> Iterator[tuple[Integers, Mask]]:
+        """The first, second, … value of the bound variable at each position, and which live ones have it."""
+        for number in range(int(np.max(count, initial=0))):
+            value = combine(np.add, start, constant(number), start.low + number, start.high + number)
+            yield value, live & (number < count)
+
+    def _quantified(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
+        looking = np.array(live)  # a copy, in one piece: positions that no value has decided yet
+        start, count = self._counts(expr, names, live)
+        around = np.broadcast_to(self._around * np.maximum(count, 1), self._shape).reshape(-1)
+        for value, has_it in self._span(expr, start, count, live):
+            here = looking & has_it
+            if not looking.any():
+                break
+            rows = np.flatnonzero(here)
+            if rows.size:
+                truth = self._at(rows, expr.body, {**names, expr.variable: value}, around[rows])
+                decided = truth if expr.quantifier == "any" else ~truth
+                looking.reshape(-1)[rows[decided]] = False
+        return live & ~looking if expr.quantifier == "any" else looking
+
+    def _at(self, rows: Array, expr: Expr, names: Mapping[str, Integers], around: Array) -> Mask:
+        """A condition at some positions only (by number), so that a long search costs no more than those still open."""
+        self._known.work.spend((rows.size + _CALL) * expr.size)
+        few = {
+            name: value
+            if value.array.ndim == 0
+            else Integers(np.broadcast_to(value.array, self._shape).reshape(-1)[rows], value.low, value.high)
+            for name, value in names.items()
+        }
+        inner = _Reader(rows.shape, self._functions, self._known, around)
+        return inner.condition(expr, few, np.ones(rows.shape, dtype=bool))
+
+    def _sum(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
+        total = constant(0)
+        start, count = self._counts(expr, names, live)
+        around = self._around * np.maximum(count, 1)
+        inner = _Reader(self._shape, self._functions, self._known, around)
+        for value, here in self._span(expr, start, count, live):
+            self._known.work.spend((live.size + _CALL) * expr.body.size)
+            term = inner.number(expr.body, {**names, expr.variable: value}, here)
+            masked = integers(np.where(here, term.array, 0 * term.array))
+            total = combine(np.add, total, masked, total.low + masked.low, total.high + masked.high)
+        return total
+
+
+def _mask(value: Integers | Mask) -> Mask:
+    assert not isinstance(value, Integers)
+    return value

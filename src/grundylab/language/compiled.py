@@ -1,0 +1,253 @@
+"""The compiled reader: expressions to Python source that numba compiles to machine code.
+
+The source is made only from our own trees. Free names that vary (coordinates, choices) become local variables;
+parameters, bounds and the tables of recurrences are read from one tuple ``E``, so that one compiled module
+serves every instance of a ruleset. Whether 64 bits are wide enough is decided beforehand, by ``fits_machine``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.errors import EvaluationError
+from grundylab.language.functions import Function, Functions
+from grundylab.language.intervals import Bounds, Interval, interval, tabulate, tried
+from grundylab.language.lowering import lower
+from grundylab.language.plain import MAX_TRIED
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    free_names,
+    walk,
+)
+
+# Values of this magnitude or more are "too large for the machine"; sums and differences of two smaller ones fit.
+MACHINE_LIMIT = 2**61
+MACHINE_UNDEFINED = -(2**63)  # marks an argument at which a recurrence has no value
+
+_HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_right"}
+
+
+@dataclass(frozen=True)
+class TableUse:
+    """A recurrence called at ``argument``: the kernel needs its values wherever that may lie."""
+
+    function: Function
+    argument: Expr
+
+
+@dataclass
+class Emitter:
+    """Collects the source of helper functions (quantifiers, chains, functions) while expressions are written out.
+
+    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence, and one a name that was
+    put into ``tables`` beforehand, which has a value wherever it is called. A local name, of a
+    coordinate, choice, argument or bound variable, hides a constant of the same name. automata: those that helpers
+    run, whose arrays are to be defined before them.
+    """
+
+    functions: Functions
+    constants: Sequence[str]
+    helpers: list[str] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+    automata: list[DigitAutomaton] = field(default_factory=list)
+
+    def expression(self, expr: Expr, local: Iterable[str]) -> str:
+        """Source of a Python expression over ``v_NAME`` for the local names, and ``E``."""
+        return self._write(lower(expr), frozenset(local))
+
+    def _write(self, expr: Expr, local: frozenset[str]) -> str:
+        def write(part: Expr) -> str:
+            return self._write(part, local)
+
+        match expr:
+            case Int(value=value):
+                return f"({value})"
+            case Bool(value=truth):
+                return str(truth)
+            case Name(id=name):
+                return f"v_{name}" if name in local else f"E[{self.constants.index(name)}]"
+            case Negate(operand=operand):
+                return f"(-{write(operand)})"
+            case Not(operand=operand):
+                return f"(not {write(operand)})"
+            case Binary(op=op, left=left, right=right):
+                a, b = write(left), write(right)
+                return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
+            case Compare(ops=(op,), terms=(left, right)):
+                return f"({write(left)} {op} {write(right)})"
+            case Compare():
+                return self._chain(expr, local)
+            case Logic(op=op, terms=terms):
+                return "(" + f" {op} ".join(map(write, terms)) + ")"
+            case If(condition=condition, then=then, otherwise=otherwise):
+                return f"({write(then)} if {write(condition)} else {write(otherwise)})"
+            case Call(name=name, arguments=arguments):
+                return self._call(name, [write(argument) for argument in arguments])
+            case Accepts(automaton=automaton, arguments=arguments):
+                return f"{self._automaton(automaton)}({', '.join(map(write, arguments))})"
+            case Bounded():
+                return self._bounded(expr, local)
+        raise TypeError(f"not an expression: {expr!r}")
+
+    def _call(self, name: str, written: list[str]) -> str:
+        if name in self.tables:
+            place = len(self.constants) + 2 * self.tables.index(name)
+            if name not in self.functions:
+                return f"E[{place}][np.uint64({written[0]} - E[{place + 1}])]"
+            return f"look_up(E[{place}], E[{place + 1}], {written[0]})"
+        if name not in self.functions:
+            return f"{name}({', '.join(written)})"
+        function = self.functions[name]
+        assert isinstance(function, Function)  # others are left to the reference
+        if function.recursive or function.initial:
+            self.tables.append(name)
+            return self._call(name, written)
+        return f"{self._defined(function)}({', '.join([*written, 'E'])})"
+
+    def _defined(self, function: Function) -> str:
+        head = f"f_{function.name}"
+        if not any(helper.startswith(f"def {head}(") for helper in self.helpers):
+            body = self.expression(function.body, function.arguments)
+            arguments = ", ".join([*(f"v_{argument}" for argument in function.arguments), "E"])
+            self.helpers.append(f"def {head}({arguments}):\n    return {body}\n")
+        return head
+
+    def _automaton(self, automaton: DigitAutomaton) -> str:
+        """Make a function that runs the automaton, unless there is one, and give its name."""
+        if automaton in self.automata:
+            return f"accepts_{self.automata.index(automaton)}"
+        number = len(self.automata)
+        self.automata.append(automaton)
+        names = [f"n_{place}" for place in range(automaton.arity)]
+        symbol = " + ".join(f"(({name} & 1) << {place})" for place, name in enumerate(reversed(names)))
+        lines = [f"def accepts_{number}({', '.join(names)}):"]
+        lines += [f"    if min({', '.join(names)}, 0) < 0:", "        return False", "    state = 0"]
+        lines += [f"    while state >= 0 and ({' | '.join(names)}) > 0:"]
+        lines += [f"        state = rows_{number}[state, {symbol}]"]
+        lines += [f"        {name} >>= 1" for name in names]
+        lines += [f"    return state >= 0 and accepting_{number}[state] == 1"]
+        self.helpers.append("\n".join(lines) + "\n")
+        return f"accepts_{number}"
+
+    @property
+    def arrays(self) -> list[str]:
+        """The definitions of each automaton's arrays."""
+        return [
+            f"rows_{number} = np.array({list(map(list, automaton.rows))})\n"
+            f"accepting_{number} = np.array({list(map(int, automaton.accepting))})\n"
+            for number, automaton in enumerate(self.automata)
+        ]
+
+    def _helper(self, kind: str, expr: Expr, local: frozenset[str], lines: str) -> str:
+        """Make a function of the lines, and write its call."""
+        head = f"{kind}_{len(self.helpers)}"
+        arguments = ", ".join([*(f"v_{name}" for name in sorted(free_names(expr) & local)), "E"])
+        self.helpers.append(f"def {head}({arguments}):\n{lines}")
+        return f"{head}({arguments})"
+
+    def _chain(self, expr: Compare, local: frozenset[str]) -> str:
+        """``a < b < c``: each term once, and no further than the first link that is false."""
+        first, *others = (self._write(term, local) for term in expr.terms)
+        lines = f"    left = {first}\n"
+        for op, term in zip(expr.ops, others, strict=True):
+            lines += (
+                f"    right = {term}\n    if not left {op} right:\n        return False\n    left = right\n"
+            )
+        return self._helper("chain", expr, local, f"{lines}    return True\n")
+
+    def _bounded(self, expr: Bounded, local: frozenset[str]) -> str:
+        start, stop = self._write(expr.start, local), self._write(expr.stop, local)
+        body = self._write(expr.body, local | {expr.variable})
+        span = f"    start = {start}\n    stop = {stop}\n    check_span(start, stop)\n"
+        loop = f"{span}    for v_{expr.variable} in range(start, stop):\n"
+        if expr.quantifier == "sum":
+            lines = f"    total = 0\n{loop}        total += {body}\n    return total\n"
+        else:
+            found = expr.quantifier == "any"
+            test = body if found else f"not {body}"
+            lines = f"{loop}        if {test}:\n            return {found}\n    return {not found}\n"
+        return self._helper(expr.quantifier, expr, local, lines)
+
+
+def table_uses(exprs: Sequence[Expr], functions: Functions) -> list[TableUse]:
+    """Every call of a recurrence in the expressions, with its argument in terms of their own names."""
+    found = []
+    for expr in exprs:
+        for node in walk(functions.expand(lower(expr))):
+            if isinstance(node, Call) and node.name in functions:
+                function = functions[node.name]
+                assert isinstance(function, Function)  # others are left to the reference
+                found.append(TableUse(function, node.arguments[0]))
+    return found
+
+
+def recurrence_table(
+    function: Function, span: Interval, bounds: Bounds, functions: Functions
+) -> npt.NDArray[np.int64]:
+    """The recurrence's values over the span, cut to what a machine holds; MACHINE_UNDEFINED where there is none."""
+    known = tabulate(function, span, bounds, functions)
+    values = np.full(span.width, MACHINE_UNDEFINED, dtype=np.int64)
+    for argument, value in known.items():
+        values[argument - span.low] = max(-MACHINE_LIMIT, min(value, MACHINE_LIMIT))
+    return values
+
+
+def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
+    """Whether no part of the expression can reach MACHINE_LIMIT, nor its ranges MAX_TRIED, given bounds on its names.
+
+    A recurrence may be larger where it is only compared or minimised with something that is not: cut to
+    MACHINE_LIMIT it gives the same answer.
+    """
+    expanded = functions.expand(lower(expr))
+    return _fits(expanded, bounds, functions) and tried(expanded, bounds, functions) <= MAX_TRIED
+
+
+def _fits(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
+    if isinstance(expr, Bounded):
+        if not (_fits(expr.start, bounds, functions) and _fits(expr.stop, bounds, functions)):
+            return False
+        low, high = interval(expr.start, bounds, functions).low, interval(expr.stop, bounds, functions).high
+        if high <= low:
+            return True
+        inner = {**bounds, expr.variable: Interval(low, high - 1)}
+        return _fits(expr.body, inner, functions) and _small(expr, bounds, functions)
+    cuttable = isinstance(expr, Compare) or (isinstance(expr, Call) and expr.name == "min")
+    for child in expr.children:
+        if cuttable and isinstance(child, Call) and child.name in functions:
+            if not all(_fits(argument, bounds, functions) for argument in child.arguments):
+                return False
+        elif not _fits(child, bounds, functions):
+            return False
+    # where something is cut, what it is compared with must be small
+    if isinstance(expr, Compare):
+        return all(
+            _small(left, bounds, functions) or _small(right, bounds, functions)
+            for _, left, right in expr.links
+        )
+    if cuttable:
+        return any(_small(child, bounds, functions) for child in expr.children)
+    return _small(expr, bounds, functions)
+
+
+def _small(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
+    try:
+        return interval(expr, bounds, functions).magnitude < MACHINE_LIMIT
+    except EvaluationError:
+        return False

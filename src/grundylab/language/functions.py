@@ -1,0 +1,157 @@
+"""Functions that a ruleset defines: by an expression, by cases, by a recurrence; or known by their values only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import EvaluationError, FormulaError, LimitError
+from grundylab.language.growth import Growth, Known, check_growth, growth
+from grundylab.language.lowering import rewritten
+from grundylab.language.substitution import limited, substitute
+from grundylab.language.syntax import Call, Expr, called
+
+
+@dataclass(frozen=True)
+class Function:
+    """``name(arguments) = body``; where ``initial`` has the (single) argument, that value instead.
+
+    The body may mention the game's parameters. A body that calls its own function is a recurrence: it has one
+    argument, and each value must depend on finitely many others.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    body: Expr
+    initial: tuple[tuple[int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.initial or self.recursive) and len(self.arguments) != 1:
+            raise FormulaError(f"the recurrence {self.name}() must have one argument")
+
+    @cached_property
+    def recursive(self) -> bool:
+        """Whether the body calls the function itself."""
+        return self.name in called(self.body)
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A function of which only the head is known yet. ``what`` says in a few words what it stands for."""
+
+    name: str
+    arguments: tuple[str, ...]
+    what: str
+
+
+@dataclass(frozen=True, eq=False)
+class Tabulated:
+    """A function given by its values from ``lows`` on; it has none before that, and ends with the table.
+
+    values: an integer array with one axis an argument; ``hole`` is in cells where the function has no value. ``what``
+    says in a few words what it stands for.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    values: npt.NDArray[Any]
+    lows: tuple[int, ...]
+    what: str
+    hole: int = -1
+
+    def __call__(self, *arguments: int) -> int:
+        """The value; EvaluationError where there is none, LimitError past the end of the table."""
+        offsets = tuple(argument - low for argument, low in zip(arguments, self.lows, strict=True))
+        at = f"{self.name}({', '.join(map(str, arguments))})"
+        if min(offsets) < 0:
+            raise EvaluationError(f"{at} has no value: {self.what}")
+        if any(offset >= width for offset, width in zip(offsets, self.values.shape, strict=True)):
+            raise LimitError(f"{at} is past the end of the table of {self.what}")
+        value = int(self.values[offsets])
+        if value == self.hole:
+            raise EvaluationError(f"{at} has no value: {self.what}")
+        return value
+
+    def at_once(self, columns: tuple[npt.NDArray[Any], ...]) -> npt.NDArray[Any] | None:
+        """The values at many arguments (arrays of one shape), or None if it has none, or no known one, at some."""
+        offsets = tuple(column - low for column, low in zip(columns, self.lows, strict=True))
+        for offset, width in zip(offsets, self.values.shape, strict=True):
+            if offset.size and (offset.min() < 0 or offset.max() >= width):
+                return None
+        found = self.values[tuple(offset.astype(np.intp) for offset in offsets)]
+        return None if np.any(found == self.hole) else found.astype(np.int64)
+
+
+AnyFunction = Function | Declared | Tabulated
+
+
+def unknown(function: Declared) -> EvaluationError:
+    """The error of asking for a value of a function that is only declared."""
+    return EvaluationError(f"{function.name}() is {function.what}: its values are not given here")
+
+
+@dataclass(frozen=True)
+class Functions:
+    """The functions of a game, in an order in which each calls only earlier ones and itself.
+
+    parameters: the names of the game's parameters, which the bodies may mention.
+    """
+
+    items: tuple[AnyFunction, ...] = ()
+    parameters: tuple[str, ...] = ()
+    _by_name: Mapping[str, AnyFunction] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {function.name: function for function in self.items})
+
+    def __getitem__(self, name: str) -> AnyFunction:
+        return self._by_name[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __iter__(self) -> Iterator[AnyFunction]:
+        return iter(self.items)
+
+    @cached_property
+    def _growths(self) -> Known:
+        """What becomes of calls of those that ``expand`` writes out."""
+        known: dict[str, tuple[tuple[str, ...], Growth]] = {}
+        for function in self.items:  # each calls only earlier ones and itself
+            if isinstance(function, Function) and not (function.recursive or function.initial):
+                known[function.name] = function.arguments, growth(function.body, known, function.arguments)
+        return known
+
+    def check_growth(self, expr: Expr) -> None:
+        """Raise FormulaError if the expression with its functions written out is too large to be worked with."""
+        check_growth(expr, self._growths)
+
+    def given(self, *functions: AnyFunction) -> Functions:
+        """With these in the places of those of the same names, or after all others."""
+        new = {function.name: function for function in functions}
+        kept = tuple(new.pop(function.name, function) for function in self.items)
+        return Functions((*kept, *new.values()), self.parameters)
+
+    def expand(self, expr: Expr) -> Expr:
+        """The expression with every call of a non-recursive function replaced by its body.
+
+        Raises FormulaError where that gets too large.
+        """
+        return rewritten(expr, self._written_out)
+
+    def _written_out(self, expr: Expr) -> Expr:
+        if not isinstance(expr, Call) or expr.name not in self:
+            return expr
+        function = self[expr.name]
+        if not isinstance(function, Function) or function.recursive or function.initial:
+            return expr
+        given = dict(zip(function.arguments, expr.arguments, strict=True))
+        return limited(self.expand(substitute(function.body, given)))
+
+
+NO_FUNCTIONS = Functions()

@@ -1,0 +1,238 @@
+"""Between which bounds an expression's value lies, given bounds on its names.
+
+The bounds are safe, not tight: the value at any point where it is defined lies inside. They tell how large a
+table must be and whether machine integers are wide enough before either is relied upon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from grundylab.errors import EvaluationError, WorkError
+from grundylab.language import plain
+from grundylab.language.evaluation import RangeMeter
+from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
+from grundylab.language.lowering import lower
+from grundylab.language.syntax import (
+    Binary,
+    Bounded,
+    Call,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Name,
+    Negate,
+)
+
+MAX_TABLE = 1_000_000  # arguments of a recurrence that are looked at one by one
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The integers low..high, both ends included; empty where high < low."""
+
+    low: int
+    high: int
+
+    def __contains__(self, value: int) -> bool:
+        return self.low <= value <= self.high
+
+    @property
+    def width(self) -> int:
+        """How many integers it holds."""
+        return max(0, self.high - self.low + 1)
+
+    @property
+    def magnitude(self) -> int:
+        """The greatest absolute value in it."""
+        return max(abs(self.low), abs(self.high))
+
+    def hull(self, other: Interval) -> Interval:
+        """The least interval that holds both."""
+        return Interval(min(self.low, other.low), max(self.high, other.high))
+
+
+Bounds = Mapping[str, Interval]
+
+
+def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) -> Interval:
+    """Bounds on a NUMBER; a CONDITION is 0..1. Raises EvaluationError where no bounds are known."""
+    return Bounder(bounds, functions).bound(lower(expr))
+
+
+def tried(expr: Expr, bounds: Bounds, functions: Functions) -> int:
+    """At most so many values the ranges of the expression that lie within one another have together."""
+    return _tried(lower(expr), Bounder(bounds, functions), {})
+
+
+def _tried(expr: Expr, bounder: Bounder, done: dict[int, int]) -> int:
+    """done: of the parts looked at already, by identity; under a range there are other bounds, so others."""
+    if id(expr) in done:
+        return done[id(expr)]
+    found = max((_tried(end, bounder, done) for end in _outside(expr)), default=1)
+    if isinstance(expr, Bounded):
+        low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
+        if low < high:
+            found = max(found, (high - low) * _tried(expr.body, bounder.within(expr, low, high), {}))
+    done[id(expr)] = found
+    return found
+
+
+def _outside(expr: Expr) -> tuple[Expr, ...]:
+    """The children that lie in no range of the expression's own."""
+    return (expr.start, expr.stop) if isinstance(expr, Bounded) else expr.children
+
+
+class Bounder:
+    """Bounds on expressions without fractions that have the same bounds on their names.
+
+    Each part of an expression is looked at once, however often it is shared: so the expressions must outlive this.
+    """
+
+    def __init__(
+        self, bounds: Bounds, functions: Functions, calls: dict[tuple[object, ...], Interval] | None = None
+    ) -> None:
+        self.bounds = bounds
+        self._functions = functions
+        self._done: dict[int, Interval] = {}
+        self._calls = {} if calls is None else calls  # by name, arguments and parameters
+
+    def bound(self, expr: Expr) -> Interval:
+        """Raises EvaluationError where no bounds are known."""
+        if id(expr) not in self._done:
+            self._done[id(expr)] = self._bound(expr)
+        return self._done[id(expr)]
+
+    def within(self, expr: Bounded, low: int, high: int) -> Bounder:
+        """For the body of an expression whose variable is from low to high - 1."""
+        return self._with({**self.bounds, expr.variable: Interval(low, high - 1)})
+
+    def _with(self, bounds: Bounds) -> Bounder:
+        return Bounder(bounds, self._functions, self._calls)
+
+    def _bound(self, expr: Expr) -> Interval:
+        match expr:
+            case Int(value=value):
+                return Interval(value, value)
+            case Name(id=name):
+                return self.bounds[name]
+            case Negate(operand=operand):
+                inner = self.bound(operand)
+                return Interval(-inner.high, -inner.low)
+            case Binary(op=op, left=left, right=right):
+                return _binary(op, self.bound(left), self.bound(right))
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self.bound(condition)
+                return self.bound(then).hull(self.bound(otherwise))
+            case Call(name=name, arguments=arguments):
+                return self._call(name, [self.bound(argument) for argument in arguments])
+            case Bounded(quantifier, _, start, stop, body):
+                low, high = self.bound(start).low, self.bound(stop).high
+                if high <= low:
+                    return Interval(0, int(quantifier == "all"))
+                inner = self.within(expr, low, high).bound(body)
+                if quantifier != "sum":
+                    return Interval(0, 1)
+                count = min(high - low, plain.MAX_RANGE)
+                return Interval(min(0, count * inner.low), max(0, count * inner.high))
+            case _:
+                for child in expr.children:
+                    self.bound(child)
+                assert expr.kind is Kind.CONDITION
+                return Interval(0, 1)
+
+    def _call(self, name: str, arguments: list[Interval]) -> Interval:
+        first = arguments[0]
+        match name:
+            case "min":
+                return Interval(min(a.low for a in arguments), min(a.high for a in arguments))
+            case "max":
+                return Interval(max(a.low for a in arguments), max(a.high for a in arguments))
+            case "abs":
+                least = 0 if 0 in first else min(abs(first.low), abs(first.high))
+                return Interval(least, first.magnitude)
+            case "is_power_of_two":
+                return Interval(0, 1)
+            case "floor_log2":
+                return Interval(max(first.low, 1).bit_length() - 1, max(first.high, 1).bit_length() - 1)
+            case "isqrt":
+                return Interval(plain.square_root(max(first.low, 0)), plain.square_root(max(first.high, 0)))
+        function = self._functions[name]
+        if isinstance(function, Declared):
+            raise unknown(function)
+        if isinstance(function, Tabulated):
+            taken = function.values[function.values != function.hole]
+            return Interval(int(taken.min(initial=0)), int(taken.max(initial=0)))
+        if function.recursive or function.initial:
+            values = tabulate(function, first, self.bounds, self._functions).values()
+            return Interval(min(values, default=0), max(values, default=0))
+        inner = {key: self.bounds[key] for key in self._functions.parameters if key in self.bounds}
+        inner.update(zip(function.arguments, arguments, strict=True))
+        call = (name, *inner.items())
+        if call not in self._calls:
+            self._calls[call] = self._with(inner).bound(lower(function.body))
+        return self._calls[call]
+
+
+def tabulate(
+    function: Function, arguments: Interval, bounds: Bounds, functions: Functions
+) -> Mapping[int, int]:
+    """A recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
+    if arguments.width > MAX_TABLE:
+        raise EvaluationError(f"{function.name}() would be needed at {arguments.width:,} arguments")
+    fixed = tuple((key, bounds[key]) for key in functions.parameters if key in bounds)
+    if any(value.width != 1 for _, value in fixed):
+        raise EvaluationError(f"{function.name}() is known only for fixed parameters")
+    return tabulated(function, arguments, tuple((key, value.low) for key, value in fixed), functions)
+
+
+@lru_cache(maxsize=4)  # all that solve one instance ask for the same few tables
+def tabulated(
+    function: Function, arguments: Interval, parameters: tuple[tuple[str, int], ...], functions: Functions
+) -> Mapping[int, int]:
+    """As ``tabulate``, for these values of the parameters: kept for those who ask again."""
+    variable = function.arguments[0]
+    value = plain.compile_plain(Call(function.name, (Name(variable),)), functions, RangeMeter(WorkError))
+    table, known = {}, dict(parameters)
+    for argument in range(arguments.low, arguments.high + 1):
+        known[variable] = argument
+        try:
+            table[argument] = value(known)
+        except EvaluationError:
+            continue  # outside its domain; a formula that needs it there is an error where it is evaluated
+    return MappingProxyType(table)
+
+
+def _binary(op: str, a: Interval, b: Interval) -> Interval:
+    match op:
+        case "+":
+            return Interval(a.low + b.low, a.high + b.high)
+        case "-":
+            return Interval(a.low - b.high, a.high - b.low)
+        case "*":
+            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+            return Interval(min(corners), max(corners))
+        case "//":
+            if 0 < b.low <= b.high:  # of a range without numbers the ends may be any
+                corners = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
+                return Interval(min(corners), max(corners))
+            return Interval(-a.magnitude - 1, a.magnitude)
+        case "%":
+            if b.low > 0:
+                return a if a.low >= 0 and a.high < b.low else Interval(0, b.high - 1)
+            return Interval(-b.magnitude, b.magnitude)
+        case "<<":
+            shift = min(max(b.high, 0), plain.MAX_SHIFT)
+            return Interval(min(a.low, a.low << shift), max(a.high, a.high << shift))
+        case ">>":
+            return Interval(min(a.low, -1) if a.low < 0 else 0, max(a.high, 0))
+        case _:
+            bits = max(value.bit_length() for value in (a.low, a.high, b.low, b.high))
+            if min(a.low, b.low) >= 0:
+                high = min(a.high, b.high) if op == "&" else 2**bits - 1
+                return Interval(0, high)
+            return Interval(-(2**bits), 2**bits - 1)

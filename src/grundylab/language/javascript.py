@@ -1,0 +1,159 @@
+"""The JavaScript reader: expressions to source for a browser, on BigInt, with the plain reader's meaning.
+
+The source is made only from our own trees. The name ``x`` becomes the variable ``v_x``, a function ``h`` the constant
+``f_h``; what JavaScript does otherwise than the formula language is asked of the runtime ``R``
+(``report/assets/rules.js``), which throws an ``R.NoValue`` with the plain reader's words where there is no value.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.language.functions import Declared, Function, Functions, Tabulated, unknown
+from grundylab.language.lowering import lower
+from grundylab.language.syntax import (
+    BUILTINS,
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+)
+
+_HELPERS = {"//": "R.divide", "%": "R.modulo", "<<": "R.shiftLeft", ">>": "R.shiftRight"}
+_BUILTINS = {
+    "min": "R.min", "max": "R.max", "abs": "R.abs", "isqrt": "R.isqrt", "floor_log2": "R.floorLog2",
+    "is_power_of_two": "R.isPowerOfTwo",
+}  # fmt: skip
+_COMPARE = {"==": "===", "!=": "!=="}
+_LOGIC = {"and": " && ", "or": " || "}
+# '<' and '>' so that no text can end the script that it stands in
+_ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+
+
+def quoted(data: object) -> str:
+    """Plain data as JavaScript, in ASCII, safe also between ``<script>`` and ``</script>``."""
+    return json.dumps(data, ensure_ascii=True).translate(_ESCAPED)
+
+
+def variable(name: str) -> str:
+    """The JavaScript variable of a name."""
+    return f"v_{name}"
+
+
+def integer(value: int) -> str:
+    """A BigInt; in brackets if negative."""
+    return f"{value}n" if value >= 0 else f"({value}n)"
+
+
+@dataclass
+class Script:
+    """Writes expressions, and collects what they need: functions and automata, which ``definitions`` defines."""
+
+    functions: Functions
+    automata: list[DigitAutomaton] = field(default_factory=list)
+    _bodies: dict[str, str] = field(default_factory=dict)
+
+    def expression(self, expr: Expr) -> str:
+        """Source of an expression over ``v_NAME`` for its free names; a number is a BigInt, a condition a boolean.
+
+        Raises EvaluationError for a function of which only the head is known.
+        """
+        return self._write(lower(expr))
+
+    @property
+    def definitions(self) -> list[str]:
+        """Statements for before the expressions, where the parameters' variables are known."""
+        lines = [
+            f"const a_{number} = "
+            + quoted({"rows": automaton.rows, "accepting": automaton.accepting, "arity": automaton.arity})
+            + ";"
+            for number, automaton in enumerate(self.automata)
+        ]
+        names = [function.name for function in self.functions if function.name in self._bodies]
+        return lines + [f"const f_{name} = {self._bodies[name]};" for name in names]
+
+    def _write(self, expr: Expr) -> str:
+        write = self._write
+        match expr:
+            case Int(value=value):
+                return integer(value)
+            case Bool(value=truth):
+                return "true" if truth else "false"
+            case Name(id=name):
+                return variable(name)
+            case Negate(operand=operand):
+                return f"(-{write(operand)})"
+            case Not(operand=operand):
+                return f"(!{write(operand)})"
+            case Binary(op=op, left=left, right=right):
+                a, b = write(left), write(right)
+                return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
+            case Compare(ops=(op,), terms=(left, right)):
+                return f"({write(left)} {_COMPARE.get(op, op)} {write(right)})"
+            case Compare():
+                return self._chain(expr)
+            case Logic(op=connective, terms=terms):
+                return "(" + _LOGIC[connective].join(map(write, terms)) + ")"
+            case If(condition=condition, then=then, otherwise=otherwise):
+                return f"({write(condition)} ? {write(then)} : {write(otherwise)})"
+            case Call(name=name, arguments=arguments):
+                return f"{self._callee(name)}({', '.join(map(write, arguments))})"
+            case Accepts(automaton=automaton, arguments=arguments):
+                return f"R.accepts({self._automaton(automaton)}, [{', '.join(map(write, arguments))}])"
+            case Bounded(quantifier, bound, start, stop, body):
+                span = f"{quoted(bound)}, {write(start)}, {write(stop)}"
+                return f"R.{quantifier}({span}, ({variable(bound)}) => {write(body)})"
+        raise TypeError(f"not an expression: {expr!r}")
+
+    def _chain(self, expr: Compare) -> str:
+        """``a < b < c``: each term once, and no further than the first link that is false."""
+        first, *others = map(self._write, expr.terms)
+        lines = [f"const c0 = {first};"]
+        for number, (op, term) in enumerate(zip(expr.ops, others, strict=True)):
+            link = f"c{number} {_COMPARE.get(op, op)} c{number + 1}"
+            lines.append(f"const c{number + 1} = {term}; if (!({link})) return false;")
+        return f"(() => {{ {' '.join(lines)} return true; }})()"
+
+    def _automaton(self, automaton: DigitAutomaton) -> str:
+        if automaton not in self.automata:
+            self.automata.append(automaton)
+        return f"a_{self.automata.index(automaton)}"
+
+    def _callee(self, name: str) -> str:
+        if name in BUILTINS:
+            return _BUILTINS[name]
+        if name not in self._bodies:
+            self._bodies[name] = ""  # a recurrence's own calls need no more
+            self._bodies[name] = self._body(name)
+        return f"f_{name}"
+
+    def _body(self, name: str) -> str:
+        function = self.functions[name]
+        match function:
+            case Declared():
+                raise unknown(function)
+            case Tabulated(values=values, lows=lows, what=what, hole=hole):
+                flat = ", ".join(integer(int(value)) for value in values.reshape(-1))
+                shape, first = _bigints(values.shape), _bigints(lows)
+                return f"R.table({quoted(name)}, {shape}, {first}, [{flat}], {integer(hole)}, {quoted(what)})"
+            case Function(arguments=arguments, body=body, initial=initial):
+                written = f"({', '.join(map(variable, arguments))}) => {self.expression(body)}"
+                if not (function.recursive or initial):
+                    return written
+                return f"R.recurrence({quoted(name)}, [{', '.join(map(_bigints, initial))}], {written})"
+
+
+def _bigints(values: Sequence[int]) -> str:
+    return f"[{', '.join(map(integer, values))}]"

@@ -1,0 +1,276 @@
+"""Formula to boxes, as papers print it: ⊕ for nim-sum, floors of fractions, congruences, cases.
+
+Parentheses follow a reader's habits, not Python's grammar: products bind tighter than sums, but between ⊕, &,
+|, mod and sums, or between ∧ and ∨, there is no habit to rely on, so there they always show what belongs to
+what.
+"""
+
+from __future__ import annotations
+
+import re
+
+from grundylab.language import boxes
+from grundylab.language.boxes import (
+    AND,
+    APPLIED,
+    AT_LEAST,
+    AT_MOST,
+    BITS,
+    COLON,
+    COMMA,
+    COMPARISONS,
+    DOTS,
+    EQUAL,
+    EQUIVALENT,
+    IN,
+    LOG2,
+    MINUS,
+    NOT,
+    NOT_EQUIVALENT,
+    NOT_IN,
+    OR,
+    PLUS,
+    SUCH_THAT,
+    TIMES,
+    UNSEEN_TIMES,
+    Box,
+    Fenced,
+    Fraction,
+    Indexed,
+    Letters,
+    Listed,
+    Modulo,
+    Number,
+    Power,
+    Root,
+    Row,
+    Script,
+    Sign,
+    Summation,
+    Words,
+    begins_with_minus,
+    first,
+    parenthesised,
+)
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    free_names,
+)
+
+# How tightly the outermost sign of a typeset expression binds.
+_LOOSE, _LOGIC, _NOT, _COMPARE, _BITS, _SUM, _SUMMATION, _PRODUCT, _ATOM = range(9)
+_CONNECTIVES = {"and": AND, "or": OR}
+
+
+def layout(expr: Expr) -> Box:
+    """The expression in boxes."""
+    return _typeset(expr)[0]
+
+
+def _typeset(expr: Expr) -> tuple[Box, int]:
+    """The boxes and how tightly they bind."""
+    match expr:
+        case Int(value=value):
+            return Number(value), _ATOM
+        case Bool(value=truth):
+            return Words("true" if truth else "false"), _ATOM
+        case Name(id=name):
+            return named(name), _ATOM
+        case Negate(operand=operand):
+            return Row((MINUS, _within(operand, _SUMMATION)), apart=False), _SUM
+        case Binary(op=op, left=left, right=right):
+            return _binary(op, left, right)
+        case Compare():
+            return _comparison(expr), _COMPARE
+        case Not(operand=Call(name="is_power_of_two", arguments=(argument,))):
+            return _power_of_two(argument, NOT_IN), _COMPARE
+        case Not(operand=operand):
+            return Row((NOT, _within(operand, _ATOM))), _NOT
+        case Logic(op=op, terms=terms):
+            alike = [isinstance(term, Logic) and term.op == op for term in terms]
+            weakest = [_LOGIC if same else _NOT for same in alike]
+            return joined(_CONNECTIVES[op], list(map(_within, terms, weakest))), _LOGIC
+        case If():
+            return _cases(expr), _BITS if expr.kind is Kind.NUMBER else _LOOSE
+        case Call(name=name, arguments=arguments):
+            return _call(name, arguments)
+        case Accepts(automaton, arguments):  # which one it is, the text says; here how large it is
+            head = Indexed(Script("A"), str(automaton.states))
+            return _applied(head, arguments), _ATOM
+        case Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
+            below = Row((named(variable), EQUAL, layout(start)), apart=False)
+            return Row((Summation(below, layout(_last(stop))), _within(body, _PRODUCT))), _SUMMATION
+        case Bounded():
+            return _quantified(expr), _LOOSE
+    raise TypeError(f"not an expression: {expr!r}")
+
+
+def joined(sign: Sign, operands: list[Box]) -> Box:
+    """The operands with the sign between them."""
+    head, *rest = operands
+    return Row((head, *(part for operand in rest for part in (sign, operand)))) if rest else head
+
+
+def named(name: str, function: bool = False) -> Box:
+    """``m``, or with its number as an index."""
+    letters = re.sub(r"_?\d+$", "", name)
+    digits = name[len(letters) :].lstrip("_")
+    base = Letters(letters, function)
+    return Indexed(base, digits) if digits else base
+
+
+def _within(expr: Expr, binding: int, leading: bool = False) -> Box:
+    """The boxes, in parentheses unless they bind that tightly; a minus sign is bare only in a leading place."""
+    box, own = _typeset(expr)
+    return box if own >= binding and (leading or not begins_with_minus(box)) else parenthesised(box)
+
+
+def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
+    match op:
+        case "+":
+            return Row((_within(left, _SUM, leading=True), PLUS, _within(right, _SUM))), _SUM
+        case "-":
+            return Row((_within(left, _SUM, leading=True), MINUS, _within(right, _SUMMATION))), _SUM
+        case "*" if left == right and isinstance(left, Name):
+            return Power(named(left.id), Number(2)), _ATOM
+        case "*":
+            return _product(left, right), _PRODUCT
+        case "/":
+            return Fraction(layout(left), layout(right)), _ATOM
+        case "//":
+            return Fenced("floor", Fraction(layout(left), layout(right))), _ATOM
+        case ">>":
+            return Fenced("floor", Fraction(layout(left), _power(right))), _ATOM
+        case "<<" if left == Int(1):
+            return _power(right), _ATOM
+        case "<<":
+            return Row((_within(left, _PRODUCT, leading=True), TIMES, _power(right))), _PRODUCT
+        case "%":
+            return Row((_within(left, _PRODUCT), BITS["%"], _within(right, _PRODUCT))), _BITS
+        case _:
+            operands = [_bit_operand(op, part) for part in (left, right)]
+            return joined(BITS[op], operands), _BITS
+
+
+def _bit_operand(op: str, operand: Expr) -> Box:
+    """An operand of ⊕, & or |: of these and of mod only the same associative one needs no parentheses."""
+    alike = isinstance(operand, Binary) and operand.op == op
+    return _within(operand, _BITS if alike else _PRODUCT)
+
+
+def _product(left: Expr, right: Expr) -> Box:
+    factors = _within(left, _PRODUCT, leading=True), _within(right, _PRODUCT)
+    before, after = left, right
+    while isinstance(before, Binary) and before.op == "*":
+        before = before.right
+    while isinstance(after, Binary) and after.op == "*":
+        after = after.left
+    sign = UNSEEN_TIMES if _may_touch(before, after, first(factors[1])) else TIMES
+    return Row((factors[0], sign, factors[1]))
+
+
+def _may_touch(before: Expr, after: Expr, begin: Box) -> bool:
+    """Whether two factors may stand side by side: 2x, 2(x+1), xy; but not 2·3, x·2, x·(y+1), 2·½."""
+    if isinstance(begin, Number | Fraction):
+        return False
+    if any(isinstance(part, Name) and _long(part.id) for part in (before, after)):
+        return False
+    if isinstance(begin, Fenced) and begin.fence == "(":
+        return not isinstance(before, Name | Call)
+    return True
+
+
+def _long(name: str) -> bool:
+    head = first(named(name))
+    return isinstance(head, Letters) and len(head.text) > 1
+
+
+def _power(exponent: Expr) -> Box:
+    return Power(Number(2), layout(exponent))
+
+
+def _comparison(expr: Compare) -> Box:
+    match expr:
+        case Compare(("==" | "!=" as op,), (Binary("%", left, Int(value=modulus)), Int(value=residue))) if (
+            0 <= residue < modulus
+        ):
+            sign = EQUIVALENT if op == "==" else NOT_EQUIVALENT
+            return Row((_within(left, _BITS, leading=True), sign, Number(residue), Modulo(modulus)))
+    head, *others = (_within(term, _BITS, leading=True) for term in expr.terms)
+    links = (part for op, box in zip(expr.ops, others, strict=True) for part in (COMPARISONS[op], box))
+    return Row((head, *links))
+
+
+def _power_of_two(argument: Expr, sign: Sign) -> Box:
+    taken = free_names(argument)
+    names = ("i", "j", "k", *(f"i{number}" for number in range(len(taken))))
+    exponent = named(next(name for name in names if name not in taken))
+    powers = Row((Power(Number(2), exponent), SUCH_THAT, exponent, AT_LEAST, Number(0)))
+    return Row((_within(argument, _BITS, leading=True), sign, Fenced("{", powers)))
+
+
+def _cases(expr: If) -> Box:
+    rows: list[tuple[Box, Box | None]] = []
+    rest: Expr = expr
+    while isinstance(rest, If):
+        rows.append((layout(rest.then), layout(rest.condition)))
+        rest = rest.otherwise
+    return boxes.Cases((*rows, (layout(rest), None)))
+
+
+def _call(name: str, arguments: tuple[Expr, ...]) -> tuple[Box, int]:
+    argument = arguments[0]
+    match name:
+        case "floor" | "ceil" | "abs":
+            return Fenced(name, layout(argument)), _ATOM
+        case "isqrt":
+            return Fenced("floor", Root(layout(argument))), _ATOM
+        case "floor_log2":
+            return Fenced("floor", Row((LOG2, _within(argument, _ATOM)))), _ATOM
+        case "is_power_of_two":
+            return _power_of_two(argument, IN), _COMPARE
+    head = Sign(rf"\{name}", name) if name in ("min", "max") else named(name, function=True)
+    return _applied(head, arguments), _ATOM
+
+
+def _applied(head: Box, arguments: tuple[Expr, ...]) -> Box:
+    return Row((head, APPLIED, parenthesised(Listed(tuple(map(layout, arguments))))), apart=False)
+
+
+def _quantified(expr: Bounded) -> Box:
+    sign = boxes.EXISTS if expr.quantifier == "any" else boxes.ALL
+    variable, last = named(expr.variable), _last(expr.stop)
+    span: tuple[Box, ...]
+    if expr.stop == Binary("+", last, Int(1)):
+        low, high = (_within(end, _BITS, leading=True) for end in (expr.start, last))
+        span = (Row((variable, COMMA), apart=False), low, AT_MOST, variable, AT_MOST, high)
+    else:
+        ends = Listed((layout(expr.start), DOTS, layout(last)))
+        span = (variable, IN, Fenced("{", ends))
+    return Row((Row((sign, *span)), COLON, layout(expr.body)))
+
+
+def _last(stop: Expr) -> Expr:
+    """``stop - 1``, as one would write it."""
+    match stop:
+        case Int(value=value):
+            return Int(value - 1)
+        case Binary("+", left, Int(value=1)):
+            return left
+        case Binary("+" | "-" as op, left, Int(value=value)):
+            value = value - 1 if op == "+" else value + 1
+            return left if value == 0 else Binary(op, left, Int(value))
+    return Binary("-", stop, Int(1))

@@ -1,0 +1,277 @@
+"""Inequalities between polynomials: what a condition says of each name in it, where the others are known.
+
+Also bounds on an expression that are linear, and how it depends on one name where that is linear.
+
+A polynomial here has integer coefficients and is in *atoms*: names, and numbers that are not looked into, such as
+``x % 3``. A condition is split into inequalities ``polynomial >= 0``, from which floors, minima and the like are
+removed where that changes nothing, and what is no such inequality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+
+from grundylab.errors import EvaluationError
+from grundylab.language.functions import Functions
+from grundylab.language.intervals import Bounds, interval
+from grundylab.language.lowering import lower
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    free_names,
+    negative,
+)
+
+Monomial = tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Poly:
+    """``sum(coefficient * product of atoms)``; no coefficient is 0, and equal polynomials have equal terms.
+
+    Made by ``poly`` and ``constant``.
+    """
+
+    terms: tuple[tuple[Monomial, int], ...] = ()
+
+    def __add__(self, other: Poly) -> Poly:
+        return _collected([*self.terms, *other.terms])
+
+    def __sub__(self, other: Poly) -> Poly:
+        return self + other * constant(-1)
+
+    def __mul__(self, other: Poly) -> Poly:
+        return _collected([(a + b, c * d) for (a, c), (b, d) in product(self.terms, other.terms)])
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that its value depends on."""
+        return frozenset(name for monomial, _ in self.terms for atom in monomial for name in free_names(atom))
+
+    @property
+    def number(self) -> int | None:
+        """Its value if it is a constant."""
+        if not self.terms:
+            return 0
+        return self.terms[0][1] if len(self.terms) == 1 and not self.terms[0][0] else None
+
+    def split(self, name: str) -> tuple[Poly, Poly] | None:
+        """(a, b) such that it is a * name + b, where neither depends on the name; None if there are none."""
+        slope: list[tuple[Monomial, int]] = []
+        rest: list[tuple[Monomial, int]] = []
+        for monomial, coefficient in self.terms:
+            others = tuple(atom for atom in monomial if atom != Name(name))
+            if len(monomial) - len(others) > 1 or any(name in free_names(atom) for atom in others):
+                return None
+            (rest if len(others) == len(monomial) else slope).append((others, coefficient))
+        return _collected(slope), _collected(rest)
+
+    def expression(self) -> Expr:
+        """The same as an expression."""
+        written = []
+        for monomial, coefficient in self.terms:
+            factors = monomial if coefficient == 1 and monomial else (Int(coefficient), *monomial)
+            written.append(reduce(_product, factors))
+        return reduce(_sum, written) if written else Int(0)
+
+
+def _product(left: Expr, right: Expr) -> Expr:
+    return Binary("*", left, right)
+
+
+def _sum(left: Expr, right: Expr) -> Expr:
+    return Binary("+", left, right)
+
+
+def constant(value: int) -> Poly:
+    """The polynomial of one value."""
+    return _collected([((), value)])
+
+
+def poly(expr: Expr) -> Poly:
+    """A NUMBER without fractions as a polynomial; what is no sum, difference or product in it is an atom."""
+    match expr:
+        case Int(value=value):
+            return constant(value)
+        case Negate(operand=operand):
+            return poly(operand) * constant(-1)
+        case Binary(op="+", left=left, right=right):
+            return poly(left) + poly(right)
+        case Binary(op="-", left=left, right=right):
+            return poly(left) - poly(right)
+        case Binary(op="*", left=left, right=right):
+            return poly(left) * poly(right)
+    return Poly((((expr,), 1),))
+
+
+def _collected(terms: list[tuple[Monomial, int]]) -> Poly:
+    total: dict[Monomial, int] = {}
+    for monomial, coefficient in terms:
+        monomial = tuple(sorted(monomial, key=str))
+        total[monomial] = total.get(monomial, 0) + coefficient
+    kept = [(monomial, coefficient) for monomial, coefficient in total.items() if coefficient]
+    return Poly(tuple(sorted(kept, key=lambda term: tuple(map(str, term[0])))))
+
+
+def bounds_above(expr: Expr) -> list[Poly]:
+    """Some sums of multiples of names that are nowhere less than the expression; perhaps none is known."""
+    return _bounds(expr, above=True)
+
+
+def bounds_below(expr: Expr) -> list[Poly]:
+    """Some sums of multiples of names that are nowhere more than the expression; perhaps none is known."""
+    return _bounds(expr, above=False)
+
+
+def _bounds(expr: Expr, above: bool) -> list[Poly]:
+    match expr:
+        case Int() | Name():
+            return [poly(expr)]
+        case Negate(operand=operand):
+            return _scaled(_bounds(operand, not above), -1)
+        case Binary(op="+", left=left, right=right):
+            return _sums(_bounds(left, above), _bounds(right, above))
+        case Binary(op="-", left=left, right=right):
+            return _sums(_bounds(left, above), _scaled(_bounds(right, not above), -1))
+        case Binary(op="*", left=Int(value=factor), right=right):
+            return _scaled(_bounds(right, above == (factor >= 0)), factor)
+        case Call(name="min" | "max" as name, arguments=arguments) if (name == "min") == above:
+            return [bound for argument in arguments for bound in _bounds(argument, above)]
+    return []
+
+
+def _scaled(polys: list[Poly], factor: int) -> list[Poly]:
+    return [one * constant(factor) for one in polys]
+
+
+def _sums(left: list[Poly], right: list[Poly]) -> list[Poly]:
+    return [a + b for a, b in product(left, right)]
+
+
+@dataclass(frozen=True)
+class Slope:
+    """``factor * name + rest``, where neither mentions the name."""
+
+    factor: Expr
+    rest: Expr
+
+
+def slope(expr: Expr, name: str) -> Slope | None:
+    """The expression as a multiple of the name and a rest; None where it is not written so, with one mention."""
+    if name not in free_names(expr):
+        return Slope(Int(0), expr)
+    match expr:
+        case Name():
+            return Slope(Int(1), Int(0))
+        case Negate(operand=operand):
+            inner = slope(operand, name)
+            return inner and Slope(negative(inner.factor), negative(inner.rest))
+        case (
+            Binary(op="*", left=factor, right=Name(id=other))
+            | Binary(op="*", left=Name(id=other), right=factor)
+        ):
+            alone = other == name and name not in free_names(factor)
+            return Slope(factor, Int(0)) if alone else None
+        case Binary(op="+" | "-" as op, left=left, right=right):
+            if name not in free_names(right):
+                inner = slope(left, name)
+                return inner and Slope(inner.factor, Binary(op, inner.rest, right))
+            inner = None if name in free_names(left) else slope(right, name)
+            if inner is None:
+                return None
+            return Slope(inner.factor if op == "+" else negative(inner.factor), Binary(op, left, inner.rest))
+    return None
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads conditions, given bounds on all names in them."""
+
+    known: Bounds
+    functions: Functions
+
+    def conditions(self, expr: Expr) -> tuple[tuple[Poly, ...], tuple[Expr, ...]]:
+        """Polynomials that are all at least 0, and conditions that are all true, exactly where the condition is."""
+        polys: list[Poly] = []
+        others: list[Expr] = []
+        for part in _conjuncts(lower(self.functions.expand(expr))):
+            if isinstance(part, Compare) and "!=" not in part.ops:
+                for op, left, right in part.links:
+                    polys += self._link(op, poly(right) - poly(left))
+            elif part != TRUE:
+                others.append(part)
+        return tuple(polys), tuple(others)
+
+    def _link(self, op: str, more: Poly) -> list[Poly]:
+        """more: the right side without the left."""
+        less = more * constant(-1)
+        sides = {
+            "<=": [more],
+            "<": [more - constant(1)],
+            ">=": [less],
+            ">": [less - constant(1)],
+            "==": [more, less],
+        }[op]
+        return [plain for side in sides for plain in self.plain(side)]
+
+    def plain(self, inequality: Poly) -> list[Poly]:
+        """The same as inequalities without floors, minima, maxima and absolute values, where that can be said so."""
+        for monomial, coefficient in inequality.terms:
+            if len(monomial) != 1 or sum(monomial[0] in other for other, _ in inequality.terms) > 1:
+                continue
+            atom = Poly(((monomial, coefficient),))
+            rest = inequality - atom
+            match monomial[0]:
+                case Binary(op="//", left=top, right=bottom) if abs(coefficient) == 1 <= self._least(bottom):
+                    if coefficient == 1:  # floor(n/k) >= -r exactly if n >= -k*r
+                        return self.plain(poly(top) + poly(bottom) * rest)
+                    return self.plain(poly(bottom) * (rest + constant(1)) - poly(top) - constant(1))
+                case Call(name=name, arguments=several) if name == ("min" if coefficient > 0 else "max"):
+                    sides = [rest + poly(argument) * constant(coefficient) for argument in several]
+                    return [plain for side in sides for plain in self.plain(side)]
+                case Call(name="abs", arguments=(inner,)) if coefficient < 0:
+                    sides = [rest + poly(inner) * constant(sign * coefficient) for sign in (1, -1)]
+                    return [plain for side in sides for plain in self.plain(side)]
+        return [inequality]
+
+    def _least(self, expr: Expr) -> float:
+        try:
+            return interval(expr, self.known, self.functions).low
+        except EvaluationError:
+            return -float("inf")
+
+    def least(self, asked: Poly) -> float:
+        """A value that the polynomial is never below."""
+        return sum(self._least(Poly((term,)).expression()) for term in asked.terms)
+
+    def follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
+        """Whether the goal is seen to be at least 0 wherever all that is given is."""
+        return all(self._follows(part, given) for part in self.plain(goal))
+
+    def _follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
+        if self.least(goal) >= 0:
+            return True
+        above = goal + constant(1)  # of integers: it is to be more than 0, as each of these is
+        for one in given:
+            for factor in {1, *(abs(coefficient) for _, coefficient in one.terms)}:
+                if self.least(above * constant(factor) - one - constant(1)) >= 0:
+                    return True
+        return False
+
+
+def _conjuncts(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Logic) and expr.op == "and":
+        for term in expr.terms:
+            yield from _conjuncts(term)
+    else:
+        yield expr

@@ -1,0 +1,94 @@
+"""Without fractions: ``/``, ``floor`` and ``ceil`` put as ``//`` on integers, all that the readers need know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grundylab.language.substitution import limited, rebuild
+from grundylab.language.syntax import Binary, Call, Expr, Int, Kind, Negate, negative
+
+
+def fraction(expr: Expr) -> tuple[Expr, Expr]:
+    """A NUMBER or RATIO as (numerator, denominator), both NUMBERs, uncancelled: signs may be anywhere.
+
+    Both are lowered. A fraction under a fraction doubles what is below it: FormulaError where that gets too large.
+    """
+    return _Lowering().fraction(expr)
+
+
+def lower(expr: Expr) -> Expr:
+    """The same value without ``/``, ``floor`` and ``ceil``: only ``//`` is left for the readers.
+
+    What is shared in the expression is looked at once, and is shared in the result.
+    """
+    return _Lowering().lower(expr)
+
+
+def rewritten(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The expression with every part changed, inside first. A part that is shared is changed once."""
+    done: dict[int, Expr] = {}
+
+    def of(node: Expr) -> Expr:
+        if id(node) not in done:
+            done[id(node)] = change(over(node, tuple(map(of, node.children))))
+        return done[id(node)]
+
+    return of(expr)
+
+
+def over(expr: Expr, children: tuple[Expr, ...]) -> Expr:
+    """The node over these children, itself if they are its own."""
+    own = expr.children
+    return expr if all(map(lambda a, b: a is b, own, children)) else rebuild(expr, children)
+
+
+class _Lowering:
+    """What was found of each part, by identity."""
+
+    def __init__(self) -> None:
+        self._lowered: dict[int, Expr] = {}
+        self._fractions: dict[int, tuple[Expr, Expr]] = {}
+
+    def lower(self, expr: Expr) -> Expr:
+        if id(expr) not in self._lowered:
+            self._lowered[id(expr)] = self._lower(expr)
+        return self._lowered[id(expr)]
+
+    def fraction(self, expr: Expr) -> tuple[Expr, Expr]:
+        if id(expr) not in self._fractions:
+            self._fractions[id(expr)] = self._fraction(expr)
+        return self._fractions[id(expr)]
+
+    def _lower(self, expr: Expr) -> Expr:
+        if isinstance(expr, Call) and expr.name in ("floor", "ceil"):
+            top, bottom = self.fraction(expr.arguments[0])
+            if bottom == Int(1):
+                return top
+            if expr.name == "floor":
+                return Binary("//", top, bottom)
+            return negative(Binary("//", negative(top), bottom))
+        return over(expr, tuple(map(self.lower, expr.children)))
+
+    def _fraction(self, expr: Expr) -> tuple[Expr, Expr]:
+        if expr.kind is Kind.NUMBER:
+            return self.lower(expr), Int(1)
+        if isinstance(expr, Negate):
+            top, bottom = self.fraction(expr.operand)
+            return negative(top), bottom
+        assert isinstance(expr, Binary)
+        (a, b), (c, d) = self.fraction(expr.left), self.fraction(expr.right)
+        if expr.op == "*":
+            return _product(a, c), _product(b, d)
+        if expr.op == "/":
+            if (
+                not isinstance(d, Int) or d.value == 0
+            ):  # a/(c/d) has no value where d is 0: keep d below the line
+                a, b = _product(a, d), _product(b, d)
+            return limited(_product(a, d)), limited(_product(b, c))
+        return limited(Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
+
+
+def _product(a: Expr, b: Expr) -> Expr:
+    if a == Int(1):
+        return b
+    return a if b == Int(1) else Binary("*", a, b)

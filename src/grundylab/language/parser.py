@@ -1,0 +1,372 @@
+"""Text to formula: Python's expression grammar read by ``ast``, of which only a listed part is accepted.
+
+Nothing is ever evaluated by Python itself, and what Python reads as something else than it looks like is refused: a
+comment, letters that stand for others, numbers with '_'. In a ruleset with piles ``...`` goes on over all piles with
+what stands right before it, joined by the operator before it (``x ^ ...`` is ``x ^ y ^ z``), or by commas.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from typing import Literal
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.errors import FormulaError, Place
+from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    ACCEPTS,
+    BUILTINS,
+    QUANTIFIERS,
+    RESERVED,
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Not,
+    called,
+    free_names,
+    negative,
+    parts,
+)
+
+MAX_TEXT = 20_000  # characters
+MAX_DEPTH = 150  # nested operators
+MAX_DIGITS = 40
+MAX_NAME = 60  # characters
+_TOO_LONG = f"a number has at most {MAX_DIGITS} digits"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NUMBER = re.compile(rb"[0-9]+|0[xX][0-9A-Fa-f]+|0[oO][0-7]+|0[bB][01]+")
+_AFTER_NUMBER = re.compile(rb"[A-Za-z0-9_]")
+
+_BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+_COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_ALIKE = ({"+", "-"}, {"*", "/", "//", "%"}, {"<<", ">>"})  # operators that bind alike, from left to right
+_INSTEAD = {
+    ast.Pow: "powers are not in the language ('^' is nim-sum): write products, or 1 << n for a power of two",
+    ast.Attribute: "attributes are not in the language",
+    ast.Subscript: "indexing is not in the language",
+    ast.Lambda: "lambda is not in the language: define a function in the ruleset",
+    ast.JoinedStr: "text is not in the language",
+    ast.List: "lists are not in the language",
+    ast.Tuple: "tuples are not in the language: is a comma or a function's name missing?",
+    ast.Invert: "'~' is not in the language",
+    ast.MatMult: "'@' is not in the language",
+    ast.In: "'in' is not in the language: write x == 1 or x == 2",
+    ast.Is: "'is' is not in the language: write ==",
+    ast.NamedExpr: "':=' is not in the language: write ==",
+}
+
+
+def parse(text: str, piles: Sequence[str] = ()) -> Expr:
+    """The tree of a formula's text.
+
+    piles: the names of the piles, for ``...``. Raises FormulaError with the column (from 1) of what is wrong.
+    """
+    flat = " ".join(text.split())
+    if len(flat) > MAX_TEXT:
+        raise FormulaError(f"a formula has at most {MAX_TEXT:,} characters, this one {len(flat):,}")
+    if not flat:
+        raise FormulaError("the formula is empty")
+    if re.search(rf"\d(_?\d){{{MAX_DIGITS}}}", flat):
+        raise FormulaError(_TOO_LONG)
+    _refuse_disguised(flat)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it is no Python that anybody runs
+            body = ast.parse(flat, mode="eval").body
+    except SyntaxError as error:
+        column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends
+        hint = " ('=' is '==' here)" if re.search(r"(?<![=!<>])=(?!=)", flat) else ""
+        raise FormulaError(f"cannot read '{_short(flat)}': {error.msg}{hint}", Place(column=column)) from None
+    except ValueError:
+        raise FormulaError("cannot read the formula: it is not plain text") from None
+    except (RecursionError, MemoryError):
+        raise FormulaError(
+            f"cannot read the formula: it is nested too deeply (at most {MAX_DEPTH})"
+        ) from None
+    return _Reader(flat, tuple(piles)).read(body, 0)
+
+
+def _refuse_disguised(flat: str) -> None:
+    """Refuse what Python would leave out, or read as other signs than are there."""
+    for place, sign in enumerate(flat, 1):
+        if sign == "#":
+            raise FormulaError(
+                "'#' begins no comment in a formula: leave out what follows, or write it outside of the formula's text",
+                Place(column=place),
+            )
+        if not sign.isascii() and (plain := unicodedata.normalize("NFKC", sign)) != sign:
+            raise FormulaError(
+                f"'{sign}' (U+{ord(sign):04X}) is not '{plain}': write plain letters, digits and signs",
+                Place(column=place),
+            )
+
+
+def parse_condition(text: str, piles: Sequence[str] = ()) -> Expr:
+    """The tree of a text that must be a condition."""
+    return _of_kind(parse(text, piles), Kind.CONDITION)
+
+
+def parse_number(text: str, piles: Sequence[str] = ()) -> Expr:
+    """The tree of a text that must be a number."""
+    return _of_kind(parse(text, piles), Kind.NUMBER)
+
+
+def _of_kind(expr: Expr, kind: Kind) -> Expr:
+    if expr.kind is not kind:
+        hint = "; write floor(a/b) or a // b" if expr.kind is Kind.RATIO else ""
+        raise FormulaError(f"'{expr}' is {expr.kind.value}, but {kind.value} is needed here{hint}")
+    return expr
+
+
+def check_names(
+    expr: Expr, names: Iterable[str], functions: Functions = NO_FUNCTIONS, what: str = "name"
+) -> None:
+    """Raise FormulaError unless every free name is one of ``names`` and every call fits a function."""
+    known = set(names)
+    for name in sorted(free_names(expr) - known):
+        raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
+    bound = {node.variable for node in parts(expr) if isinstance(node, Bounded)}
+    for name in sorted(bound & known):
+        raise FormulaError(f"'{name}' is already the name of something else; use another variable in range()")
+    check_calls(expr, {function.name: len(function.arguments) for function in functions})
+
+
+def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
+    """Raise FormulaError unless every function called is there (name → number of arguments) or built in."""
+    for name in sorted(called(expr) - set(arities)):
+        raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
+    for node in parts(expr):
+        if isinstance(node, Call) and node.name in arities and len(node.arguments) != arities[node.name]:
+            wanted, given = arities[node.name], len(node.arguments)
+            raise FormulaError(f"{node.name}() takes {wanted} argument{'s' * (wanted != 1)}, not {given}")
+
+
+def _known_ones(name: str, known: set[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    if close:
+        return f"; did you mean '{close[0]}'?"
+    return f"; known here: {', '.join(sorted(known))}" if known else "; no names are known here"
+
+
+class _Reader:
+    """Translates whitelisted ``ast`` nodes; refuses the others with the column they begin at."""
+
+    def __init__(self, text: str, piles: tuple[str, ...]) -> None:
+        self._text = text
+        self._bytes = text.encode()
+        self._piles = piles
+
+    def read(self, node: ast.expr, depth: int) -> Expr:
+        if depth > MAX_DEPTH:
+            raise self._refusal(node, f"the formula is nested too deeply (at most {MAX_DEPTH})")
+        try:
+            return self._translate(node, depth + 1)
+        except FormulaError as error:
+            if error.place.column is None:
+                raise FormulaError(error.message, self._place(node)) from None
+            raise
+
+    def _translate(self, node: ast.expr, depth: int) -> Expr:
+        match node:
+            case ast.Constant(value=bool(truth)):
+                return Bool(truth)
+            case ast.Constant(value=int(number)):
+                if number >= 10**MAX_DIGITS:  # 0xfff… has fewer digits than it has in decimal
+                    raise self._refusal(node, _TOO_LONG)
+                self._check_number(node)
+                return Int(number)
+            case ast.Constant(value=value) if value is Ellipsis:
+                raise self._refusal(node, "'...' may only follow an operator or a comma, as in x ^ ...")
+            case ast.Constant(value=value):
+                raise self._refusal(
+                    node, f"{_short(repr(value))} is not in the language: only integers, True and False are"
+                )
+            case ast.Name(id=name):
+                if name in RESERVED:
+                    raise self._refusal(node, f"'{name}' is a function: write {name}(…)")
+                return Name(self._named(node, name))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return negative(self.read(operand, depth))
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                inner = self.read(operand, depth)
+                if inner.kind is Kind.CONDITION:
+                    raise FormulaError(f"'+' takes a number, but '{inner}' is a condition")
+                return inner
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return Not(self.read(operand, depth))
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+                return self._binary(_BINARY[type(op)], left, right, depth)
+            case ast.Compare(left=left, ops=ops, comparators=rest):
+                if unknown := next((op for op in ops if type(op) not in _COMPARE), None):
+                    raise self._refusal(
+                        node, _INSTEAD.get(type(unknown), "this comparison is not in the language")
+                    )
+                terms = tuple(self.read(term, depth) for term in (left, *rest))
+                return Compare(tuple(_COMPARE[type(op)] for op in ops), terms)
+            case ast.BoolOp(op=op, values=values):
+                return self._logic("and" if isinstance(op, ast.And) else "or", values, depth)
+            case ast.IfExp(test=test, body=then, orelse=otherwise):
+                return If(*(self.read(part, depth) for part in (test, then, otherwise)))
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                return self._call(node, name, arguments, depth)
+            case ast.Call():
+                raise self._refusal(node, "a call is name(argument, …), without keywords")
+            case _:
+                refused: ast.AST = getattr(node, "op", node)
+                what = _INSTEAD.get(type(refused), f"'{type(refused).__name__}' is not in the language")
+                raise self._refusal(node, what)
+
+    def _named(self, node: ast.expr, name: str) -> str:
+        if not _NAME.fullmatch(name):
+            raise FormulaError(f"'{_short(name)}' cannot be a name: use letters, digits and '_', as in m1")
+        if len(name) > MAX_NAME:
+            raise FormulaError(f"'{_short(name)}': a name has at most {MAX_NAME} characters")
+        return name
+
+    def _binary(self, op: str, left: ast.expr, right: ast.expr, depth: int) -> Expr:
+        if not _is_dots(right):
+            return Binary(op, self.read(left, depth), self.read(right, depth))
+        before = []
+        if isinstance(left, ast.BinOp) and not self._enclosed(left, right):
+            inner = _BINARY.get(type(left.op))
+            if inner == op:  # in p + x + ... it is x that goes on
+                before, left = [self.read(left.left, depth)], left.right
+            elif any({inner, op} <= alike for alike in _ALIKE):
+                raise self._refusal(
+                    left, f"put parentheses around what '...' repeats: it follows both '{inner}' and '{op}'"
+                )
+        return reduce(lambda a, b: Binary(op, a, b), before + self._piled(left, depth))
+
+    def _logic(self, op: Literal["and", "or"], values: list[ast.expr], depth: int) -> Expr:
+        terms = self._each(values, depth)
+        return Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
+
+    def _each(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
+        """What they are, with ``...`` going on over all piles with the one before it."""
+        found: list[Expr] = []
+        for number, node in enumerate(nodes):
+            if number + 1 < len(nodes) and _is_dots(nodes[number + 1]):
+                found += self._piled(node, depth)
+            elif number == 0 or not _is_dots(node):
+                found.append(self.read(node, depth))
+        return found
+
+    def _enclosed(self, left: ast.expr, right: ast.expr) -> bool:
+        """Whether the left one of two operands has parentheses around it."""
+        return b")" in self._bytes[left.end_col_offset : right.col_offset]
+
+    def _check_number(self, node: ast.expr) -> None:
+        """Refuse a number that Python reads but people do not: 1_000, or 0xfor with its last letters as a word."""
+        written, after = (
+            self._bytes[node.col_offset : node.end_col_offset],
+            self._bytes[node.end_col_offset :],
+        )
+        if not _NUMBER.fullmatch(written) or _AFTER_NUMBER.match(after):
+            raise self._refusal(node, "a number is written with its digits alone, and a space after it")
+
+    def _call(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
+        if name in QUANTIFIERS:
+            return self._bounded(node, name, arguments, depth)
+        if name == "range":
+            raise self._refusal(node, "range(a, b) may only stand in any(), all() or sum()")
+        if name == ACCEPTS:
+            return self._accepts(node, arguments, depth)
+        self._named(node, name)
+        read = self._arguments(node, arguments, depth)
+        if len(read) == 1 and name in ("min", "max") and any(map(_is_dots, arguments)):
+            return read[0]
+        return Call(name, read)
+
+    def _accepts(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> Expr:
+        match arguments:
+            case [ast.Constant(value=str(text)) as quoted, _, *_]:
+                written = self._bytes[quoted.col_offset : quoted.end_col_offset].decode()
+                if written not in (f'"{text}"', f"'{text}'"):  # r"…", "…" "…", and what '\\' stands for
+                    raise self._refusal(quoted, "an automaton is one text in plain quotation marks")
+                numbers = self._arguments(node, arguments[1:], depth)
+                return Accepts(DigitAutomaton.parse(text), numbers)
+        raise self._refusal(node, f'write {ACCEPTS}("…", x, y): an automaton, and the numbers that it reads')
+
+    def _arguments(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> tuple[Expr, ...]:
+        if any(isinstance(argument, ast.Starred) for argument in arguments):
+            raise self._refusal(node, "'*' before an argument is not in the language")
+        return tuple(self._each(arguments, depth))
+
+    def _bounded(self, node: ast.expr, name: str, arguments: list[ast.expr], depth: int) -> Expr:
+        match arguments:
+            case [
+                ast.GeneratorExp(
+                    elt=body,
+                    generators=[
+                        ast.comprehension(
+                            target=ast.Name(id=variable),
+                            iter=ast.Call(func=ast.Name(id="range"), args=[start, stop], keywords=[]),
+                            ifs=[],
+                            is_async=0,
+                        )
+                    ],
+                )
+            ]:
+                if variable in RESERVED:
+                    raise self._refusal(node, f"'{variable}' is a built-in name; use another variable")
+                variable = self._named(node, variable)
+                low, high = self.read(start, depth), self.read(stop, depth)
+                inner = self.read(body, depth)
+                if name == "any":
+                    return Bounded("any", variable, low, high, inner)
+                if name == "all":
+                    return Bounded("all", variable, low, high, inner)
+                return Bounded("sum", variable, low, high, inner)
+        what = "EXPRESSION" if name == "sum" else "CONDITION"
+        raise self._refusal(node, f"write {name}({what} for n in range(a, b))")
+
+    def _piled(self, template: ast.expr, depth: int) -> list[Expr]:
+        if not self._piles:
+            raise self._refusal(template, "'...' needs a ruleset with 'piles:'")
+        first = self.read(template, depth)
+        if self._piles[0] not in free_names(first):
+            raise self._refusal(
+                template, f"'...' repeats an expression of the first pile, '{self._piles[0]}'"
+            )
+        if others := sorted(free_names(first) & set(self._piles[1:])):
+            raise self._refusal(
+                template, f"'...' repeats an expression of one pile, but '{others[0]}' is another"
+            )
+        return [substitute(first, {self._piles[0]: Name(pile)}) for pile in self._piles]
+
+    def _place(self, node: ast.expr) -> Place:
+        # ast counts UTF-8 bytes; people count characters.
+        return Place(column=len(self._text.encode()[: node.col_offset].decode(errors="ignore")) + 1)
+
+    def _refusal(self, node: ast.expr, what: str) -> FormulaError:
+        segment = ast.get_source_segment(self._text, node) or self._text
+        return FormulaError(f"'{_short(segment)}': {what}", self._place(node))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _is_dots(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis

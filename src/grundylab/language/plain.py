@@ -1,0 +1,307 @@
+"""The plain reader: the value of an expression by Python's own integers, one position at a time.
+
+This is the definition of what a formula means; the NumPy and the compiled reader must agree with it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from math import isqrt
+from typing import NoReturn
+
+from grundylab.errors import EvaluationError, LimitError
+from grundylab.language.evaluation import Environment, Evaluator, Meter, RangeMeter
+from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
+from grundylab.language.lowering import lower
+from grundylab.language.recurrences import tabulated
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+)
+
+MAX_SHIFT = 4096  # bits
+MAX_RANGE = 1_000_000  # values of a bound variable
+MAX_TRIED = (
+    10_000_000  # of those that lie within one another's ranges, together: some seconds at one position
+)
+
+
+def evaluate(
+    expr: Expr, values: Environment, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None
+) -> int:
+    """The value (a bool for a condition) where each free name has its value.
+
+    Raises EvaluationError where there is none, as in a division by zero.
+    """
+    return compile_plain(expr, functions, meter)(values)
+
+
+def compile_plain(expr: Expr, functions: Functions = NO_FUNCTIONS, meter: Meter | None = None) -> Evaluator:
+    """A Python function of the environment, for evaluating one expression many times; WorkError by a ``meter``."""
+    lowered = lower(expr)
+    value = _Compiler(functions, meter).compile(lowered)
+    if meter is None or isinstance(meter, RangeMeter):
+        return value
+    spend, size = meter.spend, lowered.size
+
+    def metered(env: Environment) -> int:
+        spend(size)
+        return value(env)
+
+    return metered
+
+
+def divide(a: int, b: int) -> int:
+    """``a // b``."""
+    if b == 0:
+        raise EvaluationError(f"division by zero: {a} // 0")
+    return a // b
+
+
+def modulo(a: int, b: int) -> int:
+    """``a % b``."""
+    if b == 0:
+        raise EvaluationError(f"division by zero: {a} % 0")
+    return a % b
+
+
+def shift_left(a: int, b: int) -> int:
+    """``a << b``."""
+    return a << _shift(b)
+
+
+def shift_right(a: int, b: int) -> int:
+    """``a >> b``."""
+    return a >> _shift(b)
+
+
+def _shift(b: int) -> int:
+    if b < 0:
+        raise EvaluationError(f"a shift by {b}, which is negative")
+    if b > MAX_SHIFT:
+        raise LimitError(f"a shift by {b:,}; at most {MAX_SHIFT:,} is done")
+    return b
+
+
+def floor_log2(n: int) -> int:
+    """The greatest k with 2**k <= n."""
+    if n < 1:
+        raise EvaluationError(f"floor_log2({n}): its argument must be at least 1")
+    return n.bit_length() - 1
+
+
+def square_root(n: int) -> int:
+    """The greatest k with k*k <= n."""
+    if n < 0:
+        raise EvaluationError(f"isqrt({n}): its argument must be at least 0")
+    return isqrt(n)
+
+
+def is_power_of_two(n: int) -> bool:
+    """Whether n is 1, 2, 4, 8, …"""
+    return n > 0 and n & (n - 1) == 0
+
+
+def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
+    """``range(start, stop)`` if it is not too long; ``around``: for how many values of other ranges it is tried."""
+    if stop - start > MAX_RANGE:
+        raise LimitError(f"{variable} has {stop - start:,} values; at most {MAX_RANGE:,} are tried")
+    together = (stop - start) * around
+    if together > MAX_TRIED:
+        raise LimitError(
+            f"{variable} and what it lies within have {together:,} values; at most {MAX_TRIED:,} are tried"
+        )
+    return range(start, stop)
+
+
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": divide,
+    "%": modulo,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": shift_left,
+    ">>": shift_right,
+}
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_BUILTINS: dict[str, Callable[..., int]] = {
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "is_power_of_two": is_power_of_two,
+    "floor_log2": floor_log2,
+    "isqrt": square_root,
+}
+
+
+class _Compiler:
+    def __init__(self, functions: Functions, meter: Meter | None = None) -> None:
+        self._functions = functions
+        self._meter = None if isinstance(meter, RangeMeter) else meter
+        self._in_ranges = meter
+        self._called: dict[str, Evaluator] = {}
+        self._around = 1  # how many values the ranges have together in which the evaluation is just now
+
+    def compile(self, expr: Expr) -> Evaluator:
+        match expr:
+            case Int(value=value) | Bool(value=value):
+                return lambda env: value
+            case Name(id=name):
+                return lambda env: env[name]
+            case Negate(operand=operand):
+                inner = self.compile(operand)
+                return lambda env: -inner(env)
+            case Not(operand=operand):
+                inner = self.compile(operand)
+                return lambda env: not inner(env)
+            case Binary(op=op, left=left, right=right):
+                combine, a, b = _BINARY[op], self.compile(left), self.compile(right)
+                if self._meter is not None and op in ("*", "<<"):
+                    product = self._meter.product
+                    return lambda env: product(combine(a(env), b(env)))
+                if isinstance(right, Int):  # so often that it is worth a call less
+                    constant = right.value
+                    return lambda env: combine(a(env), constant)
+                return lambda env: combine(a(env), b(env))
+            case Compare():
+                return self._compare(expr)
+            case Logic(op=op, terms=terms):
+                parts = [self.compile(term) for term in terms]
+                if op == "and":
+                    return lambda env: all(part(env) for part in parts)
+                return lambda env: any(part(env) for part in parts)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                test, a, b = self.compile(condition), self.compile(then), self.compile(otherwise)
+                return lambda env: a(env) if test(env) else b(env)
+            case Call(name=name, arguments=arguments):
+                return self._call(name, [self.compile(argument) for argument in arguments])
+            case Accepts(automaton=automaton, arguments=arguments):
+                numbers = [self.compile(argument) for argument in arguments]
+                return lambda env: [number(env) for number in numbers] in automaton
+            case Bounded():
+                return self._bounded(expr)
+        raise TypeError(f"not an expression: {expr!r}")
+
+    def _compare(self, expr: Compare) -> Evaluator:
+        if len(expr.ops) == 1:
+            test, a, b = _COMPARE[expr.ops[0]], self.compile(expr.terms[0]), self.compile(expr.terms[1])
+            if isinstance(expr.terms[1], Int):
+                constant = expr.terms[1].value
+                return lambda env: test(a(env), constant)
+            return lambda env: test(a(env), b(env))
+        tests = [_COMPARE[op] for op in expr.ops]
+        terms = [self.compile(term) for term in expr.terms]
+
+        def chain(env: Environment) -> bool:
+            left = terms[0](env)
+            for test, term in zip(tests, terms[1:], strict=True):
+                right = term(env)
+                if not test(left, right):
+                    return False
+                left = right
+            return True
+
+        return chain
+
+    def _bounded(self, expr: Bounded) -> Evaluator:
+        start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)
+        variable = expr.variable
+        totals: dict[str, Callable[..., int]] = {"any": any, "all": all, "sum": sum}
+        total, meter, size = totals[expr.quantifier], self._in_ranges, 1 + expr.body.size
+
+        def bounded(env: Environment) -> int:
+            inner, around = dict(env), self._around
+
+            def at(value: int) -> int:
+                if meter is not None:
+                    meter.spend(size)
+                inner[variable] = value
+                return body(inner)
+
+            span = check_span(variable, start(env), stop(env), around)
+            self._around = around * max(len(span), 1)
+            try:
+                return total(at(value) for value in span)
+            finally:
+                self._around = around
+
+        return bounded
+
+    def _call(self, name: str, arguments: list[Evaluator]) -> Evaluator:
+        if name in _BUILTINS:
+            function = _BUILTINS[name]
+            if len(arguments) == 1:
+                only = arguments[0]
+                return lambda env: function(only(env))
+            return lambda env: function(*[argument(env) for argument in arguments])
+        definition = self._functions[name]
+        if isinstance(definition, Declared):
+            raise unknown(definition)
+        if isinstance(definition, Tabulated):
+            return lambda env: definition(*[argument(env) for argument in arguments])
+        given = list(zip(definition.arguments, arguments, strict=True))
+        meter, size = self._meter, definition.body.size
+        globals_, called = self._functions.parameters, self._called
+        self._define(definition)
+
+        def call(env: Environment) -> int:
+            if meter is not None:
+                meter.spend(size)
+            inner = {}
+            for key in globals_:
+                inner[key] = env[key]
+            for key, argument in given:
+                inner[key] = argument(env)
+            return called[name](inner)
+
+        return call
+
+    def _define(self, function: Function) -> None:
+        """Make ``self._called[name]``, once; a recurrence refers to itself through that table."""
+        if function.name in self._called:
+            return
+        self._called[function.name] = _undefined  # a recurrence's inner calls only look it up when run
+        body = self.compile(lower(function.body))
+        self._called[function.name] = (
+            tabulated(function, self._functions.parameters, self._outside(body), self._meter)
+            if function.recursive or function.initial
+            else body
+        )
+
+    def _outside(self, body: Evaluator) -> Evaluator:
+        """The evaluator outside of all ranges: a value that is kept is found once, whoever asks for it."""
+
+        def alone(env: Environment) -> int:
+            around, self._around = self._around, 1
+            try:
+                return body(env)
+            finally:
+                self._around = around
+
+        return alone
+
+
+def _undefined(env: Environment) -> NoReturn:
+    raise AssertionError("a recurrence was evaluated while it was being defined")

@@ -1,0 +1,98 @@
+"""Formula to text, with few parentheses more than Python's grammar needs: ``parse(to_text(f)) == f``."""
+
+from __future__ import annotations
+
+from grundylab.language.syntax import (
+    ACCEPTS,
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    written,
+)
+
+# How tightly each operator binds, in Python's order.
+_IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
+_LOGIC = {"or": 1, "and": 2}
+_BINARY = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
+
+_BITWISE = ("|", "^", "&", "<<", ">>")
+
+
+def binding(expr: Expr) -> int:
+    """How tightly the outermost operator binds; 12 for what never needs parentheses."""
+    match expr:
+        case If():
+            return _IF
+        case Logic(op=op):
+            return _LOGIC[op]
+        case Not():
+            return _NOT
+        case Compare():
+            return _COMPARE
+        case Binary(op=op):
+            return _BINARY[op]
+        case Negate():
+            return _UNARY
+        case Int(value=value) if value < 0:
+            return _UNARY
+        case _:
+            return _ATOM
+
+
+def to_text(expr: Expr) -> str:
+    """The expression as a line of the formula language. Raises FormulaError if that would be too long."""
+    return _text(written(expr))
+
+
+def _text(expr: Expr) -> str:
+    match expr:
+        case Int(value=value):
+            return str(value)
+        case Bool(value=truth):
+            return str(truth)
+        case Name(id=name):
+            return name
+        case Negate(operand=operand):
+            return f"-{_inside(operand, _UNARY)}"
+        case Not(operand=operand):
+            return f"not {_inside(operand, _NOT)}"
+        case Binary(op=op, left=left, right=right):
+            strength = _BINARY[op]
+            return f"{_operand(left, op, strength)} {op} {_operand(right, op, strength + 1)}"
+        case Compare(ops=ops, terms=terms):
+            texts = [_inside(term, _COMPARE + 1) for term in terms]
+            return texts[0] + "".join(f" {op} {text}" for op, text in zip(ops, texts[1:], strict=True))
+        case Logic(op=op, terms=terms):
+            return f" {op} ".join(_inside(term, _LOGIC[op] + 1) for term in terms)
+        case If(condition=condition, then=then, otherwise=otherwise):
+            return f"{_inside(then, 1)} if {_inside(condition, 1)} else {_text(otherwise)}"
+        case Call(name=name, arguments=arguments):
+            return f"{name}({', '.join(map(_text, arguments))})"
+        case Accepts(automaton, arguments):
+            return f'{ACCEPTS}("{automaton}", {", ".join(map(_text, arguments))})'
+        case Bounded(quantifier, variable, start, stop, body):
+            span = f"range({_text(start)}, {_text(stop)})"
+            return f"{quantifier}({_text(body)} for {variable} in {span})"
+    raise TypeError(f"not an expression: {expr!r}")
+
+
+def _operand(expr: Expr, op: str, strength: int) -> str:
+    """``(x + 1) ^ y``: Python needs no parentheses there, but readers do."""
+    if op in _BITWISE and isinstance(expr, Binary) and expr.op != op:
+        return f"({_text(expr)})"
+    return _inside(expr, strength)
+
+
+def _inside(expr: Expr, strength: int) -> str:
+    text = _text(expr)
+    return text if binding(expr) >= strength else f"({text})"

@@ -1,0 +1,271 @@
+"""The progression reader: the value of an expression along an arithmetic progression, for all its terms at once.
+
+Where each name is ``start + step*k + side*l``, the value for all k, l = 0, 1, 2, … often is such a progression again,
+or a condition is true for all or for none. That is found exactly, by rules that each hold for all k and l; where no
+rule applies, ``NotLinear`` says so, and nothing is guessed. It is what a proof about infinitely many positions needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import gcd
+
+from grundylab.language import plain
+from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.language.lowering import lower
+from grundylab.language.substitution import rebuild
+from grundylab.language.syntax import (
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+)
+
+
+@dataclass(frozen=True)
+class Progression:
+    """``start + step*k + side*l`` for k, l = 0, 1, 2, …"""
+
+    start: int
+    step: int = 0
+    side: int = 0
+
+    def __add__(self, other: Progression) -> Progression:
+        return Progression(self.start + other.start, self.step + other.step, self.side + other.side)
+
+    def __sub__(self, other: Progression) -> Progression:
+        return self + other * -1
+
+    def __mul__(self, factor: int) -> Progression:
+        return Progression(factor * self.start, factor * self.step, factor * self.side)
+
+    @property
+    def constant(self) -> bool:
+        """Whether all terms are the same."""
+        return self.step == self.side == 0
+
+    def at(self, k: int, other: int = 0) -> int:
+        """The term of these numbers, from 0 on."""
+        return self.start + self.step * k + self.side * other
+
+
+class NotLinear(Exception):
+    """The value is no progression, or no rule here shows that it is one."""
+
+
+Progressions = Mapping[str, Progression]
+
+
+def number_reader(expr: Expr, functions: Functions = NO_FUNCTIONS) -> Callable[[Progressions], Progression]:
+    """A function for the values of a NUMBER. It raises NotLinear, and EvaluationError where there is no value."""
+    reader, lowered = _Reader(functions), lower(expr)
+    return lambda values: reader.number(lowered, values)
+
+
+def condition_reader(expr: Expr, functions: Functions = NO_FUNCTIONS) -> Callable[[Progressions], bool]:
+    """A function that says whether a CONDITION is always true, or always false. It raises as ``number_reader``."""
+    reader, lowered = _Reader(functions), lower(expr)
+    return lambda values: reader.condition(lowered, values)
+
+
+def number_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> Progression:
+    """The values of a NUMBER, once."""
+    return number_reader(expr, functions)(values)
+
+
+def condition_along(expr: Expr, values: Progressions, functions: Functions = NO_FUNCTIONS) -> bool:
+    """Whether a CONDITION is always true or always false, once."""
+    return condition_reader(expr, functions)(values)
+
+
+class _Reader:
+    def __init__(self, functions: Functions) -> None:
+        self._functions = functions
+
+    def condition(self, expr: Expr, values: Progressions) -> bool:
+        match expr:
+            case Bool(value=truth):
+                return truth
+            case Not(operand=operand):
+                return not self.condition(operand, values)
+            case Logic(op="and", terms=terms):
+                return all(self.condition(term, values) for term in terms)
+            case Logic(terms=terms):
+                return any(self.condition(term, values) for term in terms)
+            case Compare():
+                return self._compare(expr, values)
+            case If(condition=test, then=then, otherwise=otherwise):
+                return self.condition(then if self.condition(test, values) else otherwise, values)
+            case Bounded(quantifier=quantifier):
+                found = (self.condition(expr.body, inner) for inner in self._span(expr, values))
+                return any(found) if quantifier == "any" else all(found)
+            case _:
+                return bool(self._constant(expr, values))
+
+    def _compare(self, expr: Compare, values: Progressions) -> bool:
+        left = self.number(expr.terms[0], values)
+        for op, term in zip(expr.ops, expr.terms[1:], strict=True):
+            right = self.number(term, values)
+            if not _related(op, left - right):
+                return False
+            left = right
+        return True
+
+    def number(self, expr: Expr, values: Progressions) -> Progression:
+        match expr:
+            case Int(value=value):
+                return Progression(value)
+            case Name(id=name):
+                return values[name]
+            case Negate(operand=operand):
+                return self.number(operand, values) * -1
+            case Binary(op=op, left=left, right=right):
+                return _binary(op, self.number(left, values), self.number(right, values))
+            case If(condition=test, then=then, otherwise=otherwise):
+                return self.number(then if self.condition(test, values) else otherwise, values)
+            case Call(name=name, arguments=arguments):
+                return self._call(expr, name, [self.number(part, values) for part in arguments], values)
+            case Bounded():
+                total = Progression(0)
+                for inner in self._span(expr, values):
+                    total += self.number(expr.body, inner)
+                return total
+        raise TypeError(f"not a number: {expr!r}")
+
+    def _span(self, expr: Bounded, values: Progressions) -> list[Progressions]:
+        """The names with each value of the bound variable, of which there must be as many for all k."""
+        start, stop = self.number(expr.start, values), self.number(expr.stop, values)
+        if not (stop - start).constant:
+            raise NotLinear
+        count = len(plain.check_span(expr.variable, start.start, stop.start))
+        return [{**values, expr.variable: start + Progression(number)} for number in range(count)]
+
+    def _call(self, expr: Call, name: str, given: list[Progression], values: Progressions) -> Progression:
+        match name:
+            case "min" | "max":
+                best = given[0]
+                for other in given[1:]:
+                    best = other if _no_more_than_zero(other - best) == (name == "min") else best
+                return best
+            case "abs":
+                return given[0] * (-1 if _no_more_than_zero(given[0]) else 1)
+        function = next((f for f in self._functions if f.name == name), None)
+        if not isinstance(function, Function) or function.recursive or function.initial:
+            return Progression(self._constant(expr, values))
+        inner = {key: values[key] for key in self._functions.parameters if key in values}
+        inner |= dict(zip(function.arguments, given, strict=True))
+        return self.number(lower(function.body), inner)
+
+    def _constant(self, expr: Expr, values: Progressions) -> int:
+        """The value of a call whose arguments are constant."""
+        given = [self.number(child, values) for child in expr.children]
+        if not all(argument.constant for argument in given):
+            raise NotLinear
+        called = rebuild(expr, tuple(Int(argument.start) for argument in given))
+        fixed = {name: value.start for name, value in values.items() if value.constant}
+        if not set(self._functions.parameters) <= set(fixed):
+            raise NotLinear
+        return plain.evaluate(called, fixed, self._functions)
+
+
+def _related(op: str, difference: Progression) -> bool:
+    """Whether ``difference op 0``, if that is always the same."""
+    match op:
+        case "==" | "!=":
+            return _zero(difference) == (op == "==")
+        case "<":
+            return not _no_less_than(difference, 0)
+        case ">=":
+            return _no_less_than(difference, 0)
+        case ">":
+            return _no_less_than(difference, 1)
+        case _:
+            return not _no_less_than(difference, 1)
+
+
+def _zero(difference: Progression) -> bool:
+    """Whether it is 0; raises NotLinear if it is at some terms and not at others, or may be."""
+    start, steps = difference.start, gcd(difference.step, difference.side)
+    if steps == 0:
+        return start == 0
+    if start % steps != 0:
+        return False
+    signs = {number > 0 for number in (difference.step, difference.side) if number}
+    if start != 0 and signs == {start > 0}:
+        return False
+    raise NotLinear
+
+
+def _no_less_than(difference: Progression, bound: int) -> bool:
+    """Whether it is at least the bound; raises NotLinear if it is at some terms and not at others."""
+    above, steps = difference.start >= bound, (difference.step, difference.side)
+    if all(step >= 0 for step in steps) if above else all(step <= 0 for step in steps):
+        return above
+    raise NotLinear
+
+
+def _no_more_than_zero(difference: Progression) -> bool:
+    """True if it is at most 0 for all k and l, False if it is at least 0 for all."""
+    numbers = (difference.start, difference.step, difference.side)
+    if all(number <= 0 for number in numbers):
+        return True
+    if all(number >= 0 for number in numbers):
+        return False
+    raise NotLinear
+
+
+def _binary(op: str, a: Progression, b: Progression) -> Progression:
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*" if b.constant:
+            return a * b.start
+        case "*" if a.constant:
+            return b * a.start
+        case "&" | "|" | "^":
+            return _bitwise(op, a, b)
+        case "<<" if b.constant:
+            return a * plain.shift_left(1, b.start)
+        case ">>" if b.constant:
+            return _binary("//", a, Progression(plain.shift_left(1, b.start)))
+        case "//" if _divides(b, a):
+            return Progression(plain.divide(a.start, b.start), a.step // b.start, a.side // b.start)
+        case "%" if _divides(b, a):
+            return Progression(plain.modulo(a.start, b.start))
+    raise NotLinear
+
+
+def _divides(b: Progression, a: Progression) -> bool:
+    """Whether b is constant and divides a's steps; also if b is 0, so that the division says what is wrong."""
+    return b.constant and (b.start == 0 or a.step % b.start == a.side % b.start == 0)
+
+
+def _bitwise(op: str, a: Progression, b: Progression) -> Progression:
+    """Below the lowest digit of a step nothing changes; above, one side must be 0 or both the same."""
+    steps = a.step | b.step | a.side | b.side
+    if steps == 0:
+        return Progression(plain.evaluate(Binary(op, Int(a.start), Int(b.start)), {}))
+    digits = (steps & -steps).bit_length() - 1
+    mask = (1 << digits) - 1
+    upper = [Progression(x.start >> digits, x.step >> digits, x.side >> digits) for x in (a, b)]
+    nothing = Progression(0)
+    if nothing in upper:
+        other = upper[1] if upper[0] == nothing else upper[0]
+        top = nothing if op == "&" else other
+    elif upper[0] == upper[1]:
+        top = nothing if op == "^" else upper[0]
+    else:
+        raise NotLinear
+    low = plain.evaluate(Binary(op, Int(a.start & mask), Int(b.start & mask)), {})
+    return top * (1 << digits) + Progression(low)

@@ -1,0 +1,94 @@
+"""The same tree over other parts: other children of a node, expressions put in for names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+
+from grundylab.errors import FormulaError
+from grundylab.language import names
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    free_names,
+    negative,
+)
+
+# Nodes of an expression that is worked with, written out. A formula's text has at most some thousands; what is made of
+# it by putting expressions in for names, or fractions on one line, can double with every step.
+MAX_NODES = 50_000
+
+
+def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
+    """The same node over other children (as many, in the same order)."""
+    match expr:
+        case Negate():
+            return negative(children[0])
+        case Binary(op=op):
+            return Binary(op, *children)
+        case Compare(ops=ops):
+            return Compare(ops, children)
+        case Not():
+            return Not(*children)
+        case Logic(op=op):
+            return Logic(op, children)
+        case If():
+            return If(*children)
+        case Call(name=name):
+            return Call(name, children)
+        case Accepts(automaton=automaton):
+            return Accepts(automaton, children)
+        case Bounded(quantifier=quantifier, variable=variable):
+            return Bounded(quantifier, variable, *children)
+        case _:
+            return expr
+
+
+def limited(expr: Expr) -> Expr:
+    """The expression; FormulaError if it has more than MAX_NODES. Quick even where its parts are shared."""
+    if expr.size > MAX_NODES:
+        raise FormulaError(f"written out it has more than {MAX_NODES:,} operators and numbers")
+    return expr
+
+
+def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    """Expressions put in for free names; a bound variable that would capture one of theirs is renamed.
+
+    Raises FormulaError if the result is too large.
+    """
+    found = _substitute(expr, values)
+    return found if all(isinstance(value, Name | Int) for value in values.values()) else limited(found)
+
+
+def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
+    match expr:
+        case Name(id=name):
+            return values.get(name, expr)
+        case Bounded(quantifier, variable, start, stop, body):
+            inner = {name: value for name, value in values.items() if name != variable}
+            start, stop = _substitute(start, values), _substitute(stop, values)
+            incoming = reduce(
+                frozenset.union,
+                (free_names(value) for name, value in inner.items() if name in free_names(body)),
+                frozenset[str](),
+            )
+            if variable in incoming:
+                taken = incoming | free_names(body) | set(inner)
+                fresh = names.bound(variable, taken)
+                body, variable = _substitute(body, {variable: Name(fresh)}), fresh
+            return Bounded(quantifier, variable, start, stop, _substitute(body, inner))
+        case _:
+            children = expr.children
+            return (
+                rebuild(expr, tuple(_substitute(child, values) for child in children)) if children else expr
+            )

@@ -1,0 +1,383 @@
+"""The syntax tree of the formula language: immutable nodes, each knowing its kind and checking its parts.
+
+A tree has one of three kinds: a NUMBER (an integer), a CONDITION (true or false), or a RATIO (an exact
+fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-formed: readers trust it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Literal
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.errors import FormulaError
+from grundylab.report.shown import Typeset
+
+
+class Kind(Enum):
+    """What an expression stands for."""
+
+    NUMBER = "a number"
+    CONDITION = "a condition"
+    RATIO = "a fraction"
+
+
+ARITHMETIC = ("+", "-", "*")
+OPERATORS = (*ARITHMETIC, "/", "//", "%", "&", "|", "^", "<<", ">>")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+# Built-in functions: name → (fewest arguments, most arguments or None for any number).
+BUILTINS: Mapping[str, tuple[int, int | None]] = {
+    "min": (2, None),
+    "max": (2, None),
+    "abs": (1, 1),
+    "floor": (1, 1),
+    "ceil": (1, 1),
+    "is_power_of_two": (1, 1),
+    "floor_log2": (1, 1),
+    "isqrt": (1, 1),
+}
+QUANTIFIERS = ("any", "all", "sum")
+ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
+MAX_WRITTEN = (
+    1_000_000  # nodes of an expression that is printed or walked through as if nothing in it were shared
+)
+RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"})
+
+
+@dataclass(frozen=True)
+class Expr(Typeset):
+    """Any expression. ``str`` gives text that parses back to an equal tree."""
+
+    @property
+    def kind(self) -> Kind:
+        """NUMBER, CONDITION or RATIO."""
+        return Kind.NUMBER
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        """The direct subexpressions, left to right."""
+        found: list[Expr] = []
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
+            if isinstance(value, Expr):
+                found.append(value)
+            elif isinstance(value, tuple):
+                found.extend(part for part in value if isinstance(part, Expr))
+        return tuple(found)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of nodes: what "smallest formula" counts. A chained comparison counts each sign."""
+        return 1 + sum(child.size for child in self.children)
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """The names that the value depends on."""
+        return frozenset[str]().union(*(child.free for child in self.children))
+
+    def __str__(self) -> str:
+        from grundylab.language.printer import to_text
+
+        return to_text(self)
+
+
+@dataclass(frozen=True)
+class Condition(Expr):
+    """An expression that is true or false."""
+
+    @property
+    def kind(self) -> Kind:
+        """A condition."""
+        return Kind.CONDITION
+
+
+def _require(part: Expr, kinds: tuple[Kind, ...], where: str) -> None:
+    if part.kind in kinds:
+        return
+    if part.kind is Kind.RATIO:
+        raise FormulaError(f"'/' is exact division: write floor(a/b), ceil(a/b) or a // b around '{part}'")
+    raise FormulaError(f"{where} takes {kinds[0].value}, but '{part}' is {part.kind.value}")
+
+
+NUMBER = (Kind.NUMBER,)
+CONDITION = (Kind.CONDITION,)
+NUMERIC = (Kind.NUMBER, Kind.RATIO)
+
+
+@dataclass(frozen=True)
+class Int(Expr):
+    """An integer constant."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Bool(Condition):
+    """``True`` or ``False``."""
+
+    value: bool
+
+
+@dataclass(frozen=True)
+class Name(Expr):
+    """A coordinate, parameter, bound, choice or bound variable."""
+
+    id: str
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """Itself."""
+        return frozenset({self.id})
+
+
+@dataclass(frozen=True)
+class Negate(Expr):
+    """``-operand``. A negative constant is ``Int(-3)``, so that every number has one tree."""
+
+    operand: Expr
+
+    def __post_init__(self) -> None:
+        _require(self.operand, NUMERIC, "'-'")
+        if isinstance(self.operand, Int):
+            raise FormulaError(f"write Int({-self.operand.value}) for the negative constant")
+
+    @cached_property
+    def kind(self) -> Kind:
+        """Its operand's kind."""
+        return self.operand.kind
+
+
+@dataclass(frozen=True)
+class Binary(Expr):
+    """``left op right`` for op in OPERATORS; ``^`` is nim-sum (bitwise exclusive or), ``/`` a fraction."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+    def __post_init__(self) -> None:
+        kinds = NUMERIC if self.op in (*ARITHMETIC, "/") else NUMBER
+        for part in (self.left, self.right):
+            _require(part, kinds, f"'{self.op}'")
+
+    @cached_property
+    def kind(self) -> Kind:
+        """RATIO as soon as a division is in it."""
+        if self.op == "/" or Kind.RATIO in (self.left.kind, self.right.kind):
+            return Kind.RATIO
+        return Kind.NUMBER
+
+
+@dataclass(frozen=True)
+class Compare(Condition):
+    """A chained comparison ``terms[0] ops[0] terms[1] ops[1] …``, true when every link is."""
+
+    ops: tuple[str, ...]
+    terms: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        for part in self.terms:
+            _require(part, NUMBER, f"'{self.ops[0]}'")
+
+    @cached_property
+    def size(self) -> int:
+        """Each comparison sign and each term."""
+        return len(self.ops) + sum(term.size for term in self.terms)
+
+    @property
+    def links(self) -> Iterator[tuple[str, Expr, Expr]]:
+        """The single comparisons (op, left, right)."""
+        return zip(self.ops, self.terms, self.terms[1:], strict=False)
+
+
+@dataclass(frozen=True)
+class Not(Condition):
+    """``not operand``."""
+
+    operand: Expr
+
+    def __post_init__(self) -> None:
+        _require(self.operand, CONDITION, "'not'")
+
+
+@dataclass(frozen=True)
+class Logic(Condition):
+    """``and`` or ``or`` of two or more conditions, evaluated left to right and no further than needed."""
+
+    op: Literal["and", "or"]
+    terms: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        for part in self.terms:
+            _require(part, CONDITION, f"'{self.op}'")
+
+    @cached_property
+    def size(self) -> int:
+        """Each connective and each term."""
+        return len(self.terms) - 1 + sum(term.size for term in self.terms)
+
+
+@dataclass(frozen=True)
+class If(Expr):
+    """``then if condition else otherwise``; only the branch taken needs a value."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+    def __post_init__(self) -> None:
+        _require(self.condition, CONDITION, "'if'")
+        _require(self.then, (Kind.NUMBER, Kind.CONDITION), "'if … else'")
+        _require(self.otherwise, (self.then.kind,), "'else' after a branch of the other kind")
+
+    @cached_property
+    def kind(self) -> Kind:
+        """Its branches' kind."""
+        return self.then.kind
+
+
+@dataclass(frozen=True)
+class Call(Expr):
+    """A built-in function or one that the ruleset defines, applied to numbers; its value is a number."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        low, high = BUILTINS.get(self.name, (1, None))
+        count = len(self.arguments)
+        if count < low or (high is not None and count > high):
+            wanted = f"{low}" if high == low else f"{low} or more"
+            raise FormulaError(f"{self.name}() takes {wanted} argument{'s' * (wanted != '1')}, not {count}")
+        for part in self.arguments:
+            _require(part, NUMERIC if self.name in ("floor", "ceil") else NUMBER, f"{self.name}()")
+
+    @property
+    def kind(self) -> Kind:
+        """A number, but for is_power_of_two, which is a condition."""
+        return Kind.CONDITION if self.name == "is_power_of_two" else Kind.NUMBER
+
+
+@dataclass(frozen=True)
+class Accepts(Condition):
+    """Whether the numbers are in the automaton's set; no tuple with a negative number is."""
+
+    automaton: DigitAutomaton
+    arguments: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        wanted, given = self.automaton.arity, len(self.arguments)
+        if given != wanted:
+            numbers = f"{wanted} number{'s' * (wanted != 1)}"
+            raise FormulaError(f"{ACCEPTS}(): the automaton reads {numbers}, not {given}")
+        for part in self.arguments:
+            _require(part, NUMBER, f"{ACCEPTS}()")
+
+    @cached_property
+    def size(self) -> int:
+        """Each transition and each argument, so that it is larger than a plain formula of the same meaning."""
+        transitions = sum(map(len, self.automaton.rows))
+        return 1 + transitions + sum(argument.size for argument in self.arguments)
+
+
+@dataclass(frozen=True)
+class Bounded(Expr):
+    """``any``, ``all`` (conditions) or ``sum`` (a number) of body for variable = start, …, stop - 1."""
+
+    quantifier: Literal["any", "all", "sum"]
+    variable: str
+    start: Expr
+    stop: Expr
+    body: Expr
+
+    def __post_init__(self) -> None:
+        for part in (self.start, self.stop):
+            _require(part, NUMBER, "range()")
+        _require(self.body, NUMBER if self.quantifier == "sum" else CONDITION, f"{self.quantifier}()")
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """Those of the ends, and of the body without the variable."""
+        return self.start.free | self.stop.free | (self.body.free - {self.variable})
+
+    @property
+    def kind(self) -> Kind:
+        """A number for sum, else a condition."""
+        return Kind.NUMBER if self.quantifier == "sum" else Kind.CONDITION
+
+
+TRUE, FALSE = Bool(True), Bool(False)
+
+
+def negative(operand: Expr) -> Expr:
+    """``-operand``, folded for a constant."""
+    return Int(-operand.value) if isinstance(operand, Int) else Negate(operand)
+
+
+def compare(op: str, left: Expr, right: Expr) -> Compare:
+    """The single comparison ``left op right``."""
+    return Compare((op,), (left, right))
+
+
+def conjunction(*conditions: Expr) -> Expr:
+    """All of the conditions; constants and nested ``and`` are folded away."""
+    return _connect("and", conditions)
+
+
+def disjunction(*conditions: Expr) -> Expr:
+    """Any of the conditions; constants and nested ``or`` are folded away."""
+    return _connect("or", conditions)
+
+
+def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
+    neutral, absorbing = (TRUE, FALSE) if op == "and" else (FALSE, TRUE)
+    terms: list[Expr] = []
+    for condition in conditions:
+        inner = condition.terms if isinstance(condition, Logic) and condition.op == op else (condition,)
+        terms.extend(part for part in inner if part != neutral and part not in terms)
+    if absorbing in terms:
+        return absorbing
+    if len(terms) < 2:
+        return terms[0] if terms else neutral
+    return Logic(op, tuple(terms))
+
+
+def written(expr: Expr) -> Expr:
+    """The expression; FormulaError if it has more than MAX_WRITTEN nodes, each counted where it stands."""
+    if expr.size > MAX_WRITTEN:
+        raise FormulaError(f"written out it has more than {MAX_WRITTEN:,} operators and numbers")
+    return expr
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """The expression and all its subexpressions, outside first, each as often as it occurs.
+
+    Raises FormulaError where these are too many; ``parts`` is for questions in which it does not matter how often.
+    """
+    yield written(expr)
+    for child in expr.children:
+        yield from walk(child)
+
+
+def parts(expr: Expr) -> Iterator[Expr]:
+    """The expression and all its subexpressions, outside first; a part that is shared comes once."""
+    seen, waiting = set[int](), [expr]
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            waiting.extend(reversed(node.children))
+
+
+def free_names(expr: Expr) -> frozenset[str]:
+    """The names that the expression's value depends on."""
+    return expr.free
+
+
+def called(expr: Expr) -> frozenset[str]:
+    """The names of the functions called that are not built in."""
+    return frozenset(node.name for node in parts(expr) if isinstance(node, Call)) - frozenset(BUILTINS)

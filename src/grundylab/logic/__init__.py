@@ -1,0 +1,1 @@
+"""Expressions as logic: for MONA, for Walnut, and as automata directly."""

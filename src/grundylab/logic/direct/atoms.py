@@ -1,0 +1,106 @@
+"""The automata that all others are made of: linear equations and inequalities, remainders, digits, powers of two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from grundylab.automata.kernel import Dfa, Work, minimal, reached, width_of
+
+
+def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
+    """Where offset + the sum of coefficient * track is == 0, or <= 0. Its states are what must still be made up for."""
+    used = {track: c for track, c in coefficients.items() if c}
+    if relation == "==":
+        return _stepping(used, (offset, 1), _halve, lambda left, _: left == 0, work)
+    return _stepping(used, (offset, 1), _halve_up, lambda left, _: left <= 0, work)
+
+
+def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: Work) -> Dfa:
+    """Where offset + the sum of coefficient * track is a multiple of the modulus, which is positive."""
+    used = {track: c for track, c in coefficients.items() if c % modulus}
+    return _stepping(used, (offset % modulus, modulus), _halve_modulo, lambda left, m: left % m == 0, work)
+
+
+_State = tuple[int, int]
+
+
+def _halve(total: int, _: int) -> _State | None:
+    return None if total & 1 else (total // 2, 1)
+
+
+def _halve_up(total: int, _: int) -> _State | None:
+    return -(-total // 2), 1
+
+
+def _halve_modulo(total: int, modulus: int) -> _State | None:
+    if modulus & 1:
+        return (total if total % 2 == 0 else total + modulus) // 2 % modulus, modulus
+    return None if total & 1 else (total // 2 % (modulus // 2), modulus // 2)
+
+
+def _stepping(
+    coefficients: Mapping[str, int],
+    start: _State,
+    halve: Callable[[int, int], _State | None],
+    accepts: Callable[[int, int], bool],
+    work: Work,
+) -> Dfa:
+    """States are (what is left, modulus): a digit adds its coefficient, then all is halved. None accepts nothing."""
+    tracks = tuple(sorted(coefficients))
+    sums = [
+        sum(coefficients[track] for index, track in enumerate(tracks) if letter >> index & 1)
+        for letter in range(width_of(tracks))
+    ]
+    known: dict[_State | None, int] = {start: 0}
+    waiting: list[_State | None] = [start]
+    after, sign = [], []
+    for state in waiting:  # which grows
+        work.spend(len(sums))
+        row = []
+        for add in sums:
+            then = None if state is None else halve(state[0] + add, state[1])
+            if then not in known:
+                known[then] = len(known)
+                waiting.append(then)
+            row.append(known[then])
+        after.append(row)
+        sign.append([state is not None and accepts(state[0] - add, state[1]) for add in sums])
+    return minimal(tracks, np.array(after, dtype=np.int32), np.array(sign), work)
+
+
+def digitwise(tracks: Sequence[str], truth: Callable[[Sequence[int]], bool], work: Work) -> Dfa:
+    """Where at every place the digits, in the order of the tracks (all different), are as ``truth`` says."""
+    order = tuple(sorted(tracks))
+    good = np.array(
+        [truth([letter >> order.index(t) & 1 for t in tracks]) for letter in range(width_of(order))]
+    )
+    after = np.array([np.where(good, 0, 1), np.ones(len(good))], dtype=np.int32)
+    return minimal(order, after, np.array([good, np.zeros(len(good), dtype=bool)]), work)
+
+
+def power_of_two(track: str, work: Work) -> Dfa:
+    """Where the track is 1, 2, 4, ….  States: no 1 yet, one, more."""
+    after = np.array([[0, 1], [1, 2], [2, 2]], dtype=np.int32)
+    return minimal((track,), after, np.array([[False, False], [True, False], [False, False]]), work)
+
+
+def listed(
+    tracks: Sequence[str], rows: Sequence[Sequence[int]], accepting: Sequence[bool], work: Work
+) -> Dfa:
+    """The natural tuples of a given automaton; the highest bit of its symbols is the first track, -1 leads nowhere."""
+    order = tuple(sorted(tracks))
+    dead, width = len(rows), width_of(order)
+    symbols = [
+        sum(
+            (letter >> order.index(track) & 1) << (len(tracks) - 1 - index)
+            for index, track in enumerate(tracks)
+        )
+        for letter in range(width)
+    ]
+    full = np.array([*rows, (dead,) * width], dtype=np.int32)
+    full[full < 0] = dead
+    sign = np.zeros((dead + 1, width), dtype=bool)
+    sign[:dead, 0] = accepting  # for ever the digit 0 of each: none is negative
+    return reached(order, full[:, symbols], sign, work)

@@ -1,0 +1,347 @@
+"""Formulas as automata: the second checker's reader, which shares no more than the syntax tree with the logic reader.
+
+A number is a linear form over tracks. What is not linear (a remainder, a nim-sum, a minimum, …) gets a track of its own
+and an automaton that says what it is; that track is done away with where the number is compared. A condition is two
+automata: where it is true, and where it is false; it has no value elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+
+from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
+from grundylab.errors import GrundylabError
+from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.lowering import lower
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    compare,
+)
+from grundylab.logic.direct import atoms
+from grundylab.logic.direct.atoms import linear
+from grundylab.logic.direct.forms import Form, Truth, fresh_variable, is_log, of_both, operands
+
+MAX_CONSTANT_BITS = 64
+
+
+class Unreadable(GrundylabError):
+    """A subterm that the second checker does not read; the message names it and says why."""
+
+
+class Reader:
+    """Reads the formulas of one game. Names are tracks of their own names.
+
+    functions: the ruleset's. work: what may be spent. Raises Unreadable, or TooLarge when the work is used up.
+    """
+
+    def __init__(self, functions: Functions = NO_FUNCTIONS, work: Work | None = None) -> None:
+        self.work = work or Work()
+        self._functions = functions
+        self._forms: dict[Expr, Form] = {}
+        self._whole: dict[Expr, Truth] = {}
+        self._truths: dict[Expr, Truth] = {}
+        self._meaning: dict[str, tuple[Dfa, frozenset[str], bool]] = {}  # automaton, further needs, total
+
+    # -- what is asked ----------------------------------------------------------------------------------------
+
+    def true(self, condition: Expr) -> Dfa:
+        """Where the condition is true."""
+        return self.truth(condition).true
+
+    def truth(self, condition: Expr) -> Truth:
+        """Where it is true, and where it is false."""
+        known = self._whole.get(condition)
+        if known is None:
+            known = self._whole[condition] = self._truth(lower(self._functions.expand(condition)))
+        return known
+
+    def defined(self, expr: Expr) -> Dfa | None:
+        """Where a condition or a number has a value; None if that is everywhere."""
+        if isinstance(expr, Name | Int | Bool):
+            return None
+        if expr.kind is Kind.CONDITION:
+            truth = self.truth(expr)
+            return None if truth.total else truth.true | truth.false
+        form = self._form(lower(self._functions.expand(expr)))
+        if self._total(form.needs):
+            return None
+        return self._hidden(constant(True, self.work), form.needs)
+
+    # -- conditions -------------------------------------------------------------------------------------------
+
+    def _truth(self, expr: Expr) -> Truth:
+        if isinstance(
+            expr, If | Logic | Not
+        ):  # their parts are kept; to look them up takes as long as they are deep
+            return self._read(expr)
+        known = self._truths.get(expr)
+        if known is None:
+            known = self._truths[expr] = self._read(expr)
+        return known
+
+    def _read(self, expr: Expr) -> Truth:
+        match expr:
+            case Bool(value=value):
+                true = constant(value, self.work)
+                return Truth(true, ~true)
+            case Not(operand=operand):
+                inner = self._truth(operand)
+                return Truth(inner.false, inner.true, inner.total)
+            case Compare():
+                return self._all(self._link(*link) for link in expr.links)
+            case Logic(op="and", terms=terms):
+                return self._all(map(self._truth, terms))
+            case Logic(op="or", terms=terms):
+                turned = self._all(Truth(t.false, t.true, t.total) for t in map(self._truth, terms))
+                return Truth(turned.false, turned.true, turned.total)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                return self._either(*map(self._truth, (condition, then, otherwise)))
+            case Call(name="is_power_of_two", arguments=(argument,)):
+                track, needs = self._track(self._form(argument))
+                return self._judged(atoms.power_of_two(track, self.work), needs)
+            case Accepts(automaton=automaton, arguments=arguments):
+                return self._accepts(automaton.rows, automaton.accepting, arguments)
+            case Bounded(quantifier="any" | "all"):
+                return self._bounded(expr)
+        raise Unreadable(f"{expr}: the second checker does not read it")
+
+    def _all(self, parts: Iterable[Truth]) -> Truth:
+        """``and``: false as soon as one is, read from the left."""
+        found = list(parts)
+        true = both([part.true for part in found], self.work)
+        if all(part.total for part in found):
+            return Truth(true, ~true)
+        false, before = constant(False, self.work), constant(True, self.work)
+        for part in found:
+            false, before = false | (before & part.false), before & part.true
+        return of_both(true, false)
+
+    def _either(self, test: Truth, then: Truth, otherwise: Truth) -> Truth:
+        true = (test.true & then.true) | (test.false & otherwise.true)
+        if test.total and then.total and otherwise.total:
+            return Truth(true, ~true)
+        return of_both(true, (test.true & then.false) | (test.false & otherwise.false))
+
+    def _link(self, op: str, left: Expr, right: Expr) -> Truth:
+        """One comparison: left - right against 0."""
+        difference = self._form(left).plus(self._form(right), -1)
+        turned = op in (">", ">=")
+        form = difference.scaled(-1) if turned else difference
+        op = {">": "<", ">=": "<="}.get(op, op)
+        offset = form.offset + (op == "<")
+        relation = "==" if op in ("==", "!=") else "<="
+        atom = linear(dict(form.coefficients), offset, relation, self.work)
+        return self._judged(~atom if op == "!=" else atom, form.needs)
+
+    def _judged(self, atom: Dfa, needs: frozenset[str]) -> Truth:
+        """The condition on tracks of subterms as one on the names."""
+        true = self._hidden(atom, needs)
+        if self._total(needs):
+            return Truth(true, ~true)
+        return of_both(true, self._hidden(~atom, needs))
+
+    def _hidden(self, atom: Dfa, needs: frozenset[str]) -> Dfa:
+        needed = self._closure(needs)
+        return exists(needed, [atom, *(self._meaning[track][0] for track in sorted(needed))], self.work)
+
+    def _closure(self, needs: frozenset[str]) -> frozenset[str]:
+        return reduce(frozenset.union, (self._closure(self._meaning[track][1]) for track in needs), needs)
+
+    def _total(self, needs: frozenset[str]) -> bool:
+        return all(self._meaning[track][2] for track in self._closure(needs))
+
+    def _accepts(
+        self, rows: Sequence[Sequence[int]], accepting: Sequence[bool], given: Sequence[Expr]
+    ) -> Truth:
+        tracks, needs = list[str](), frozenset[str]()
+        for argument in given:
+            track, needed = self._track(self._form(argument), apart=tracks)
+            tracks.append(track)
+            needs |= needed
+        return self._judged(atoms.listed(tracks, rows, accepting, self.work), needs)
+
+    def _bounded(self, expr: Bounded) -> Truth:
+        """``any``, and ``all`` as its contrary."""
+        inner = fresh_variable(expr)
+        variable, body = inner.variable, self._truth(inner.body)
+        span = Compare(("<=", "<"), (inner.start, Name(variable), inner.stop))
+        where = self._truth(span)
+        wanted = body.true if expr.quantifier == "any" else body.false
+        found = exists([variable], [where.true, wanted], self.work)
+        if not (where.total and body.total):
+            raise Unreadable(f"{expr}: something in it may have no value")
+        return Truth(found, ~found) if expr.quantifier == "any" else Truth(~found, found)
+
+    # -- numbers ----------------------------------------------------------------------------------------------
+
+    def _form(self, expr: Expr) -> Form:
+        known = self._forms.get(expr)
+        if known is None:
+            known = self._forms[expr] = self._number(expr)
+        return known
+
+    def _number(self, expr: Expr) -> Form:
+        match expr:
+            case Int(value=value):
+                return Form((), value)
+            case Name(id=name):
+                return Form(((name, 1),))
+            case Negate(operand=operand):
+                return self._form(operand).scaled(-1)
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                return self._form(left).plus(self._form(right), 1 if op == "+" else -1)
+            case Binary(op="*", left=left, right=right):
+                a, b = self._form(left), self._form(right)
+                if (factor := a.constant) is not None:
+                    return b.scaled(factor)
+                if (factor := b.constant) is not None:
+                    return a.scaled(factor)
+                raise Unreadable(f"{expr}: a product of two variables")
+            case Binary(op="<<", left=left, right=right):
+                return self._shifted(expr, self._form(left), right)
+            case Binary(op="//" | "%" | ">>" as op, left=left, right=right):
+                return self._divided(expr, op, self._form(left), self._form(right).constant)
+            case Binary(op="&" | "|" | "^"):
+                return self._digitwise(expr)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                test, forms = self._truth(condition), (self._form(then), self._form(otherwise))
+                return self._cases([(test.true, forms[0]), (test.false, forms[1])], test.total)
+            case Call(name="abs", arguments=(argument,)):
+                natural = self._truth(compare(">=", argument, Int(0)))
+                form = self._form(argument)
+                return self._cases([(natural.true, form), (natural.false, form.scaled(-1))])
+            case Call(name="min" | "max" as name, arguments=(first, *others)):
+                return reduce(
+                    lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first)
+                )
+        raise Unreadable(f"{expr}: the second checker does not read it")
+
+    def _extreme(self, name: str, a: Form, b: Form) -> Form:
+        """min or max of two; where one has no value the whole has none."""
+        sign = 1 if name == "min" else -1
+        difference = a.plus(b, -1).scaled(sign)
+        first = linear(dict(difference.coefficients), difference.offset, "<=", self.work)
+        needs = a.needs | b.needs
+        kept = [
+            (first, Form(a.coefficients, a.offset, needs)),
+            (~first, Form(b.coefficients, b.offset, needs)),
+        ]
+        return self._cases(kept)
+
+    def _cases(self, cases: Sequence[tuple[Dfa, Form]], total: bool = True) -> Form:
+        """A number that is one form or another by conditions that exclude each other.
+
+        The tracks of a case's subterms need a value only there, so they are done away with here unless they are total.
+        """
+        track = self._new()
+        parts, needs = [], frozenset[str]()
+        for condition, form in cases:
+            same = self._equal(track, form)
+            if self._total(form.needs):
+                needs |= form.needs
+                parts.append(condition & same)
+            else:
+                parts.append(self._hidden(condition & same, form.needs))
+                total = False
+        self._meaning[track] = (some(parts, self.work), needs, total)
+        if not total:
+            meant = self._hidden(constant(True, self.work), frozenset({track}))
+            self._meaning[track] = (self._meaning[track][0], needs, (~meant).is_empty)
+        return Form(((track, 1),), 0, frozenset({track}))
+
+    def _divided(self, expr: Expr, op: str, form: Form, by: int | None) -> Form:
+        if by is None:
+            raise Unreadable(f"{expr}: a division by a variable")
+        if op == ">>":
+            if not 0 <= by <= MAX_CONSTANT_BITS:
+                raise Unreadable(f"{expr}: a shift by {by}")
+            by, op = 1 << by, "//"
+        if by == 0:
+            raise Unreadable(f"{expr}: a division by zero")
+        if form.constant is not None:
+            return Form((), form.constant // by if op == "//" else form.constant % by)
+        track = self._new()
+        # the remainder r is from 0 to by - 1, or from by + 1 to 0
+        rest = form.plus(Form(((track, 1),)), -by) if op == "//" else Form(((track, 1),))
+        low, high = (0, by - 1) if by > 0 else (by + 1, 0)
+        parts = [self._at_most(Form((), low), rest), self._at_most(rest, Form((), high))]
+        if op == "%":
+            difference = form.plus(rest, -1)
+            parts.append(
+                atoms.congruent(dict(difference.coefficients), difference.offset, abs(by), self.work)
+            )
+        self._meaning[track] = (both(parts, self.work), form.needs, True)
+        return Form(((track, 1),), 0, frozenset({track}))
+
+    def _shifted(self, expr: Expr, form: Form, right: Expr) -> Form:
+        by = self._form(right).constant if not is_log(right) else None
+        if by is not None and 0 <= by <= MAX_CONSTANT_BITS:
+            return form.scaled(1 << by)
+        if form.constant is None or not isinstance(right, Call) or not is_log(right):
+            raise Unreadable(f"{expr}: a shift by a variable")
+        of = self._form(right.arguments[0])
+        track = self._new()  # the power of two with track <= of < 2*track
+        power = Form(((track, 1),))
+        parts = [
+            atoms.power_of_two(track, self.work),
+            self._at_most(power, of),
+            self._at_most(of.plus(Form((), 1)), power.scaled(2)),
+        ]
+        self._meaning[track] = (both(parts, self.work), of.needs, False)
+        return Form(((track, 1),), 0, frozenset({track})).scaled(form.constant)
+
+    def _digitwise(self, expr: Binary) -> Form:
+        forms = [self._form(part) for part in operands(expr, expr.op)]
+        combine: Callable[[int, int], int] = {
+            "&": int.__and__, "|": int.__or__, "^": int.__xor__,
+        }[expr.op]  # fmt: skip
+        if all(form.constant is not None for form in forms):
+            return Form((), reduce(combine, [form.offset for form in forms]))
+        tracks, needs = list[str](), frozenset[str]()
+        for form in forms:
+            track, needed = self._track(form, apart=tracks)
+            tracks.append(track)
+            needs |= needed
+        track = self._new()
+        graph = atoms.digitwise(
+            [*tracks, track], lambda digits: reduce(combine, digits[:-1]) == digits[-1], self.work
+        )
+        self._meaning[track] = (graph, needs, True)
+        return Form(((track, 1),), 0, frozenset({track}))
+
+    # -- tracks -----------------------------------------------------------------------------------------------
+
+    def _new(self) -> str:
+        return f"~{len(self._meaning)}"
+
+    def _track(self, form: Form, apart: Sequence[str] = ()) -> tuple[str, frozenset[str]]:
+        """A track with the form's value, and what it needs; not one of those in ``apart``."""
+        if form.offset == 0 and len(form.coefficients) == 1:
+            track, coefficient = form.coefficients[0]
+            if coefficient == 1 and track not in apart:
+                return track, form.needs
+        track = self._new()
+        self._meaning[track] = (self._equal(track, form), form.needs, True)
+        return track, frozenset({track})
+
+    def _equal(self, track: str, form: Form) -> Dfa:
+        difference = form.plus(Form(((track, 1),)), -1)
+        return linear(dict(difference.coefficients), difference.offset, "==", self.work)
+
+    def _at_most(self, a: Form, b: Form) -> Dfa:
+        difference = a.plus(b, -1)
+        return linear(dict(difference.coefficients), difference.offset, "<=", self.work)

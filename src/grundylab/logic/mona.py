@@ -1,0 +1,171 @@
+"""Runs MONA, which decides WS1S (Klarlund & Møller, *MONA version 1.4 user manual*, 2001), and reads its answer.
+
+What it prints and how it ends (version 1.4-18): errors of the text go to standard output, and the exit status is
+255, after ``Execution aborted``; it is also 255 after ``*** out of memory, execution aborted ***``. Too many nodes of
+a decision diagram end it by a signal after ``BDD too large``.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from grundylab.automata.automaton import Automaton
+
+MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homebrew: brew install mona)"
+
+Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
+
+_GRACE = 5  # seconds of processor time beyond the time-out
+_MEMORY = re.compile(r"out of memory|memory exhausted|out of dynamic memory|BDD too large|bad_alloc")
+_EXAMPLE = re.compile(r"^A (counter-example|satisfying example) of least length .*$", re.M)
+_ROW = re.compile(
+    r"^(\S+) +([01X]) ([01X]*)$", re.M
+)  # a name, its truth value, its digits from the lowest on
+_VALUE = re.compile(r"^(\S+) = (\{|true|false|\d)", re.M)
+
+
+@dataclass(frozen=True)
+class MonaAnswer:
+    """What MONA says of a formula with free variables.
+
+    status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or why there is no answer.
+    counterexample, example: values of the free variables that make it false, true, of the fewest digits; a
+    boolean is 0 or 1. automaton: which values make it true, if that was asked for. seconds: wall time.
+    """
+
+    status: Status
+    counterexample: dict[str, int] | None = None
+    example: dict[str, int] | None = None
+    automaton: Automaton | None = None
+    seconds: float = 0.0
+    message: str = ""
+
+
+def find_mona() -> str | None:
+    """The program: what GRUNDYLAB_MONA names if it is set, else ``mona`` on the path; None if there is none."""
+    return shutil.which(os.environ.get("GRUNDYLAB_MONA") or "mona")
+
+
+def run_mona(text: str, *, timeout: float, memory: int | None = None, automaton: bool = False) -> MonaAnswer:
+    """Decide the formula of a MONA file.
+
+    timeout: seconds of wall time. memory: bytes that MONA may use, where the system can limit it.
+    """
+    program = find_mona()
+    if program is None:
+        return MonaAnswer("missing", message=MISSING)
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="grundylab-") as folder:
+        file = Path(folder, "formula.mona")
+        file.write_text(text, encoding="utf-8")
+        command = [program, "-q", *(["-w"] if automaton else []), file.name]
+        output, status = _run(command, folder, timeout, memory)
+    seconds = time.perf_counter() - started
+    if status is None:
+        return MonaAnswer("timeout", seconds=seconds, message=f"MONA did not finish in {timeout:g} seconds")
+    if status == 0:
+        return _read(output, automaton, seconds)
+    if _MEMORY.search(output) or (memory is not None and status in (-signal.SIGSEGV, -signal.SIGABRT)):
+        amount = "" if memory is None else f": the limit is {memory / 2**20:,.0f} MiB"
+        return MonaAnswer("memory", seconds=seconds, message=f"MONA ran out of memory{amount}")
+    return MonaAnswer("error", seconds=seconds, message=_complaint(output, status))
+
+
+def _run(command: list[str], folder: str, timeout: float, memory: int | None) -> tuple[str, int | None]:
+    """What the program prints, and its exit status; None if it had to be ended, with all that it started."""
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+        preexec_fn=_limits(memory, math.ceil(timeout) + _GRACE),
+    )
+    try:
+        output, _ = process.communicate(timeout=timeout)
+        return output, process.returncode
+    except subprocess.TimeoutExpired:
+        return "", None
+    finally:
+        if process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # the process leads a group of its own
+            process.communicate()
+
+
+def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
+    """seconds: of processor time, at which the system ends MONA if the process that would do so was killed."""
+
+    def limit() -> None:  # between fork and exec: only system calls
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        if memory is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return limit
+
+
+def _read(output: str, automaton: bool, seconds: float) -> MonaAnswer:
+    status: Status = "mixed"
+    if re.search(r"^Formula is valid", output, re.M):
+        status = "valid"
+    elif re.search(r"^Formula is unsatisfiable", output, re.M):
+        status = "unsatisfiable"
+    parts = _EXAMPLE.split(output)[1:]
+    examples = {kind: _values(text) for kind, text in zip(parts[::2], parts[1::2], strict=True)}
+    if status == "mixed" and len(examples) != 2:
+        return MonaAnswer("error", seconds=seconds, message=_complaint(output, 0))
+    return MonaAnswer(
+        status,
+        examples.get("counter-example"),
+        examples.get("satisfying example"),
+        Automaton.parse(output) if automaton else None,
+        seconds,
+    )
+
+
+def _values(text: str) -> dict[str, int]:
+    """The variables' values, from the rows of digits.
+
+    The lines ``X = {0,3}`` below the rows tell only which kind of variable each is: if there are booleans too, MONA
+    1.4-18 may print there what is not in the row.
+    """
+    rows = {name: (first, digits) for name, first, digits in _ROW.findall(text)}
+    values = {}
+    for name, kind in _VALUE.findall(text):
+        first, digits = rows[name]
+        if kind == "{":
+            values[name] = sum(1 << i for i, digit in enumerate(digits) if digit == "1")
+        elif kind in ("true", "false"):
+            values[name] = int(first == "1")
+        else:
+            values[name] = digits.index("1")
+    return values
+
+
+def _complaint(output: str, status: int) -> str:
+    """MONA's error in one line."""
+    if status < 0:  # what it had printed until then does not matter
+        return f"MONA was ended by a signal ({signal.strsignal(-status) or -status})"
+    lines = [
+        line.strip() for line in output.splitlines() if line.strip() not in ("", "^", "Execution aborted")
+    ]
+    what = " ".join(lines[-4:]) or f"it ended with status {status}"
+    return f"MONA failed: {what}"

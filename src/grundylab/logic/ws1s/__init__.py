@@ -1,0 +1,1 @@
+"""Expressions as sentences of WS1S, the logic that MONA decides."""

@@ -1,0 +1,366 @@
+"""config.yaml: the studies. Each names a ruleset, the instances to learn from and those to verify on, and targets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BeforeValidator, Field
+
+from grundylab.check.families import Extent, check_extents, parse_extent
+from grundylab.check.linewise import piles_of_lines
+from grundylab.discover import ENGINES
+from grundylab.errors import ConfigError, GrundylabError, Place
+from grundylab.games import Instance, Ruleset, Target, load_ruleset, parse_target
+from grundylab.games.combinations import instances
+from grundylab.games.model import P_POSITIONS, Values
+from grundylab.games.statements import THIS
+from grundylab.games.validation import Strict, validate
+from grundylab.games.yamlfile import Document, read_document
+from grundylab.language import Expr, parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.pipeline.rowstage import RowsAsked
+from grundylab.solve.sweeps import NoSweep
+
+
+def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
+    """One value, a list of them, or a range ``2..9``, as a list."""
+    values = value if isinstance(value, list) else [value]
+    if isinstance(value, str) and (ends := re.fullmatch(r"\s*(\d{1,9})\s*\.\.\s*(\d{1,9})\s*", value)):
+        values = list(range(int(ends[1]), int(ends[2]) + 1))
+        if not 1 <= len(values) <= _MOST_VALUES:
+            raise ValueError(f"{value} are {len(values):,} values; 1 to {_MOST_VALUES:,} are needed here")
+    if len(set(map(str, values))) < len(values):
+        raise ValueError(f"a value is there twice: {', '.join(map(str, values))}")
+    return values
+
+
+T = TypeVar("T")
+_MOST_VALUES = 1_000  # of a range
+_FOLDERS = (
+    "benchmarks",
+    "figures",
+    "logs",
+    "proofs",
+    "report",
+    "tables",
+    "timings",
+)  # beside the studies' own in results/
+Whole = Annotated[list[int], BeforeValidator(_several)]
+
+
+class InstancesSpec(Strict):
+    """A sweep of instances: every combination of the values, of those of the parameters that fulfil ``where``."""
+
+    bounds: dict[str, Whole] = Field(default_factory=dict)
+    parameters: dict[str, Whole] = Field(default_factory=dict)
+    where: str = "True"
+
+
+class LargeSpec(InstancesSpec):
+    """Instances too large for tables: formulas are checked there line by line, in so many ``slabs``, a job each."""
+
+    slabs: int = Field(default=1, ge=1, le=1_000)
+
+
+class RowsSpec(Strict):
+    """Rows of the game: every combination of the values of the fixed coordinates, ``length`` places each.
+
+    where: a condition on the parameters and the fixed coordinates.
+    """
+
+    fix: dict[str, Whole] = Field(default_factory=dict)
+    parameters: dict[str, Whole] = Field(default_factory=dict)
+    where: str = "True"
+    length: int = Field(default=100_000, gt=0)
+    target: str = "p"
+
+
+class StudySpec(Strict):
+    """One study; the ruleset is the study's name unless it says otherwise.
+
+    prove: conditions on the parameters under each of which proofs are attempted (``k == 1`` fixes k). every: how far
+    each free function of the ruleset is looked at, ``f: 0..10 -> 0..11``; then only claims are judged, and there is
+    nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
+    that formulas are learnt and judged on; of the others they say nothing. each: whether each
+    setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
+    no instances. engines: for all targets, or by target. large: where else what holds is looked at.
+    """
+
+    ruleset: str | None = None
+    open: str | None = None
+    targets: list[str] = Field(default_factory=list)
+    where: str = "True"
+    train: InstancesSpec = Field(default_factory=InstancesSpec)
+    test: InstancesSpec | None = None
+    large: LargeSpec | None = None
+    rows: RowsSpec | None = None
+    every: dict[str, str] = Field(default_factory=dict)
+    prove: list[str] = Field(default_factory=lambda: ["True"])
+    engines: list[str] | dict[str, list[str]] | None = None
+    each: bool = False
+
+
+class ConfigSpec(Strict):
+    """The whole file."""
+
+    seed: int = Field(default=0, ge=0)
+    budget: float = Field(default=30, gt=0)
+    proof_timeout: float = Field(default=20, gt=0)
+    engines: list[str] = Field(min_length=1)
+    studies: dict[str, StudySpec] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study with its ruleset read and its instances made."""
+
+    name: str
+    ruleset: Ruleset
+    targets: tuple[Target, ...]
+    engines: tuple[tuple[Target, tuple[str, ...]], ...]
+    train: tuple[Instance, ...]
+    test: tuple[Instance, ...]
+    prove: tuple[Expr, ...]
+    seed: int
+    budget: float
+    proof_timeout: float
+    open: str | None = None
+    where: Expr = TRUE
+    every: tuple[tuple[str, Extent], ...] = ()
+    rows: RowsAsked | None = None
+    each: bool = False
+    judges_claims: bool = True  # of the studies of one ruleset only the first does
+    large: tuple[Instance, ...] = ()
+    slabs: int = 1
+
+    @property
+    def datasets(self) -> tuple[Instance, ...]:
+        """The instances that are solved and kept: none of a family of games, which is solved game by game."""
+        return () if self.every else (*self.train, *self.test)
+
+    @property
+    def values(self) -> Values:
+        """What must be solved for, so that every target and claim can be looked at."""
+        wanted = {target.values for target in self.targets}
+        wanted |= {claim.target.values for claim in self.ruleset.claims}
+        if any(of == THIS for claim in self.ruleset.claims for _, of in claim.values):
+            wanted.add("grundy")
+        return "grundy" if "grundy" in wanted else "outcome"
+
+    @property
+    def parts(self) -> list[str]:
+        """The files, in the study's folder, of what each slab of the large instances says."""
+        count = self.slabs if self.large else 0
+        return [f"slabs/{number}-of-{count}.json" for number in range(1, count + 1)]
+
+    @property
+    def files(self) -> list[str]:
+        """The ruleset's files: its own and those it extends."""
+        return list(self.ruleset.files)
+
+    @property
+    def sources(self) -> list[str]:
+        """Those and the files of the rulesets whose tables its claims look up: what the verdicts depend on."""
+        own = self.files
+        names = {of: None for claim in self.ruleset.claims for _, of in claim.values if of != THIS}
+        others = [load_ruleset(name, Path(own[0]).parent).files for name in names]
+        return list(dict.fromkeys([*own, *(file for files in others for file in files)]))
+
+
+def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
+    """The studies of a configuration file, by name."""
+    return make_studies(read_document(path, ConfigError), folder)
+
+
+def studies_of(config: Mapping[str, Any], files: Sequence[str], only: str | None = None) -> dict[str, Study]:
+    """The studies of a configuration that Snakemake has read (and merged); the last file tells the lines.
+
+    only: the one study to make; the others' rulesets are not read.
+    """
+    places = read_document(Path(files[-1]), ConfigError).places if files else {}
+    return make_studies(Document(dict(config), places), only=only)
+
+
+def make_studies(document: Document, folder: str = "rulesets", only: str | None = None) -> dict[str, Study]:
+    """The studies that the document describes. Raises ConfigError at the line of the first fault."""
+    spec = validate(ConfigSpec, document, ConfigError)
+    homes: dict[str, str] = {}
+    for name, study in spec.studies.items():
+        if study.test is not None:
+            homes.setdefault(study.ruleset or name, name)
+    return {
+        name: replace(
+            _study(name, study, spec, document, folder),
+            judges_claims=homes.get(study.ruleset or name) == name,
+        )
+        for name, study in spec.studies.items()
+        if only in (None, name)
+    }
+
+
+def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str) -> Study:
+    if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
+        taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
+        raise ConfigError(
+            f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}",
+            document.place(("studies", name)),
+        )
+    return _Reader(name, spec, config, document, folder).study()
+
+
+class _Reader:
+    """One study of the file; every fault is a ConfigError at its key."""
+
+    def __init__(
+        self, name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str
+    ) -> None:
+        self._name, self._spec, self._config, self._document = name, spec, config, document
+        try:
+            self._ruleset = load_ruleset(spec.ruleset or name, folder)
+        except GrundylabError as error:
+            if error.place.line is None:  # no such ruleset: the fault is here, not in the ruleset
+                raise ConfigError(error.message, self._place("ruleset")) from None
+            raise
+
+    def study(self) -> Study:
+        """The study."""
+        spec, config = self._spec, self._config
+        targets = self._targets()
+        self._check_keys()
+        test = self._instances("test", spec.test)
+        with self._at("every"):
+            extents = {name: parse_extent(text) for name, text in spec.every.items()}
+            check_extents(self._ruleset, extents)
+        return Study(
+            name=self._name,
+            ruleset=self._ruleset,
+            targets=targets,
+            engines=tuple(self._engines(targets)),
+            train=self._instances("train", None if self._ruleset.free or not spec.test else spec.train),
+            test=test,
+            prove=self._conditions("prove", spec.prove),
+            seed=config.seed,
+            budget=config.budget,
+            proof_timeout=config.proof_timeout,
+            open=spec.open,
+            where=self._conditions("where", [spec.where])[0],
+            every=tuple(extents.items()),
+            rows=self._rows(),
+            each=spec.each,
+            large=self._large(targets, test),
+            slabs=spec.large.slabs if spec.large else 1,
+        )
+
+    def _place(self, *path: str) -> Place:
+        return self._document.place(("studies", self._name, *path))
+
+    @contextmanager
+    def _at(self, key: str) -> Iterator[None]:
+        """Errors get the place of the key."""
+        try:
+            yield
+        except GrundylabError as error:
+            raise ConfigError(error.message, self._place(key)) from None
+
+    def _targets(self) -> tuple[Target, ...]:
+        with self._at("targets"):
+            targets = tuple(parse_target(text) for text in self._spec.targets)
+        if self._ruleset.play == "misere" and any(target.name != "p" for target in targets):
+            message = "under misère play only the outcome is solved: targets: [p]"
+            raise ConfigError(message, self._place("targets"))
+        with self._at("targets"):
+            return _once(targets)
+
+    def _check_keys(self) -> None:
+        """That the keys go together."""
+        spec, free = self._spec, bool(self._ruleset.free)
+        if free and (spec.targets or spec.train != InstancesSpec() or spec.where != "True" or spec.large):
+            message = (
+                "of a family of games only claims are judged: no 'targets:', 'train:', 'where:' or 'large:'"
+            )
+            raise ConfigError(message, self._place())
+        learns = spec.train != InstancesSpec() or spec.engines or spec.targets
+        if spec.test is None and (spec.rows is None or learns):
+            raise ConfigError("the key 'test' is missing", self._place())
+        if not free and not spec.targets and spec.test is not None:
+            raise ConfigError("the study has no 'targets:', as in targets: [p]", self._place("targets"))
+
+    def _engines(self, targets: Sequence[Target]) -> Iterator[tuple[Target, tuple[str, ...]]]:
+        given = self._spec.engines if self._spec.engines is not None else self._config.engines
+        with self._at("engines"):
+            usual, by_target = (self._config.engines, given) if isinstance(given, dict) else (given, {})
+            _once([parse_target(text) for text in by_target])
+            apart = {parse_target(text): engines for text, engines in by_target.items()}
+            if unknown := [target for target in apart if target not in targets]:
+                named = ", ".join(map(str, targets))
+                raise GrundylabError(f"{unknown[0]} is none of the study's targets: {named}")
+            for target in targets:
+                yield target, _known(apart.get(target, usual))
+
+    def _instances(self, key: str, sweep: InstancesSpec | None) -> tuple[Instance, ...]:
+        if sweep is None:
+            return ()
+        with self._at(key):
+            where = parse_condition(sweep.where)
+            found = tuple(instances(self._ruleset, sweep.parameters, sweep.bounds, where))
+            if not found:
+                raise GrundylabError(f"none of the parameters' values fulfil {where}")
+            return found
+
+    def _large(self, targets: Sequence[Target], test: Sequence[Instance]) -> tuple[Instance, ...]:
+        """Those of ``large:``, where there must be something that can be looked at line by line."""
+        found, tested = self._instances("large", self._spec.large), {instance.label for instance in test}
+        with self._at("large"):
+            if found and not test:
+                raise GrundylabError("what holds at the test instances is looked at here, and there are none")
+            if again := [instance.label for instance in found if instance.label in tested]:
+                raise GrundylabError(f"{again[0]} is among the test instances")
+            claims = [claim for claim in self._ruleset.claims if claim.plain]
+            if found and P_POSITIONS not in (*targets, *(claim.target for claim in claims)):
+                raise GrundylabError("line by line only formulas for P-positions are checked: targets: [p]")
+            for instance in found:
+                try:
+                    piles_of_lines(instance)
+                except NoSweep as error:
+                    raise GrundylabError(f"nothing is checked line by line there: {error.message}") from None
+        return found
+
+    def _conditions(self, key: str, texts: Sequence[str]) -> tuple[Expr, ...]:
+        ruleset = self._ruleset
+        with self._at(key):
+            return tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts)
+
+    def _rows(self) -> RowsAsked | None:
+        spec = self._spec.rows
+        if spec is None:
+            return None
+        with self._at("rows"):
+            target, where = parse_target(spec.target), parse_condition(spec.where)
+            rows = RowsAsked(spec.fix, spec.parameters, spec.length, target, where)
+            rows.check(self._ruleset)
+            if not any(True for _ in rows.rows):
+                raise GrundylabError(f"none of the rows fulfil {where}")
+            return rows
+
+
+def _known(engines: Sequence[str]) -> tuple[str, ...]:
+    """The names; raises GrundylabError if there is none, or one is unknown or there twice."""
+    if not engines:
+        raise GrundylabError(f"at least one engine is needed: {', '.join(ENGINES)}")
+    for engine in engines:
+        if engine not in ENGINES:
+            raise GrundylabError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}")
+    return _once(engines)
+
+
+def _once(values: Sequence[T]) -> tuple[T, ...]:
+    """The values; raises GrundylabError if one is there twice."""
+    for place, value in enumerate(values):
+        if value in values[:place]:
+            raise GrundylabError(f"{value} is there twice")
+    return tuple(values)

@@ -1,0 +1,232 @@
+"""The rows stage's records: each row of a study with its period, its proof, and the claims that it proves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, product
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from grundylab.catalogue.relations import beside_proved, relation_of
+from grundylab.errors import InstanceError
+from grundylab.files import write_json
+from grundylab.games import Claim, Ruleset, Target, parse_target
+from grundylab.games.combinations import Sweep, combinations
+from grundylab.games.heaps import NotBounded
+from grundylab.games.layers import axes_of, layered
+from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.games.specialise import check_domain, fixed_by
+from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
+from grundylab.language.latex import to_latex
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.pipeline.heaps import HeapResult, is_heap, study_heap
+from grundylab.pipeline.rows import RowResult, study_rows
+from grundylab.prove.comparing import claims_on
+from grundylab.prove.gate import look
+from grundylab.prove.outcome import PERIOD, Limits
+
+Record = dict[str, Any]
+_SHARED = (
+    "ruleset", "title", "engine", "seed", "target", "status", "formula", "latex", "size", "reason", "claims",
+    "relation", "proof",
+)  # fmt: skip
+ENGINE = "rows"
+ROW_FILE = re.compile(r"row-.*(?:-all|=\d+)\.json")  # what certificates are called
+_COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
+LARGEST = 400  # nodes of a formula that is listed among the formulas found
+
+
+@dataclass(frozen=True)
+class RowsAsked:
+    """The rows of a study: every combination of the parameters' values and of those of the fixed coordinates.
+
+    length: places of each row that are looked at (of one heap with bounded takes, as many as its period needs).
+    """
+
+    fix: Mapping[str, Sequence[int]]
+    parameters: Sweep
+    length: int
+    target: Target = P_POSITIONS
+    where: Expr = TRUE
+
+    @property
+    def rows(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+        """The parameters' values and the fixed coordinates of each row."""
+        for parameters, fixed in product(combinations(self.parameters), combinations(self.fix)):
+            if evaluate(self.where, {**parameters, **fixed}):
+                yield parameters, fixed
+
+    def check(self, ruleset: Ruleset) -> None:
+        """Raises InstanceError unless these are rows of the game."""
+        for name in self.parameters:
+            if name not in ruleset.parameter_names:
+                raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
+        check_names(self.where, (*self.parameters, *self.fix), NO_FUNCTIONS, "parameter or fixed coordinate")
+        for parameters, fixed in self.rows:
+            check_domain(ruleset, parameters)
+            if not (self.target == GRUNDY and not fixed and is_heap(ruleset, parameters)):
+                layered(ruleset, parameters, axes_of(ruleset, fixed), self.target).top(fixed)
+
+
+def study(
+    ruleset: Ruleset, parameters: Mapping[str, int], fixed: Mapping[str, int], target: Target, length: int
+) -> RowResult | HeapResult:
+    """The row; of a game of one heap with bounded takes its Grundy numbers.
+
+    Raises NotLayered if the game is not recognised as one with rows, InstanceError for what is no row of it.
+    """
+    return study_several(ruleset, parameters, [fixed], target, length)[0]
+
+
+def study_several(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    several: Sequence[Mapping[str, int]],
+    target: Target,
+    length: int,
+) -> Sequence[RowResult | HeapResult]:
+    """The same of several rows that fix the same coordinates."""
+    check_domain(ruleset, parameters)
+    if target == GRUNDY and not several[0] and is_heap(ruleset, parameters):
+        try:
+            return [study_heap(ruleset, parameters)]
+        except NotBounded:
+            pass
+    return study_rows(ruleset, parameters, several, target, length)
+
+
+def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[Record]:
+    """A record for each row. Certificates are written to the folder."""
+    return [
+        record_of(ruleset, result, parameters, folder, seed)
+        for parameters, rows in groupby(asked.rows, key=itemgetter(0))
+        for result in study_several(
+            ruleset, parameters, [fixed for _, fixed in rows], asked.target, asked.length
+        )
+    ]
+
+
+def record_of(
+    ruleset: Ruleset,
+    result: RowResult | HeapResult,
+    parameters: Mapping[str, int],
+    folder: Path,
+    seed: int = 0,
+) -> Record:
+    """The record of one row; its certificate, if it has one, is written to the folder."""
+    record = {**result.record(), "parameters": dict(parameters)}
+    claims = _proved_claims(ruleset, result, record)
+    return {
+        "ruleset": ruleset.name,
+        "title": ruleset.title,
+        "engine": ENGINE,
+        "seed": seed,
+        **record,
+        "size": result.formula and result.formula.size,
+        "latex": result.formula and to_latex(result.formula),
+        "claims": [claim.id for claim in claims],
+        "relation": _relation(ruleset, result, record, claims),
+        "proof": _keep(result, record, folder),
+    }
+
+
+def _relation(
+    ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any], claims: Sequence[Claim]
+) -> Record | None:
+    """What the row's formula is to the claims that its certificate proves; None without a formula or such claims."""
+    names = {claim.id for claim in claims}
+    said = [one for one in claims_on(ruleset, None, parse_target(record["target"])) if one.claim in names]
+    if result.formula is None or not said:
+        return None
+    comparison = beside_proved(ruleset, _about(record), said, Limits(_COMPARING))
+    return relation_of({"status": record["status"], "comparison": comparison})
+
+
+def _about(record: Mapping[str, Any]) -> Expr:
+    """The parameters and positions that a row's formula is about."""
+    fixed = [compare("==", Name(name), Int(value)) for name, value in record["parameters"].items()]
+    return conjunction(*fixed, parse_condition(record["where"]))
+
+
+def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Path) -> str | None:
+    """Write the row's certificate, if it has one, and say where."""
+    certificate = result.certificate_record()
+    if certificate is None:
+        return None
+    numbers = [f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()]
+    path = folder / f"row-{parse_target(record['target']).slug}-{','.join(numbers) or 'all'}.json"
+    write_json(path, certificate)
+    return str(path)
+
+
+def _proved_claims(
+    ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any]
+) -> list[Claim]:
+    """The claims about just this row that its certificate proves."""
+    fixed = {name: Int(value) for name, value in record["parameters"].items()}
+    asked = conjunction(*(compare("==", Name(name), value) for name, value in fixed.items()))
+    found = []
+    for claim in ruleset.claims:
+        about = substitute(claim.where, fixed)
+        if str(claim.target) != record["target"] or not claim.plain:
+            continue
+        if fixed_by(about, ruleset.coordinate_names) != record["row"]:
+            continue
+        if result.proves(substitute(claim.formula, fixed), about) and look(ruleset, claim, asked).good:
+            found.append(claim)
+    return found
+
+
+def period_text(record: Mapping[str, Any]) -> str:
+    """What is known of a row, for people."""
+    if record["period"] is None:
+        return str(record["reason"])
+    text = f"preperiod {record['preperiod']:,}, period and saltus {record['period']:,}"
+    if record["saltus"] == 0:
+        text = f"preperiod {record['preperiod']:,}, period {record['period']:,}; {record['exceptions']:,} exceptions"
+    elif record["families"] is not None:
+        text += f"; {record['exceptions']:,} single positions and {record['families']:,} families"
+    return text + (f" ({record['reason']})" if record["reason"] else "")
+
+
+def formulas_of(rows: Sequence[Record]) -> list[Record]:
+    """The rows with a formula of moderate size, as records of formulas found: what the catalogue lists."""
+    return [_formula(row) for row in rows if row["formula"] is not None and row["size"] <= LARGEST]
+
+
+def without_lists(row: Record) -> Record:
+    """The row's record but for its formula and its list of positions, which may be very long."""
+    return {key: value for key, value in row.items() if key not in ("positions", "formula", "latex")}
+
+
+def _formula(row: Record) -> Record:
+    where = str(_about(row))
+    label = ", ".join(f"{name}={value}" for name, value in {**row["parameters"], **row["row"]}.items())
+    proof = {
+        "claim": None, "status": "proved", "under": "True", "where": where, "exactly": False, "unnamed": False,
+        "reason": None, "proof": row["proof"], "used": [], "automaton": None, "counterexample": None,
+        "second": None, "procedures": [PERIOD],
+    }  # fmt: skip
+    return {
+        **{key: row[key] for key in _SHARED},
+        "where": where,
+        "training": [f"{label}: {row['learned']:,} places"],
+        "correct": row["learned"],
+        "total": row["learned"],
+        "exact": True,
+        "values": {},
+        "share": 1.0,
+        "checked": row["checked"],
+        "instances": [
+            {"instance": f"{label}: {row['checked']:,} places", "checked": row["checked"], "holds": True}
+        ],
+        "counterexample": None,
+        "condition": None,
+        "proofs": [proof] if row["status"] == "proved" else [],
+        "procedures": proof["procedures"] if row["status"] == "proved" else [],
+    }

@@ -1,0 +1,192 @@
+"""Certificates as files: what they state, checked again from the ruleset alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from grundylab.games.model import P_POSITIONS, Claim, Ruleset, parse_target
+from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language import parse, parse_condition
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Expr, Int, Logic, Name, compare, conjunction, free_names
+from grundylab.prove import cases, heap_certificate, intervals, row_certificate
+from grundylab.prove.direct import opinion
+from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap
+from grundylab.prove.outcome import Proof
+from grundylab.prove.polys import NoForm
+from grundylab.prove.prover import ASKED, conclude
+from grundylab.prove.recurrence import CertificateError
+from grundylab.prove.row_certificate import check_row, read_row, said_of_row
+
+MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds
+MOST_HEAPS = 100_000  # tokens of the largest heap; the work grows with the square
+
+
+def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> tuple[Proof, str]:
+    """What the certificate proves, after the gate, and the same in a line.
+
+    Raises CertificateError, or another error, if it proves nothing.
+    """
+    if not isinstance(record, Mapping):
+        raise CertificateError("this is no certificate")
+    try:
+        proof, text, claim = _checked(record, ruleset)
+        return conclude(ruleset, claim, proof), text
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as problem:  # of an odd shape
+        raise CertificateError(f"this is no certificate ({type(problem).__name__}: {problem})") from problem
+
+
+Checked = tuple[Proof, str, Claim]
+
+
+def _checked(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
+    if "natural" in record:
+        return _check_runs(record, ruleset)
+    check = {
+        row_certificate.KIND: _check_row,
+        heap_certificate.KIND: _check_heap,
+        opinion.KIND: _check_induction,
+        cases.KIND: _check_cases,
+    }.get(record.get("certificate", ""))
+    if check is None:
+        raise CertificateError("this is no certificate")
+    return check(record, ruleset)
+
+
+def _proved(claim: Claim, where: Expr, text: str, ruleset: Ruleset, **evidence: Any) -> Checked:  # noqa: ANN401
+    about = conjunction(claim.where, where)
+    fixed = tuple(fixed_by(about, ruleset.parameter_names).items())
+    return Proof("proved", claim.formula, claim.target, about, fixed=fixed, **evidence), text, claim
+
+
+def _parameters(record: Mapping[str, Any], ruleset: Ruleset) -> Expr:
+    """The parameter values that the certificate is about: one for each parameter, within its domain."""
+    given = record["parameters"]
+    missing = set(ruleset.parameter_names) - set(given)
+    if missing:
+        raise CertificateError(f"it does not say for which {min(missing)}")
+    specialise(ruleset, given)  # refuses what is outside
+    return conjunction(*(compare("==", Name(name), Int(value)) for name, value in given.items()))
+
+
+def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
+    target, where = parse_target(record["target"]), opinion.where_of(record)
+    variables = opinion.variables_of(record)
+    claim = Claim(ASKED, target, parse(record["formula"]), variables=variables)
+    found = opinion.Opinions(ruleset, opinion.PATIENT).of(record)
+    text = f"{target}: {claim.formula} where {where}, by induction; {opinion.BY}"
+    if found.status == "agrees":
+        return _proved(claim, where, text, ruleset, certificate=json.dumps(record), second=found)
+    reason = f"the second checker does not reach it: {found.reason}"
+    return Proof("undecided", claim.formula, target, where, reason=reason), text, claim
+
+
+def _check_runs(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
+    try:
+        where = parse_condition(record["where"])
+        game = specialise(ruleset, fixed_by(where, ruleset.parameter_names))
+        if record["hash"] != game.hash:
+            raise CertificateError("the certificate is of another game, or of another version of it")
+        formula = game.check_formula(parse(record["statement"].removeprefix("p: ")), P_POSITIONS)
+        intervals.check(game, formula, record)
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise CertificateError(f"this is no certificate of runs: {problem}") from None
+    except (intervals.NotIntervals, NoForm) as problem:
+        raise CertificateError(str(problem)) from None
+    claim = Claim(ASKED, P_POSITIONS, formula)
+    return _proved(claim, where, f"p: {formula} where {where}", ruleset, certificate=json.dumps(record))
+
+
+def _check_row(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
+    fixed = _parameters(record, ruleset)
+    found = read_row(record, ruleset)
+    places = sum(max(0, one.first) + max(0, one.period) for one in found.recurrences)
+    if places > MOST_PLACES:
+        raise CertificateError(
+            f"it takes {places:,} places of rows; at most {MOST_PLACES:,} are gone through"
+        )
+    row = check_row(found)
+    listed = f"; the {len(found.positions)} entries of its listing" if found.positions else ""
+    listed += "; its formula" if found.formula is not None else ""
+    numbers = ", ".join(f"{name}={value}" for name, value in found.parameters)
+    text = (
+        f"the row {found.game.describe(found.layer)} along {' and '.join(found.game.axes)}"
+        f"{f' with {numbers}' if numbers else ''}: "
+        f"period and saltus {found.period} from {found.preperiod} on{listed}"
+    )
+    claim = said_of_row(found, row)
+    return _proved(claim, fixed, text, ruleset, certificate=json.dumps(record), evaluated=True)
+
+
+def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
+    try:
+        fixed = _parameters(record, ruleset)
+        game = specialise(ruleset, record["parameters"])
+        if record["hash"] != game.hash:
+            raise CertificateError("the certificate is of another game, or of another version of it")
+        found = HeapCertificate(game, *(int(record[key]) for key in ("first", "period", "until")))
+        target, formula = parse_target(record["target"]), parse(record["formula"])
+        where: Expr = game.check_condition(parse_condition(record["where"]))
+    except (KeyError, TypeError, ValueError) as problem:
+        raise CertificateError(f"this is no certificate of a heap: {problem}") from None
+    if (largest := max(found.first, found.period, found.until + found.period)) > MOST_HEAPS:
+        raise CertificateError(
+            f"it takes heaps of {largest:,} tokens; at most {MOST_HEAPS:,} are gone through"
+        )
+    check_formula(check_heap(found), game, game.check_formula(formula, target), target, where)
+    about = conjunction(where, fixed)
+    text = (
+        f"{target}: {formula} where {about}; Grundy numbers with period {found.period} from {found.first} on"
+    )
+    claim = Claim(ASKED, target, formula)
+    return _proved(claim, about, text, ruleset, certificate=json.dumps(record), evaluated=True)
+
+
+def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
+    """Each parameter value that the condition leaves has its own certificate, of the same statement."""
+    target, formula = parse_target(record["target"]), parse(record["formula"])
+    where = ruleset.check_condition(parse_condition(record["where"]))
+    needed = cases.cases_of(ruleset, where)
+    if needed is None or len(needed) != len(record["cases"]):
+        raise CertificateError(f"its cases are not those of {where}")
+    claim = Claim(ASKED, target, formula)
+    for case, one in zip(needed, record["cases"], strict=True):
+        proof, _, said = _checked(one, ruleset)
+        if proof.status != "proved":
+            return proof, "", said
+        wanted = fixed_by(conjunction(where, case), ruleset.parameter_names)
+        put = {name: Int(value) for name, value in wanted.items()}
+        same = substitute(said.formula, put) == substitute(formula, put)
+        if (
+            not same
+            or said.target != target
+            or dict(proof.fixed) != wanted
+            or not _as_wide(proof, where, put)
+        ):
+            raise CertificateError(f"the certificate of the case {case} is of another statement")
+        claim = replace(said, formula=formula)
+    text = f"{target}: {formula} where {where}, in each of {len(needed)} cases"
+    return _proved(claim, where, text, ruleset, certificate=json.dumps(record))
+
+
+def _as_wide(proof: Proof, where: Expr, put: Mapping[str, Expr]) -> bool:
+    """Whether the proof's condition on positions asks for no more than ``where`` does."""
+
+    def terms(condition: Expr) -> set[Expr]:
+        found = condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
+        return {substitute(term, put) for term in found}
+
+    def open_terms(condition: Expr) -> set[Expr]:
+        return {term for term in terms(condition) if free_names(term)}
+
+    return open_terms(proof.where) <= open_terms(where)

@@ -1,0 +1,288 @@
+"""Equal to what? A formula that holds beside each published claim about the same game and target.
+
+Both are asked two things: whether they say the same wherever both speak, and which of them speaks of more. MONA decides
+that for all sizes where it can; that both are proved decides it too; else the positions of tables do, and the
+record says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from grundylab.errors import GrundylabError
+from grundylab.games import Claim, Rules, Ruleset, Target
+from grundylab.games.model import ALWAYS, PrintedTable
+from grundylab.games.options import movable
+from grundylab.games.specialise import fixed_by
+from grundylab.language import Expr
+from grundylab.language.arrays import Array, evaluate_arrays
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Bool,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Not,
+    called,
+    compare,
+    conjunction,
+    disjunction,
+)
+from grundylab.prove.hypothesis import at_position, in_every_order, inherited, level_of
+from grundylab.solve.table import Slab, Table
+
+Record = dict[str, Any]
+# Whether a condition (first) is true wherever another (second) is; None: not known.
+Decide = Callable[[Expr, Expr], bool | None]
+By = Literal["proof", "tables"]
+
+_ENTRIES = 100  # a printed table with more is not compared
+_PILES = 4  # of so many at most every order is looked at
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a claim says of a target: by ``formula`` at the positions and parameters that fulfil ``where``."""
+
+    claim: str
+    formula: Expr
+    where: Expr
+    own: bool  # a claim about this game, not about the one without the pass
+    fact: bool  # it says one and the same of all its positions, or lists them: not a formula
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question's answer, and by what it was found; None: not known."""
+
+    truth: bool | None
+    by: By = "tables"
+
+
+Ask = Callable[[Expr, Expr], Answer]
+
+
+def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[Said]:
+    """What the claims of the ruleset say of the target, and those of the game without the pass.
+
+    A formula for the Grundy numbers says which are 0, and so which positions are P-positions. Claims about a single
+    position, and those that look up other positions' values, are left out.
+    """
+    names = ruleset.coordinate_names
+    own = [(claim, True) for claim in ruleset.claims]
+    above = [(claim, False) for claim in (inherited(parent, ruleset) if parent else ())]
+    found = []
+    for claim, is_own in (*own, *above):
+        plain = _of_table(claim, names) if isinstance(claim.printed, PrintedTable) else claim
+        if plain is None or not plain.plain or claim.target == ALWAYS or claim.unpublished:
+            continue
+        if set(fixed_by(plain.where, names)) >= set(names):
+            continue
+        formula = _about(plain, target)
+        if formula is not None:
+            fact = plain is not claim or isinstance(formula, Bool | Int)
+            found.append(Said(claim.id, formula, plain.where, is_own, fact))
+    return found
+
+
+def _about(claim: Claim, target: Target) -> Expr | None:
+    """The claim's formula as one for the target; None if it does not tell."""
+    if claim.target.name == "grundy" and target.name != "grundy":
+        return compare("==", claim.formula, Int(level_of(target)))
+    same = claim.target.kind is target.kind and level_of(claim.target) == level_of(target)
+    return claim.formula if same else None
+
+
+def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
+    """A printed table's entries as a formula, if they are few."""
+    printed = claim.printed
+    assert isinstance(printed, PrintedTable)
+    if len(printed.entries) > _ENTRIES:
+        return None
+    fixed = dict(printed.fixed)
+    places = []
+    for entry, value in printed.entries:
+        known = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
+        if set(known) != set(names):
+            return None
+        places.append((at_position(names, [known[name] for name in names]), value))
+    formula: Expr
+    if claim.target.kind is Kind.CONDITION:
+        formula = disjunction(*(place for place, value in places if value))
+    else:
+        formula = Int(0)
+        for place, value in reversed(places):
+            formula = If(place, Int(value), formula)
+    terms = (
+        claim.where.terms if isinstance(claim.where, Logic) and claim.where.op == "and" else (claim.where,)
+    )
+    tables = {table.name for table in claim.tables}
+    beside = (term for term in terms if not called(term) & tables)
+    where = conjunction(*beside, disjunction(*(place for place, _ in places)))
+    return replace(claim, formula=formula, where=where, printed=None, tables=(), kind="formula")
+
+
+def same(a: Expr, b: Expr) -> Expr:
+    """That two formulas for one target have the same value; plainly so if they are one."""
+    if a == b:
+        return TRUE
+    if a.kind is Kind.NUMBER:
+        return compare("==", a, b)
+    return If(a, b, Not(b))
+
+
+def at_positions_of(tables: Sequence[Table]) -> Decide:
+    """Decides at the tables' positions."""
+
+    def decide(condition: Expr, where: Expr) -> bool | None:
+        for table in tables:
+            ruleset = table.instance.ruleset
+            for slab in table.slabs():
+                columns = _columns(slab, table)
+                try:
+                    about = evaluate_arrays(where, columns, ruleset.functions)
+                    there = {name: column[about] for name, column in columns.items()}
+                    truth = evaluate_arrays(condition, there, ruleset.functions)
+                except GrundylabError:  # no value there, or a function that is looked up elsewhere
+                    return None
+                if not np.all(truth):
+                    return False
+        return True
+
+    return decide
+
+
+def _columns(slab: Slab, table: Table) -> dict[str, Array]:
+    """Coordinates and parameters by name."""
+    names = table.instance.ruleset.coordinate_names
+    parameters = {name: np.full(len(slab), value) for name, value in table.instance.parameters}
+    return {**dict(zip(names, slab.coordinates, strict=True)), **parameters}
+
+
+def compared(
+    ruleset: Ruleset,
+    formula: Expr,
+    where: Expr,
+    claims: Iterable[Said],
+    ask: Ask,
+    known_same: Mapping[str, bool] | None = None,
+    plain: Expr = FALSE,
+) -> Record:
+    """How the formula, which is about ``where``, compares with each claim.
+
+    plain: positions whose value nobody need state, since no move is possible there.
+    known_same: of some claims, whether they say the same as the formula wherever both speak, if that is proved. The
+    record: ``with``, a list with for each claim ``meet`` (both speak of some position), ``same`` and ``within`` (it
+    speaks only of what the formula does), each true, false or null, and ``by``; ``covered``: whether the
+    claims that say the same speak together of all that the formula does, null where that is not known.
+    """
+    known, rows, agreeing = known_same or {}, [], []
+    for said in claims:
+        both = conjunction(where, said.where)
+        apart = ask(FALSE, both)
+        row = {"claim": said.claim, "own": said.own, "fact": said.fact, "meet": None, "same": None}
+        row |= {"within": None, "by": apart.by}
+        if apart.truth is not None:
+            row["meet"] = not apart.truth
+        if row["meet"]:
+            equal = ask(same(formula, said.formula), both)
+            if equal.truth is None and said.claim in known:
+                equal = Answer(known[said.claim], "proof")
+            within = ask(where, said.where)
+            by = "proof" if {equal.by, within.by} == {"proof"} else "tables"
+            row |= {"same": equal.truth, "within": within.truth, "by": by}
+            if equal.truth:
+                agreeing.append(said)
+        rows.append(row)
+    doubtful = any(row["meet"] is not False and row["same"] is None for row in rows)
+    covered = Answer(None if doubtful else False, "proof")
+    if any(said.own for said in agreeing):
+        spoken, whole = spoken_of(ruleset, formula, where, agreeing, ask, plain)
+        covered = ask(spoken, where)
+        if covered.truth is False and (doubtful or not whole):  # others may speak of the rest
+            covered = Answer(None)
+    return {"with": rows, "covered": covered.truth, "by": covered.by}
+
+
+def spoken_of(
+    ruleset: Ruleset, formula: Expr, where: Expr, claims: Iterable[Said], ask: Ask, plain: Expr = FALSE
+) -> tuple[Expr, bool]:
+    """The positions that some claim speaks of, and the plain ones; and whether these are known to be all.
+
+    With the piles in another order, too, where the claim says there what the formula does.
+    """
+    claims = list(claims)
+    regions = dict.fromkeys(said.where for said in claims)
+    if TRUE in regions:
+        return TRUE, True
+    for turned in (turned for said in claims for turned in _in_every_order(said, ruleset)):
+        if turned.where in regions:
+            continue
+        agrees = ask(same(formula, turned.formula), conjunction(where, turned.where)).truth
+        if agrees is None:  # the others are as hard
+            return disjunction(*regions, plain), False
+        if agrees:
+            regions[turned.where] = None
+    return disjunction(*regions, plain), True
+
+
+def _in_every_order(said: Said, ruleset: Ruleset) -> list[Said]:
+    if not 2 <= len(ruleset.piles) <= _PILES:
+        return []
+    claim = Claim(said.claim, ALWAYS, said.formula, said.where)
+    return [
+        replace(said, formula=turned.formula, where=turned.where)
+        for turned in in_every_order(claim, ruleset.piles)
+    ]
+
+
+def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 8) -> Expr:
+    """The positions that fulfil ``where`` but not the condition, if these are few and no move is possible at any.
+
+    As a condition: that it is one of these, and with these parameters no move is possible there. FALSE if there are
+    others.
+    """
+    ruleset, found = tables[0].instance.ruleset, set[tuple[int, ...]]()
+    for table in tables:
+        rules = Rules(table.instance)
+        for slab in table.slabs():
+            columns = _columns(slab, table)
+            try:
+                about = evaluate_arrays(where, columns, ruleset.functions)
+                rows = np.flatnonzero(about & ~evaluate_arrays(condition, columns, ruleset.functions))
+            except GrundylabError:
+                return FALSE
+            if len(rows) > most:
+                return FALSE
+            positions = {tuple(int(column[row]) for column in slab.coordinates) for row in rows}
+            if any(True for position in positions for _ in rules.options(position)):
+                return FALSE
+            found |= positions
+    names, some = ruleset.coordinate_names, movable(ruleset)
+    return disjunction(
+        *(
+            conjunction(
+                at_position(names, position),
+                Not(substitute(some, dict(zip(names, map(Int, position), strict=True)))),
+            )
+            for position in sorted(found)
+        )
+    )
+
+
+def asking(decide: Decide, by: By) -> Ask:
+    """Ask what is not plain."""
+
+    def ask(condition: Expr, where: Expr) -> Answer:
+        if condition in (TRUE, where) or where == FALSE:
+            return Answer(True, "proof")
+        return Answer(decide(condition, where), by)
+
+    return ask

@@ -1,0 +1,133 @@
+"""A game as automata: its positions, and each move as the relation of a position and what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from grundylab.automata.kernel import Dfa, both, exists, some
+from grundylab.games.model import Move, Ruleset
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Compare, Expr, Int, Name, compare
+from grundylab.logic.direct.reader import Reader
+from grundylab.prove.space import position_space
+
+
+class Game:
+    """What of a game does not depend on a formula. A coordinate's new value in part k of a move is the track NAME'k."""
+
+    def __init__(self, ruleset: Ruleset, reader: Reader) -> None:
+        self.ruleset = ruleset
+        self.reader = reader
+        self._relations: dict[int, Dfa] = {}
+
+    @cached_property
+    def domain(self) -> Dfa:
+        """The parameter values of the game."""
+        domains = (self.reader.true(parameter.domain) for parameter in self.ruleset.parameters)
+        return both(domains, self.reader.work)
+
+    @cached_property
+    def space(self) -> Dfa:
+        """The positions, of every size."""
+        return both([*self._from, self.reader.true(position_space(self.ruleset))], self.reader.work)
+
+    @property
+    def _from(self) -> list[Dfa]:
+        """Each coordinate is no less than its range begins: position_space leaves out what natural numbers are."""
+        return [self.reader.true(compare("<=", c.range.low, Name(c.name))) for c in self.ruleset.coordinates]
+
+    @cached_property
+    def positions(self) -> Dfa:
+        """The positions for each of the parameter values."""
+        return self.space & self.domain
+
+    def after(self, move: Move, part: int) -> dict[str, str]:
+        """For each coordinate that the part changes the track of its new value."""
+        pairs = zip(self.ruleset.coordinate_names, move.parts[part], strict=True)
+        return {name: f"{name}'{part}" for name, value in pairs if value != Name(name)}
+
+    def made(self, move: Move) -> Dfa:
+        """The positions and new values such that the move leads from the one to the others."""
+        number = self.ruleset.moves.index(move)
+        if number not in self._relations:
+            choices = [choice.name for choice in move.choices]
+            self._relations[number] = exists(choices, self._steps(move), self.reader.work)
+        return self._relations[number]
+
+    def _steps(self, move: Move) -> list[Dfa]:
+        read = self.reader.true
+        parts = [read(Compare(("<=", "<="), (c.range.low, Name(c.name), c.range.high))) for c in move.choices]
+        parts.append(read(move.when))
+        for number, values in enumerate(move.parts):
+            after = self.after(move, number)
+            for name, value in zip(self.ruleset.coordinate_names, values, strict=True):
+                if name in after:
+                    parts.append(read(compare("==", Name(after[name]), value)))
+        if move.a_pass:
+            parts.append(self.movable)
+        return parts
+
+    @cached_property
+    def movable(self) -> Dfa:
+        """The positions with a move that is no pass."""
+        moves = [move for move in self.ruleset.moves if not move.a_pass]
+        return some((self.leading(move, []) for move in moves), self.reader.work)
+
+    def leading(self, move: Move, targets: Sequence[Dfa], hidden: Sequence[str] = ()) -> Dfa:
+        """The positions with an option by the move such that all is true. targets: on tracks of new values."""
+        tracks = [track for part in range(len(move.parts)) for track in self.after(move, part).values()]
+        return exists([*tracks, *hidden], [self.made(move), *targets], self.reader.work)
+
+    def option_in(self, wanted: Dfa) -> Dfa:
+        """The positions with an option, which is a single position, among those wanted."""
+        each = (self.leading(move, [wanted.renamed(self.after(move, 0))]) for move in self.ruleset.moves)
+        return some(each, self.reader.work)
+
+    def below_zero(self) -> list[tuple[str, Dfa]]:
+        """Where a coordinate is negative: there is no such position, and the ranges must say so."""
+        below = [
+            (c.name, self.reader.true(compare("<", Name(c.name), Int(0)))) for c in self.ruleset.coordinates
+        ]
+        return [(f"{name} is below 0", self.positions & where) for name, where in below]
+
+    # -- what a game must be for an induction on its measure ---------------------------------------------------
+
+    def faults(self) -> list[tuple[str, Dfa]]:
+        """What may be wrong with the moves, and the positions where it is."""
+        measure, read = self.ruleset.measure, self.reader.true
+        natural = read(compare(">=", measure, Int(0)))
+        found = [("the measure is negative or has no value", self.positions & ~natural)]
+        meaning = self.reader.defined(position_space(self.ruleset))
+        if meaning is not None:
+            where = both([*self._from, self.domain, ~meaning], self.reader.work)
+            found.append(("whether it is a position has no value", where))
+        for move in self.ruleset.moves:
+            found += [(f"move '{move.name}' has no value", where) for where in self._meaningless(move)]
+            for part in range(len(move.parts)):
+                after = self.after(move, part)
+                new: Mapping[str, Expr] = {name: Name(track) for name, track in after.items()}
+                lower = read(compare("<", substitute(measure, new), measure))
+                bad = ~(self.space.renamed(after) & lower)
+                text = f"move '{move.name}' leaves the position space or does not lower the measure"
+                found.append((text, both([self.positions, self.made(move), bad], self.reader.work)))
+        return found
+
+    def _meaningless(self, move: Move) -> list[Dfa]:
+        """Where a range, the guard or a new value has none although the choices before it can be made."""
+        found = []
+        steps = [[choice.range.low, choice.range.high] for choice in move.choices]
+        last = [move.when, *(value for values in move.parts for value in values)]
+        for number, exprs in enumerate([*steps, last[:1], last[1:]]):
+            meanings = [meaning for expr in exprs if (meaning := self.reader.defined(expr)) is not None]
+            if not meanings:
+                continue
+            earlier = [
+                self.reader.true(Compare(("<=", "<="), (c.range.low, Name(c.name), c.range.high)))
+                for c in move.choices[:number]
+            ]
+            if number > len(move.choices):
+                earlier.append(self.reader.true(move.when))
+            without = ~both(meanings, self.reader.work)
+            found.append(both([self.positions, *earlier, without], self.reader.work))
+        return found

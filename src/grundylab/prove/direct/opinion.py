@@ -1,0 +1,176 @@
+"""What the second checker says of a proof, and the file that anyone can have gone through again.
+
+The file states the induction that MONA was asked about, in the formula language: what is claimed, where, and what is
+assumed. It holds no automaton: they are made anew from it and the ruleset.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grundylab.automata.kernel import TooLarge
+from grundylab.errors import FormulaError, GrundylabError
+from grundylab.games.model import ALWAYS, Choice, Claim, Range, Ruleset, parse_target
+from grundylab.games.specialise import fixed_by, specialise, with_variables
+from grundylab.language import parse, parse_condition
+from grundylab.language.parser import MAX_TEXT
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Expr, If, Int, Logic, Name, compare, conjunction, disjunction
+from grundylab.logic.direct.reader import Unreadable
+from grundylab.prove.direct.checker import Checker, Disagreement, Question
+from grundylab.prove.hypothesis import Hypothesis
+from grundylab.prove.outcome import Opinion, Proof
+from grundylab.prove.space import NotProvable
+
+KIND = "induction"
+BY = "automata in two's complement"
+LIMIT = 20_000_000  # cells of transition tables for one proof: about half a second
+PATIENT = 1_000_000_000  # where somebody asks for one proof
+_NO_CONDITION = "the parameters for which it is proved are known as an automaton only"
+
+Record = dict[str, Any]
+
+
+class Unfit(GrundylabError):
+    """A file that states no induction about the ruleset."""
+
+
+class Opinions:
+    """Goes through proofs about one ruleset, and keeps what they have in common."""
+
+    def __init__(self, ruleset: Ruleset, limit: int = LIMIT) -> None:
+        self._ruleset = ruleset
+        self._limit = limit
+        self._checkers: dict[str, Checker] = {}
+
+    def on(self, proof: Proof, claim: Claim) -> tuple[Opinion | None, Record | None]:
+        """The opinion on a proof by MONA, and what it went through; (None, None) for other proofs."""
+        published = claim.id if claim.id in {known.id for known in self._ruleset.claims} else None
+        stated = statement(self._ruleset, proof, claim.variables, published)
+        if stated is not None:
+            return self.of(stated), stated
+        if proof.status != "proved" or proof.certificate is not None:
+            return None, None
+        return Opinion(BY, "not checked", _NO_CONDITION), None
+
+    def of(self, stated: Mapping[str, Any]) -> Opinion:
+        """The opinion on an induction. stated: as ``statement`` makes it.
+
+        Raises Disagreement where it is wrong, Unfit if it is not one about this ruleset.
+        """
+        try:
+            game, question = _read(stated, self._ruleset)
+        except FormulaError as error:
+            return Opinion(BY, "not checked", error.message)
+        if game.hash not in self._checkers:
+            self._checkers[game.hash] = Checker(game, self._limit)
+        try:
+            self._checkers[game.hash].check(question)
+        except (Unreadable, TooLarge, NotProvable) as error:
+            return Opinion(BY, "not checked", error.message)
+        except Disagreement as error:
+            claim = f"{stated['claim']}: " if stated["claim"] else ""
+            condition = conjunction(question.where, question.condition)
+            raise Disagreement(
+                f"{self._ruleset.name}: {claim}{stated['target']}: {stated['formula']} where {condition}: "
+                f"MONA says proved, but the second checker says: {error.message}; please report this"
+            ) from None
+        return Opinion(BY, "agrees")
+
+
+def statement(
+    ruleset: Ruleset, proof: Proof, variables: Sequence[Choice] = (), claim: str | None = None
+) -> Record | None:
+    """The induction of a proof by MONA as JSON; None for other proofs, or if its parameters have no name.
+
+    claim: its name, if it has one. variables: those of the claim, if it has any.
+    """
+    if proof.status != "proved" or proof.hypothesis is None or proof.certificate is not None:
+        return None
+    if proof.condition is None and proof.automaton is not None:
+        return None
+    condition = TRUE if proof.condition is None else proof.condition
+    fixed = (compare("==", Name(name), Int(value)) for name, value in proof.fixed)
+    where, hypothesis = conjunction(proof.where, *fixed), proof.hypothesis
+    return {
+        "certificate": KIND,
+        "ruleset": ruleset.name,
+        "hash": _game(ruleset, where, variables).hash,
+        "claim": claim,
+        "target": str(proof.target),
+        "formula": str(proof.formula),
+        "where": str(where),
+        "condition": str(condition),
+        "exactly": condition != TRUE,
+        "variables": [[v.name, str(v.range.low), str(v.range.high)] for v in variables],
+        "region": _written(hypothesis.region),
+        "levels": [_written(level) for level in hypothesis.levels],
+        "grundy": None if hypothesis.grundy is None else str(hypothesis.grundy),
+    }
+
+
+def where_of(stated: Mapping[str, Any]) -> Expr:
+    """Of which positions and parameters it is proved."""
+    return conjunction(parse_condition(stated["where"]), parse_condition(stated["condition"]))
+
+
+def variables_of(stated: Mapping[str, Any]) -> tuple[Choice, ...]:
+    """The claim's variables."""
+    return tuple(Choice(name, Range(parse(low), parse(high))) for name, low, high in stated["variables"])
+
+
+def to_text(stated: Mapping[str, Any]) -> str:
+    """The file."""
+    return json.dumps(stated, indent=1, ensure_ascii=False) + "\n"
+
+
+def _written(condition: Expr) -> str | Record:
+    """A condition as text, or, as many positions in one text would be too long to read, by its parts."""
+    text = str(condition)
+    if len(text) <= MAX_TEXT or not isinstance(condition, If | Logic):
+        return text
+    return {condition.op if isinstance(condition, Logic) else "if": [*map(_written, condition.children)]}
+
+
+def _condition(written: str | Mapping[str, Any]) -> Expr:
+    if isinstance(written, str):
+        return parse_condition(written)
+    ((op, terms),) = written.items()
+    parts = [_condition(term) for term in terms]
+    if op == "if":
+        test, then, otherwise = parts
+        return If(test, then, otherwise)
+    return conjunction(*parts) if op == "and" else disjunction(*parts)
+
+
+def _game(ruleset: Ruleset, where: Expr, variables: Sequence[Choice]) -> Ruleset:
+    game = with_variables(ruleset, variables) if variables else ruleset
+    return specialise(game, fixed_by(where, ruleset.parameter_names))
+
+
+def _read(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Question]:
+    try:
+        where = parse_condition(stated["where"])
+        variables = variables_of(stated)
+        game = _game(ruleset, where, variables)
+        if stated["hash"] != game.hash:
+            raise Unfit("the induction is about another game, or about another version of it")
+        put: Mapping[str, Expr] = {
+            key: Int(value) for key, value in fixed_by(where, ruleset.parameter_names).items()
+        }
+        target = parse_target(stated["target"])
+        if variables and target != ALWAYS:
+            raise Unfit("only a condition is claimed for all values of variables, of which no move is one")
+        formula = game.check_formula(substitute(parse(stated["formula"]), put), target)
+        grundy = None if stated["grundy"] is None else parse(stated["grundy"])
+        levels = tuple(game.check_condition(_condition(level)) for level in stated["levels"])
+        hypothesis = Hypothesis(game.check_condition(_condition(stated["region"])), grundy, levels, ())
+        if target != ALWAYS and not levels and grundy is None:
+            raise Unfit("the induction assumes nothing")
+        where = game.check_condition(substitute(where, put))
+        condition = game.check_condition(parse_condition(stated["condition"]))
+        return game, Question(formula, target, where, hypothesis, condition, bool(stated["exactly"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise Unfit(f"this is no induction: {problem}") from None

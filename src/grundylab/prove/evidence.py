@@ -1,0 +1,236 @@
+"""Ground truth for the prover: small tables that weed out false hypotheses, and the check of a counterexample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice, product
+
+import numpy as np
+
+from grundylab.check.verification import Counterexample, Verdict, verify
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
+from grundylab.games.instance import Instance, Position, Rules, make_instance
+from grundylab.games.model import Claim, Ruleset, Target, Values
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.evaluation import Meter
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction
+from grundylab.prove.hypothesis import Piece, at_position
+from grundylab.prove.statement import Statement
+from grundylab.solve import Method, solve
+from grundylab.solve.reference import show
+from grundylab.solve.space import unsolved
+from grundylab.solve.table import Table
+
+SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
+MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled
+LONGEST = 1_000  # bounds that a table may have
+LARGE = 4_000_000  # cells of a table that a counterexample may need
+PARAMETER_VALUES = 12  # tried for each parameter
+SAMPLES = 2  # parameter values whose small tables are looked at
+_STEPS = 10_000_000  # of evaluating a formula at one position: some seconds
+MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
+
+
+@lru_cache(maxsize=8)  # many formulas are asked about the same game
+def ground_truth(ruleset: Ruleset, assuming: Expr, kind: Values, most: int = SMALL) -> tuple[Table, ...]:
+    """A table of at most so many moves for each of the first parameter values that fulfil the condition."""
+    method: Method = "reference" if most <= SMALL else "auto"
+    return tuple(solve(instance, kind, method) for instance in _instances(ruleset, assuming, most))
+
+
+@lru_cache(maxsize=8)
+def positions(ruleset: Ruleset, assuming: Expr, most: int = SMALL) -> tuple[Table, ...]:
+    """The same tables with the values left out, for what is claimed of every position and asks for no value."""
+    return tuple(map(unsolved, _instances(ruleset, assuming, most)))
+
+
+def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
+    for parameters in islice(_parameters(ruleset, assuming), SAMPLES):
+        instance = _largest(ruleset, parameters, most)
+        if instance is not None:
+            yield instance
+
+
+def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
+    names = ruleset.parameter_names
+    for values in product(range(PARAMETER_VALUES), repeat=len(names)):
+        parameters = dict(zip(names, values, strict=True))
+        try:
+            if evaluate(
+                conjunction(*(p.domain for p in ruleset.parameters), assuming), parameters, ruleset.functions
+            ):
+                yield parameters
+        except GrundylabError:
+            continue
+
+
+def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
+    """The instance with the largest equal bounds whose table has at most so many moves: larger ones have more."""
+
+    def of_size(size: int) -> Instance | None:
+        instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
+        return instance if instance.moves <= most else None
+
+    best, size = of_size(2), 2
+    if best is None or not ruleset.bounds:
+        return best
+    step = 1
+    while size + step < LONGEST and (larger := of_size(size + step)) is not None:
+        best, size, step = larger, size + step, 2 * step
+    while step > 1:
+        step //= 2
+        if size + step < LONGEST and (larger := of_size(size + step)) is not None:
+            best, size = larger, size + step
+    return best
+
+
+def survivors(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> list[Claim]:
+    """The claims that no table refutes, and that are about positions that can be met from those of ``start``.
+
+    If there are none of ``start`` in the tables, the latter is not known.
+    """
+    reached = [_reached(start, table) for table in tables] if start != TRUE else []
+
+    def helps(claim: Claim) -> bool:
+        try:
+            if verify(claim.formula, claim.target, tables, claim.where).status == "refuted":
+                return False
+            return not any(reached) or any(
+                map(set.intersection, reached, (_inside(claim.where, t) for t in tables))
+            )
+        except EvaluationError:  # where the claim's 'where' has no value
+            return False
+
+    return list(filter(helps, claims))
+
+
+def _reached(start: Expr, table: Table) -> set[Position]:
+    """The positions that fulfil ``start``, and all that moves lead to from there."""
+    rules, found = Rules(table.instance), _inside(start, table)
+    waiting = list(found)
+    while waiting:
+        new = {part for _, parts in rules.options(waiting.pop()) for part in parts} - found
+        found |= new
+        waiting += new
+    return found
+
+
+def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int) -> list[Piece] | None:
+    """Positions outside the region that moves from inside lead to, if they are few; with their true values.
+
+    Only for games without parameters left, where there is one table. None if there are too many, as when whole
+    families of positions are missing.
+    """
+    found: dict[Position, int] = {}
+    (table,) = tables
+    rules, inside = Rules(table.instance), _inside(region, table)
+    waiting = list(inside)
+    while waiting:
+        for _, parts in rules.options(waiting.pop()):
+            for part in parts:
+                if part not in inside and part not in found:
+                    found[part] = table[part]
+                    waiting.append(part)
+                    if len(found) > MAX_EXCEPTIONS:
+                        return None
+    names = table.instance.ruleset.coordinate_names
+    return [_exception(names, position, value, target, level) for position, value in sorted(found.items())]
+
+
+def _inside(region: Expr, table: Table) -> set[Position]:
+    ruleset, found = table.instance.ruleset, set[Position]()
+    for slab in table.slabs():
+        columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+        columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
+        kept = evaluate_arrays(region, columns, ruleset.functions)
+        found.update(zip(*(column[kept].tolist() for column in slab.coordinates), strict=True))
+    return found
+
+
+def _exception(names: Sequence[str], position: Position, value: int, target: Target, level: int) -> Piece:
+    formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
+    return Piece(at_position(names, position), formula, "ground truth")
+
+
+def confirm(
+    ruleset: Ruleset,
+    formula: Expr,
+    target: Target,
+    where: Expr,
+    parameters: Mapping[str, int],
+    position: Position,
+) -> Verdict | None:
+    """The verdict of a table that has the position in it; None if that would be too large, or cannot be evaluated."""
+    instance = _holding(ruleset, parameters, position)
+    if instance is None:
+        return None
+    small = instance.moves <= 4 * SMALL
+    table = solve(instance, target.values, "reference" if small else "auto")
+    verdict = verify(formula, target, [table], where)
+    limited = any(check.limit for check in verdict.checks)
+    return None if limited and verdict.counterexample is None else verdict
+
+
+def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance | None:
+    least = max(position, default=0)
+    for size in (least, least + 1, 2 * least, 2 * least + 2, 4 * least + 4):
+        try:
+            instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
+        except InstanceError:
+            return None
+        if instance.cells > LARGE:
+            return None
+        if Rules(instance).legal(position):
+            return instance
+    return None
+
+
+def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], position: Position) -> str | None:
+    """What is wrong with a formula for the P-positions at one position, from its options alone; None if nothing."""
+    instance = _edgeless(ruleset, parameters, position)
+    rules, names = Rules(instance), ruleset.coordinate_names
+
+    def says(at: Position) -> bool:
+        env = rules.environment(at)
+        known = {name: env[name] for name in ruleset.formula_names}
+        return bool(evaluate(formula, known, ruleset.functions, Meter(_STEPS, LimitError)))
+
+    here = says(position)
+    for _, parts in rules.options(position):
+        if len(parts) == 1 and here and says(parts[0]):
+            return f"it says P both of {show(names, position)} and of its option {show(names, parts[0])}"
+    if here:
+        return None
+    if any(len(parts) == 1 and says(parts[0]) for _, parts in rules.options(position)):
+        return None
+    return f"it says N of {show(names, position)} and of every option of it"
+
+
+def disproof(
+    ruleset: Ruleset, statement: Statement, parameters: Mapping[str, int], position: Position
+) -> Counterexample | None:
+    """The position as a counterexample to a condition that is claimed to be always true, if it is one."""
+    environment = {**dict(zip(ruleset.coordinate_names, position, strict=True)), **parameters}
+    try:
+        if not evaluate(statement.where, environment, ruleset.functions):
+            return None
+        measure = evaluate(ruleset.measure, environment, ruleset.functions)
+    except EvaluationError:
+        return None
+    meter = Meter(_STEPS, LimitError)
+    try:
+        found: int | None = int(evaluate(statement.formula, environment, ruleset.functions, meter))
+    except LimitError:
+        return None
+    except EvaluationError:
+        found = None
+    if found:
+        return None
+    where = dict(zip(ruleset.coordinate_names, position, strict=True))
+    return Counterexample(where, dict(parameters), measure, truth=1, found=found)
+
+
+def _edgeless(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:
+    return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 4 * max(position, default=0) + 4))

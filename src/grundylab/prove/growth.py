@@ -1,0 +1,301 @@
+"""What can be said of a function for all arguments: from where on it is non-decreasing, and a least value.
+
+By rules on the function's text, and for recurrences by induction on the argument; not from a table of values, of which
+only finitely many enter, where the text changes case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isqrt
+
+from grundylab.errors import EvaluationError
+from grundylab.games.model import FreeFunction
+from grundylab.language.functions import Function, Functions
+from grundylab.language.lowering import lower
+from grundylab.language.plain import compile_plain, floor_log2
+from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name, free_names
+
+LATEST = 12  # arguments after the first at which a rule may begin to hold
+
+
+# Non-decreasing functions of one argument: the least argument, and the value.
+_BUILT_IN: Mapping[str, tuple[int, Callable[[int], int]]] = {
+    "isqrt": (0, isqrt),
+    "floor_log2": (1, floor_log2),
+}
+
+
+@dataclass(frozen=True)
+class Growth:
+    """``f(x) >= least`` for x >= first, and ``f(x) <= f(y)`` for rises <= x <= y (rises None: not known).
+
+    Where x >= first the function has a value.
+    """
+
+    first: int
+    least: int
+    rises: int | None
+
+
+def growth(functions: Functions, name: str, first: int, lows: Mapping[str, int]) -> Growth | None:
+    """What is found of a ruleset's function of one argument at arguments >= first; None if nothing.
+
+    lows: the least value of each parameter.
+    """
+    if name in _BUILT_IN:
+        least, value = _BUILT_IN[name]
+        return Growth(first, value(first), first) if first >= least else None
+    function = functions[name]
+    if not isinstance(function, Function) or len(function.arguments) != 1:
+        return None
+    return _Analysis(functions, function, first, lows).result()
+
+
+def assumed(free: FreeFunction, first: int) -> Growth | None:
+    """What the ruleset asks of a free function of one argument, if it is that it is bounded below and rises.
+
+    Read from terms ``f(k) >= c`` and ``f(k - 1) <= f(k)``, the latter perhaps as ``k <= c or …``.
+    """
+    if len(free.arguments) != 1:
+        return None
+    x, condition = Name(free.arguments[0]), free.condition
+    terms = condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
+    here, before = Call(free.name, (x,)), Call(free.name, (Binary("-", x, Int(1)),))
+    least, rises = None, None
+    for term in terms:
+        guard: Expr = TRUE
+        if isinstance(term, Logic) and term.op == "or" and len(term.terms) == 2:
+            guard, term = term.terms
+        if (found := _at_least(term, here)) is not None and guard == TRUE:
+            least = found if least is None else max(least, found)
+        if term in (Compare(("<=",), (before, here)), Compare((">=",), (here, before))):
+            # f(k - 1) <= f(k) for all k > c is that f rises from c on
+            last = first if guard == TRUE else _at_most(guard, x)
+            rises = last if rises is None else rises
+    return None if least is None else Growth(first, least, rises if rises is None else max(rises, first))
+
+
+def _at_least(term: Expr, expr: Expr) -> int | None:
+    match term:
+        case Compare(ops=(">=",), terms=(left, Int(value=value))) if left == expr:
+            return value
+        case Compare(ops=(">",), terms=(left, Int(value=value))) if left == expr:
+            return value + 1
+        case Compare(ops=("<=",), terms=(Int(value=value), right)) if right == expr:
+            return value
+        case Compare(ops=("<",), terms=(Int(value=value), right)) if right == expr:
+            return value + 1
+    return None
+
+
+def _at_most(guard: Expr, x: Expr) -> int | None:
+    """c where the guard is plainly ``x <= c``."""
+    match guard:
+        case Compare(ops=("<=",), terms=(left, Int(value=value))) if left == x:
+            return value
+        case Compare(ops=("<",), terms=(left, Int(value=value))) if left == x:
+            return value - 1
+    return None
+
+
+@dataclass(frozen=True)
+class _Range:
+    """Of an expression in x >= the argument asked about: its least value, and whether it is non-decreasing in x."""
+
+    least: int
+    rises: bool
+
+
+class _Unknown(Exception):
+    pass
+
+
+@dataclass(frozen=True)
+class _Induction:
+    """What is assumed of the function itself at smaller arguments >= first; rises: it is non-decreasing there."""
+
+    first: int
+    least: int
+    rises: bool
+
+
+@dataclass(frozen=True)
+class _Analysis:
+    functions: Functions
+    function: Function
+    first: int
+    lows: Mapping[str, int]
+
+    def result(self) -> Growth | None:
+        """What is found, if anything."""
+        try:
+            if self.function.recursive or self.function.initial:
+                return self._recurrence()
+            least = self._range(self._body, self.first, None).least
+        except (_Unknown, EvaluationError):
+            return None
+        for start in range(self.first, self.first + LATEST):
+            if self._rises(start, None):
+                return Growth(self.first, least, start)
+        return Growth(self.first, least, None)
+
+    @property
+    def _x(self) -> str:
+        return self.function.arguments[0]
+
+    @property
+    def _body(self) -> Expr:
+        return lower(self.function.body)
+
+    def _rises(self, start: int, assuming: _Induction | None) -> bool:
+        try:
+            return self._range(self._body, start, assuming).rises
+        except (_Unknown, EvaluationError):
+            return False
+
+    # -- recurrences ------------------------------------------------------------------------------------------
+
+    def _recurrence(self) -> Growth:
+        given = [argument for argument, _ in self.function.initial]
+        first = given[0] if given else self.first
+        if given != list(range(first, first + len(given))) or self.first < first:
+            raise _Unknown
+        start = first + len(given)  # from here on the body says the values
+        value = self._numerically(Call(self.function.name, (Name(self._x),)))
+        values = {x: value(x) for x in range(first, start + 3 * LATEST)}
+        least = min(values.values())
+        for later in range(start, start + LATEST):
+            if self._at_least(later, _Induction(first, least, False)):
+                break
+        else:
+            raise _Unknown
+        for begin in range(first, first + LATEST):
+            for later in range(max(start, begin + 1), begin + 2 * LATEST):
+                steps = all(values[x] <= values[x + 1] for x in range(begin, later))
+                if steps and self._rises(later, _Induction(begin, least, True)):
+                    return Growth(self.first, least, max(begin, self.first))
+        return Growth(self.first, least, None)
+
+    def _at_least(self, start: int, assuming: _Induction) -> bool:
+        try:
+            return self._range(self._body, start, assuming).least >= assuming.least
+        except _Unknown:
+            return False
+
+    # -- rules ------------------------------------------------------------------------------------------------
+
+    def _range(self, expr: Expr, start: int, assuming: _Induction | None) -> _Range:
+        """Of the expression for arguments >= start."""
+
+        def of(part: Expr) -> _Range:
+            return self._range(part, start, assuming)
+
+        match expr:
+            case Int(value=value):
+                return _Range(value, True)
+            case Name(id=name) if name == self._x:
+                return _Range(start, True)
+            case Name(id=name) if name in self.lows:
+                return _Range(self.lows[name], True)
+            case Binary(op="+", left=left, right=right):
+                a, b = of(left), of(right)
+                return _Range(a.least + b.least, a.rises and b.rises)
+            case Binary(op="-", left=left, right=Int(value=value)):
+                a = of(left)
+                return _Range(a.least - value, a.rises)
+            case Binary(op="*", left=left, right=right):
+                a, b = of(left), of(right)
+                if min(a.least, b.least) < 0:
+                    raise _Unknown
+                return _Range(a.least * b.least, a.rises and b.rises)
+            case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
+                a = of(left)
+                return _Range(a.least // value, a.rises)
+            case Binary(op="<<", left=left, right=right):
+                a, b = of(left), of(right)
+                if min(a.least, b.least) < 0:
+                    raise _Unknown
+                return _Range(a.least << b.least, a.rises and b.rises)
+            case Binary(op="%", left=left, right=Int(value=value)) if value > 0:
+                of(left)
+                return _Range(0, False)
+            case If():
+                return self._cases(expr, start, assuming)
+            case Call(name=name, arguments=arguments):
+                return self._call(name, [of(part) for part in arguments], arguments, start, assuming)
+        raise _Unknown
+
+    def _call(
+        self,
+        name: str,
+        found: list[_Range],
+        arguments: tuple[Expr, ...],
+        start: int,
+        assuming: _Induction | None,
+    ) -> _Range:
+        rises, first = all(part.rises for part in found), found[0]
+        if name in ("min", "max"):
+            leasts = [part.least for part in found]
+            return _Range(min(leasts) if name == "min" else max(leasts), rises)
+        if name == self.function.name:
+            if assuming is None or first.least < assuming.first or not self._smaller(arguments[0], start):
+                raise _Unknown
+            return _Range(assuming.least, rises and assuming.rises)
+        if (name in self.functions or name in _BUILT_IN) and (
+            other := growth(self.functions, name, first.least, self.lows)
+        ):
+            return _Range(other.least, rises and other.rises == other.first)
+        raise _Unknown
+
+    def _smaller(self, argument: Expr, start: int) -> bool:
+        """Whether the argument of a recursive call is plainly less than x for all x >= start."""
+        match argument:
+            case Binary(op="-", left=Name(id=name), right=Int(value=value)):
+                return name == self._x and value >= 1
+            case Binary(op="//", left=Name(id=name), right=Int(value=value)):
+                return name == self._x and value >= 2 and start >= 1
+        return False
+
+    def _cases(self, expr: If, start: int, assuming: _Induction | None) -> _Range:
+        changes, before = self._changes(expr.condition, start)
+        first, then = (expr.then, expr.otherwise) if before else (expr.otherwise, expr.then)
+        if changes is None:
+            return self._range(first, start, assuming)
+        a, b = self._range(first, start, assuming), self._range(then, changes, assuming)
+        rises = a.rises and b.rises and self._steps_up(first, then, changes)
+        return _Range(min(a.least, b.least), rises)
+
+    def _steps_up(self, before: Expr, after: Expr, changes: int) -> bool:
+        try:
+            return self._numerically(before)(changes - 1) <= self._numerically(after)(changes)
+        except _Unknown:
+            return False
+
+    def _changes(self, condition: Expr, start: int) -> tuple[int | None, bool]:
+        """(the argument >= start from which on the condition is the other way, if any; how it is at start)."""
+        match condition:
+            case Compare(ops=(op,), terms=(Name(id=name), Int(value=value))) if name == self._x:
+                pass
+            case _:
+                raise _Unknown
+        edges = {"<": value, ">=": value, "<=": value + 1, ">": value + 1}
+        if op in edges:
+            before = op in ("<", "<=")
+            return (edges[op], before) if start < edges[op] else (None, not before)
+        equal = op == "=="
+        if start > value:
+            return None, not equal
+        if start == value:
+            return value + 1, equal
+        raise _Unknown
+
+    def _numerically(self, expr: Expr) -> Callable[[int], int]:
+        """The expression's value by its argument, if it mentions no parameter."""
+        mentioned = free_names(expr) | free_names(self.function.body)
+        if mentioned - {self._x}:
+            raise _Unknown
+        value = compile_plain(expr, self.functions)
+        constants = dict.fromkeys(self.functions.parameters, 0)
+        return lambda x: value({**constants, self._x: x})

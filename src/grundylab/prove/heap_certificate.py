@@ -1,0 +1,185 @@
+"""Grundy numbers of one heap that are periodic for ever: the certificate, and the checker that recomputes them.
+
+Theorem (Guy & Smith, *The G-values of various games*, Proc. Cambridge Philos. Soc. 52, 1956, for octal games, where
+h = 2). Let every move from a heap of n >= u take at most t tokens and leave at most h heaps (``games/heaps.py``),
+the same numbers whenever n has the same remainder by p; and let G(n + p) = G(n) for all n with a <= n < u, where
+u >= h*a + (h - 1)*p + t. Then G(n + p) = G(n) for all n >= a.
+
+Proof for h = 2, by induction on n >= u: let G(m + p) = G(m) be known for a <= m < n. An option of n + p by a move
+that takes s tokens is a pair of heaps b <= c (one heap: b = 0) with b + c = n + p - s >= 2a + 2p, so that c - p >= a;
+and c - p < n, as s or b is at least 1. So G(c) = G(c - p), and the pair b, c - p has the same value. It is an option
+of n: which pairs are left depends on the smaller heap only, if the larger is at least ``plain_from``, and c - p >= a
+is that, a being asked to be so large. Conversely a pair b <= c that is an option of n has b + c >= 2a + p, so
+a <= c < n and G(c) = G(c + p), and b, c + p is an option of n + p. A move to a heap of constant size is one of both.
+So n and n + p have options of the same values. For h = 1 the one heap is n - s >= a. QED.
+
+Then a formula is right at all sizes if it is right below some number, and from there on is, on each class of
+remainders by p, constant with the right value: the progression reader decides that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grundylab.errors import EvaluationError
+from grundylab.games.heaps import one_heap, shape_of
+from grundylab.games.instance import make_instance
+from grundylab.games.model import Ruleset, Target
+from grundylab.language.plain import compile_plain
+from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.language.syntax import Expr, Kind
+from grundylab.prove.recurrence import CertificateError
+from grundylab.solve import solve
+from grundylab.solve.reference import solve_reference
+
+KIND = "heap"
+SLOW = 4_000_000  # moves: the definition itself takes some ten seconds for them
+SETTLING = 4  # periods after which a formula that is periodic should be seen to be
+
+
+@dataclass(frozen=True)
+class HeapCertificate:
+    """That G(n + period) = G(n) for all n >= first, since it is so for first <= n < until. game: no parameters."""
+
+    game: Ruleset
+    first: int
+    period: int
+    until: int
+
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "certificate": KIND,
+            "ruleset": self.game.name,
+            "hash": self.game.hash,
+            "first": self.first,
+            "period": self.period,
+            "until": self.until,
+        }
+
+
+@dataclass(frozen=True)
+class ProvedSequence:
+    """G(least), G(least + 1), … of a heap: ``values`` as far as they go, and then for ever with the period."""
+
+    heap: str
+    least: int
+    first: int
+    period: int
+    values: tuple[int, ...]
+
+    def __call__(self, n: int) -> int:
+        """G(n), for any n >= least."""
+        if n >= self.first:
+            n = self.first + (n - self.first) % self.period
+        return self.values[n - self.least]
+
+
+def needed(game: Ruleset, first: int, period: int, until: int) -> int:
+    """Up to where the theorem asks for the period, if the moves are as it says from ``until`` on; else NotBounded.
+
+    At least one more than ``until`` if a split depends on the larger heap.
+    """
+    shapes = [shape_of(game, until + rest, period) for rest in range(period)]
+    most, heaps = max(shape.most for shape in shapes), max(shape.heaps for shape in shapes)
+    if max(shape.plain_from for shape in shapes) > first:
+        return until + 1
+    return heaps * first + (heaps - 1) * period + most
+
+
+def check_heap(certificate: HeapCertificate) -> ProvedSequence:
+    """The Grundy numbers, proved. Raises CertificateError if they do not follow, NotBounded for other games."""
+    game, first, period, until = certificate.game, certificate.first, certificate.period, certificate.until
+    heap, least = one_heap(game), _least(game)
+    if first < least or period < 1:
+        raise CertificateError("the period must be at least 1, and begin where the heaps do or later")
+    if needed(game, first, period, until) > until:
+        raise CertificateError(f"the period must be seen further than {until}")
+    values = _values(game, until + period)
+    for n in range(first, until):
+        if values[n + period - least] != values[n - least]:
+            raise CertificateError(f"the Grundy numbers of {n} and {n + period} differ")
+    return ProvedSequence(heap, least, first, period, tuple(values[: first + period - least]))
+
+
+def _least(game: Ruleset) -> int:
+    return int(number_along(game.coordinates[0].range.low, {}).start)
+
+
+def _values(game: Ruleset, count: int) -> Sequence[int]:
+    """The Grundy numbers of all heaps below ``count``: by the definition, but a compiled kernel if they are many."""
+    size = count
+    while True:  # the bound of the table need not be the size of the largest heap
+        instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
+        if instance.box[0].high >= count - 1:
+            break
+        size *= 2
+    table = solve_reference(instance, "grundy") if instance.moves <= SLOW else solve(instance, "grundy")
+    return [int(value) for value in table.values]
+
+
+def check_formula(
+    sequence: ProvedSequence, game: Ruleset, formula: Expr, target: Target, where: Expr
+) -> None:
+    """That the formula describes the target for every size that fulfils ``where``; else CertificateError."""
+    for turn in range(SETTLING):
+        settled = sequence.first + turn * sequence.period
+        try:
+            count = _check_up_to(settled, sequence, game, formula, target, where)
+            for n in range(settled, settled + sequence.period):
+                along = {sequence.heap: Progression(n, sequence.period)}
+                if condition_along(where, along, game.functions):
+                    _check_along(n, along, sequence, game, formula, target)
+                    count += 1
+        except NotLinear:
+            continue
+        if count == 0:
+            raise CertificateError(f"no position fulfils {where}")
+        return
+    raise CertificateError("the formula cannot be followed for all sizes")
+
+
+def _truth(sequence: ProvedSequence, target: Target, n: int) -> int:
+    value = sequence(n)
+    return value if target.name == "grundy" else int(value == target.value)
+
+
+def _check_up_to(
+    end: int, sequence: ProvedSequence, game: Ruleset, formula: Expr, target: Target, where: Expr
+) -> int:
+    """At how many sizes below ``end`` the formula is checked, and right."""
+    count = 0
+    says, inside = compile_plain(formula, game.functions), compile_plain(where, game.functions)
+    for n in range(sequence.least, end):
+        at = {sequence.heap: n}
+        try:
+            wrong = inside(at) and int(says(at)) != _truth(sequence, target, n)
+        except EvaluationError as error:
+            raise CertificateError(f"{error.message}, at {sequence.heap} = {n}") from None
+        if wrong:
+            raise CertificateError(f"the formula is wrong at {sequence.heap} = {n}")
+        count += inside(at)
+    return count
+
+
+def _check_along(
+    n: int,
+    along: Mapping[str, Progression],
+    sequence: ProvedSequence,
+    game: Ruleset,
+    formula: Expr,
+    target: Target,
+) -> None:
+    try:
+        if formula.kind is Kind.CONDITION:
+            found = Progression(int(condition_along(formula, along, game.functions)))
+        else:
+            found = number_along(formula, along, game.functions)
+    except EvaluationError as error:
+        raise CertificateError(f"the formula has no value from {n} on: {error.message}") from None
+    if found != Progression(_truth(sequence, target, n)):
+        raise CertificateError(
+            f"the formula is wrong at {sequence.heap} = {n} or at some multiples of {sequence.period} more"
+        )

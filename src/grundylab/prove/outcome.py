@@ -1,0 +1,108 @@
+"""How an attempt at a proof comes out, and how much it may use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from grundylab.automata.automaton import Automaton
+from grundylab.check.verification import Counterexample
+from grundylab.games.model import Target
+from grundylab.language import Expr
+from grundylab.language.plain import evaluate
+from grundylab.prove.hypothesis import Hypothesis
+from grundylab.report.shown import Shown
+
+if TYPE_CHECKING:
+    from grundylab.prove.gate import Look
+
+PERIOD = "certificate of a period"
+Status = Literal["proved", "refuted", "undecided"]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What another procedure says of a proof: ``agrees``, or ``not checked`` and why. A disagreement is an error."""
+
+    by: str
+    status: Literal["agrees", "not checked"]
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Proof(Shown):
+    """How a statement came out, and the evidence.
+
+    fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the
+    other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
+    or has no name, then ``automaton`` says it. script: the MONA file. certificate: that of a
+    proof which is not MONA's, as JSON. used: the claims that went into the induction beside the statement itself.
+    hypothesis: what MONA's induction assumed. playable: the parameters for which the rules make a game, if not all.
+    second: what another procedure says of it, and ``stated`` what that went through, as JSON. looked: what the gate
+    saw. evaluated: whether its checker has evaluated the formula at every size up to where a period has begun.
+    cases: the proofs for each of finitely many parameter values, of which this one is put together.
+    seconds: all in all.
+    """
+
+    status: Status
+    formula: Expr
+    target: Target
+    where: Expr
+    reason: str | None = None
+    fixed: tuple[tuple[str, int], ...] = ()
+    condition: Expr | None = None
+    automaton: Automaton | None = None
+    script: str | None = None
+    certificate: str | None = None
+    counterexample: Counterexample | None = None
+    used: tuple[str, ...] = ()
+    hypothesis: Hypothesis | None = None
+    playable: Expr | None = None
+    second: Opinion | None = None
+    stated: Mapping[str, Any] | None = None
+    looked: Look | None = None
+    evaluated: bool = False
+    cases: tuple[Proof, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def by(self) -> str:
+        """The procedure that has proved it. A certificate is one: its finder and its checker share the reader."""
+        if self.cases:
+            return " and ".join(dict.fromkeys(case.by for case in self.cases))
+        if self.certificate is None:
+            return "MONA"
+        return PERIOD if self.evaluated else "certificate of runs"
+
+    def holds_for(self, parameters: Mapping[str, int]) -> bool:
+        """Whether it is proved for these parameter values, as far as ``condition`` or ``automaton`` says."""
+        if any(parameters[name] != value for name, value in self.fixed):
+            return False
+        if self.condition is not None:
+            return bool(evaluate(self.condition, parameters))
+        if self.automaton is not None:
+            return self.automaton.accepts(
+                {name: parameters[name.removeprefix("v_")] for name in self.automaton.variables}
+            )
+        return True
+
+    @property
+    def file(self) -> str | None:
+        """What is kept beside the statement: the certificate, else the MONA file."""
+        return self.script if self.certificate is None else self.certificate
+
+
+@dataclass(frozen=True)
+class Limits:
+    """timeout: seconds for one run of MONA; memory: bytes for it, or None. periods: whether they may prove, too."""
+
+    timeout: float = 60.0
+    memory: int | None = 8 * 2**30
+    periods: bool = True
+
+
+def beside(script: Path) -> Path:
+    """Where the statement of a script for MONA is."""
+    return script.with_suffix(".json" if script.suffix != ".json" else ".induction.json")

@@ -1,0 +1,180 @@
+"""The one function that says ``proved``: methods in order, then the gate, then a second opinion.
+
+``gl.prove``, the command line, the workflow and ``certify`` all come through here. What a method has proved passes the
+gate (``gate.py``) before anyone sees it, and an independent checker says whether it agrees.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from grundylab.games.model import P_POSITIONS, Claim, Ruleset, Target
+from grundylab.games.specialise import with_variables
+from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.prove.by_certificate import by_intervals, by_period
+from grundylab.prove.by_induction import by_induction
+from grundylab.prove.cases import by_cases
+from grundylab.prove.claims import p_positions_told, unprovable
+from grundylab.prove.direct.opinion import PATIENT, Opinions
+from grundylab.prove.gate import Look, largest_constant, look
+from grundylab.prove.outcome import Limits, Proof, Status
+
+__all__ = ["Limits", "Proof", "Status", "prove", "prove_claim"]
+
+ASKED = "asked"  # the id of a statement that is no published claim
+
+
+def prove(
+    ruleset: Ruleset,
+    formula: Expr,
+    target: Target,
+    where: Expr = TRUE,
+    *,
+    parent: Ruleset | None = None,
+    helpers: Sequence[Claim] = (),
+    question: bool = False,
+    limits: Limits | None = None,
+    opinions: Opinions | None = None,
+) -> Proof:
+    """The same of a formula for a target. See ``prove_claim``."""
+    claim = Claim(ASKED, target, formula)
+    return prove_claim(
+        ruleset,
+        claim,
+        where,
+        parent=parent,
+        helpers=helpers,
+        question=question,
+        limits=limits,
+        opinions=opinions,
+    )
+
+
+def prove_claim(
+    ruleset: Ruleset,
+    claim: Claim,
+    where: Expr = TRUE,
+    *,
+    parent: Ruleset | None = None,
+    helpers: Sequence[Claim] = (),
+    question: bool = False,
+    limits: Limits | None = None,
+    opinions: Opinions | None = None,
+) -> Proof:
+    """Prove or refute the claim at all positions, of every size, and all parameters, that also fulfil ``where``.
+
+    parent: the ruleset that this one extends, whose claims may help, as may the ruleset's own and ``helpers``
+    (formulas found, say): none is believed, and an induction that uses one proves it as well. question: ask "for
+    which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
+    with the condition. opinions: those of the second checker about this ruleset, where many claims are asked about.
+    Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
+    outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value,
+    Disagreement if the second checker finds a proof wrong.
+    """
+    started = time.perf_counter()
+    limits = limits or Limits()
+
+    def asked(narrower: Expr, limits: Limits) -> Proof:
+        proof = _by_methods(ruleset, claim, conjunction(where, narrower), parent, helpers, question, limits)
+        return conclude(ruleset, claim, proof, opinions, question)
+
+    proof = asked(TRUE, limits)
+    if proof.status == "undecided" and not question:
+        proof = by_cases(
+            ruleset, claim, conjunction(claim.where, where), proof, partial(asked, limits=limits)
+        )
+    return replace(proof, seconds=time.perf_counter() - started)
+
+
+def _by_methods(
+    ruleset: Ruleset,
+    claim: Claim,
+    where: Expr,
+    parent: Ruleset | None,
+    helpers: Sequence[Claim],
+    question: bool,
+    limits: Limits,
+) -> Proof:
+    """What the first method says that decides it. Nobody may see this before it has passed the gate."""
+    about, reason = conjunction(claim.where, where), unprovable(ruleset, claim)
+    game = with_variables(ruleset, claim.variables) if claim.variables else ruleset
+    if reason is None or claim.plain:
+        game.check_formula(claim.formula, claim.target)
+        game.check_condition(about)
+    if reason is not None:
+        proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
+        return by_intervals(ruleset, proof) if claim.plain else proof
+    given = replace(game, claims=(*game.claims, *helpers))
+    proof = by_induction(given, claim.formula, claim.target, about, parent, question, limits)
+    if proof.status == "undecided":
+        proof = by_intervals(game, proof)
+    if proof.status == "undecided" and limits.periods:
+        proof = by_period(game, proof)
+    told = p_positions_told(ruleset, claim)
+    if proof.status == "undecided" and told is not None:
+        certified = by_intervals(ruleset, replace(proof, formula=told, target=P_POSITIONS, where=where))
+        return replace(certified, formula=claim.formula, target=claim.target, where=about)
+    return proof
+
+
+def conclude(
+    ruleset: Ruleset, claim: Claim, proof: Proof, opinions: Opinions | None = None, question: bool = False
+) -> Proof:
+    """What anyone is told of a proof that a method has found: after the gate, and with the second opinion.
+
+    What no method has decided the gate may refute (but not if it is asked for which parameters the claim is true).
+    """
+    looked_up = claim.values or claim.tables  # of these a table is needed, and no proof is found
+    if proof.status == "refuted" or (proof.status == "undecided" and (question or looked_up)):
+        return proof
+    condition = TRUE if proof.condition is None else proof.condition
+    seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for)
+    if proof.status == "undecided":
+        return (
+            proof
+            if seen.wrong is None
+            else replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
+        )
+    if not seen.good:
+        return _stopped(proof, seen)
+    opinions = opinions or Opinions(ruleset, PATIENT)
+    second, stated = (proof.second, proof.stated) if proof.second else opinions.on(proof, claim)
+    agreed = second is not None and second.status == "agrees"
+    if not (seen.beyond or agreed or proof.evaluated):
+        return _too_far(ruleset, claim, replace(proof, looked=seen, second=second))
+    return replace(proof, looked=seen, second=second, stated=stated)
+
+
+def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
+    """What only one procedure proves, and ground truth does not reach far enough to contradict."""
+    constant = largest_constant(ruleset, replace(claim, where=proof.where))
+    assert proof.looked is not None
+    reason = (
+        f"only {proof.by} proves it, and the game itself could be looked at up to {proof.looked.reach:,} and not "
+        f"beyond the constant {constant:,}"
+    )
+    return replace(
+        proof,
+        status="undecided",
+        reason=reason,
+        condition=None,
+        automaton=None,
+        hypothesis=None,
+        certificate=None,
+    )
+
+
+def _stopped(proof: Proof, seen: Look) -> Proof:
+    """The proof without the word: refuted if the gate saw where it is wrong."""
+    bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
+    if seen.wrong is not None or seen.fault is not None:
+        why = f"a method called it proved ({proof.by}), and the gate found it wrong; please report this"
+        if seen.wrong is not None:
+            return replace(bare, status="refuted", counterexample=seen.wrong, reason=why)
+        return replace(bare, reason=f"{seen.fault}: {why}")
+    if proof.where == TRUE:
+        return replace(bare, reason="nothing is asked: the game has no position that could be looked at")
+    return replace(bare, reason=f"nothing is asked: no position that was looked at fulfils {proof.where}")

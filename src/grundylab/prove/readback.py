@@ -1,0 +1,136 @@
+"""From the automaton of the good parameter values to a condition in the formula language that is equal to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import numpy as np
+
+from grundylab.automata.automaton import Automaton
+from grundylab.discover import engine_named
+from grundylab.discover.base import Samples
+from grundylab.errors import GrundylabError
+from grundylab.games.model import P_POSITIONS, Ruleset
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Binary,
+    Call,
+    Expr,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+)
+
+_VALUES = {1: 256, 2: 24, 3: 9}  # of each parameter, by the number of parameters
+_MANY = 4096  # of a single parameter, if the first ones do not tell
+_PERIODS = range(1, 33)
+_FEW = 8  # exceptions listed one by one
+_SECONDS = 5.0
+
+
+def read_condition(automaton: Automaton, ruleset: Ruleset, equal: Callable[[Expr], bool]) -> Expr | None:
+    """The simplest condition found that is equal to the automaton wherever the parameters are in their domain.
+
+    equal: decides exactly whether a condition is; so what is returned is not a guess. None if none was found.
+    """
+    count = _VALUES.get(len(ruleset.parameters), 5)
+    for values in (count, _MANY) if len(ruleset.parameters) == 1 else (count,):
+        rows, truths = _accepted(automaton, ruleset, values)
+        for condition in _proposals(ruleset.parameter_names, rows, truths):
+            if equal(condition):
+                return condition
+    return None
+
+
+def _accepted(automaton: Automaton, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
+    names = ruleset.parameter_names
+    rows, truths = [], []
+    domain = conjunction(*(parameter.domain for parameter in ruleset.parameters))
+    for values in product(range(count), repeat=len(names)):
+        env = dict(zip(names, values, strict=True))
+        try:
+            inside = evaluate(domain, env, ruleset.functions)
+        except GrundylabError:
+            inside = False
+        if inside:
+            rows.append(values)
+            truths.append(automaton.accepts({f"v_{name}": value for name, value in env.items()}))
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(names)), np.array(truths, dtype=bool)
+
+
+def _proposals(names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
+    """Conditions that agree with the rows, smallest first as far as one can tell."""
+    if truths.all() or not truths.any():
+        yield from (TRUE, FALSE) if truths.all() else (FALSE,)
+        return
+    if len(names) == 1:
+        yield from _regular(names[0], rows[:, 0], truths)
+    samples = Samples(names, {name: rows[:, place] for place, name in enumerate(names)}, truths)
+    for proposal in engine_named("search")(samples, P_POSITIONS, 0, _SECONDS).formulas:
+        if np.array_equal(evaluate_arrays(proposal, samples.columns), truths):
+            yield proposal
+
+
+def _regular(name: str, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
+    """Residue classes, or powers of two, from some value on, and what is different below; smallest first."""
+    for base in _bases(Name(name), values, truths):
+        wrong = values[truths != evaluate_arrays(base, {name: values})]
+        if not len(wrong) or wrong[-1] <= values[-1] // 4:
+            known = dict(zip(values.tolist(), truths.tolist(), strict=True))
+            yield from sorted(_written(Name(name), base, known, wrong.tolist()), key=lambda expr: expr.size)
+            return
+
+
+def _bases(here: Name, values: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
+    for period in _PERIODS:
+        kept = np.array([_last(truths[values % period == residue]) for residue in range(period)])
+        yield _residues(here, kept)
+    for shift in (0, 1, -1, 2, -2):
+        shifted = Binary("+" if shift > 0 else "-", here, Int(abs(shift))) if shift else here
+        yield Call("is_power_of_two", (shifted,))
+
+
+def _written(here: Name, base: Expr, known: dict[int, bool], wrong: list[int]) -> Iterator[Expr]:
+    """The base with exceptions, and the base from a threshold on, below which all is said one by one."""
+    for start in (0, *(value + 1 for value in wrong)):
+        more, less = _each(here, {value: known[value] for value in wrong if value >= start})
+        if len(more) + len(less) > _FEW:
+            continue
+        if start == 0:
+            yield conjunction(disjunction(base, *more), *less)
+            continue
+        so, not_so = _each(here, {value: truth for value, truth in known.items() if value < start})
+        if len(so) <= _FEW:
+            yield disjunction(conjunction(base, compare(">=", here, Int(start)), *less), *more, *so)
+        if len(not_so) <= _FEW:
+            yield conjunction(disjunction(base, compare("<", here, Int(start)), *more), *less, *not_so)
+
+
+def _each(here: Expr, known: dict[int, bool]) -> tuple[list[Expr], list[Expr]]:
+    """That it is one of those where it is true; that it is none of the others."""
+    return (
+        [compare("==", here, Int(value)) for value, truth in known.items() if truth],
+        [compare("!=", here, Int(value)) for value, truth in known.items() if not truth],
+    )
+
+
+def _last(truths: np.ndarray) -> bool:
+    return bool(len(truths) and truths[-1])
+
+
+def _residues(here: Name, kept: np.ndarray) -> Expr:
+    if kept.all() or not kept.any():
+        return TRUE if kept.all() else FALSE
+    rest = Binary("%", here, Int(len(kept)))
+    among = [int(r) for r in np.flatnonzero(kept)]
+    missing = [int(r) for r in np.flatnonzero(~kept)]
+    if len(missing) == 1:
+        return compare("!=", rest, Int(missing[0]))
+    return disjunction(*(compare("==", rest, Int(residue)) for residue in among))

@@ -1,0 +1,72 @@
+"""A formula with an automaton in it, put in other words: proposals by search, of which MONA says which is equal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from grundylab.discover import engine_named
+from grundylab.discover.base import Samples
+from grundylab.errors import EvaluationError
+from grundylab.games.model import ALWAYS, P_POSITIONS, Ruleset
+from grundylab.games.specialise import fixed_by
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import TRUE, Accepts, Expr, If, Not, conjunction, walk
+from grundylab.prove.prover import Limits, prove
+from grundylab.prove.space import NotProvable, position_space
+
+CELLS = 60_000  # of the box whose positions are looked at
+SECONDS = 10.0  # for the search
+
+
+def has_automaton(formula: Expr) -> bool:
+    """Whether there is an automaton in the formula."""
+    return any(isinstance(node, Accepts) for node in walk(formula))
+
+
+def in_other_words(
+    ruleset: Ruleset, formula: Expr, where: Expr = TRUE, limits: Limits | None = None
+) -> Expr | None:
+    """A smaller condition without automata that is equal to the formula, which is a condition.
+
+    Equal at all positions, of every size, and for all parameters that fulfil ``where``: that is decided, not guessed.
+    None if none was found.
+    """
+    samples = _positions(ruleset, formula, where)
+    if samples is None or not len(samples):
+        return None
+    still = replace(ruleset, moves=(), claims=())  # it is about single positions
+    for proposal in engine_named("search")(samples, P_POSITIONS, 0, SECONDS).formulas:
+        if proposal.size >= formula.size or not np.array_equal(
+            evaluate_arrays(proposal, samples.columns), samples.values
+        ):
+            continue
+        same = If(proposal, formula, Not(formula))
+        if prove(still, same, ALWAYS, where, limits=limits).status == "proved":
+            return proposal
+    return None
+
+
+def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
+    """The positions of a box and the formula's value at each; None if it has none at some."""
+    fixed = fixed_by(where, ruleset.parameter_names)
+    columns = _box(ruleset.formula_names, fixed)
+    try:
+        asked = conjunction(position_space(ruleset), *(p.domain for p in ruleset.parameters), where)
+        kept = evaluate_arrays(asked, columns, ruleset.functions)
+        columns = {name: column[kept] for name, column in columns.items()}
+        values = evaluate_arrays(formula, columns, ruleset.functions)
+    except (EvaluationError, NotProvable):
+        return None
+    return Samples(ruleset.formula_names, columns, values, ruleset.parameter_names)
+
+
+def _box(names: Sequence[str], fixed: dict[str, int]) -> dict[str, np.ndarray]:
+    """All values of the names below the same number, but for the fixed ones."""
+    free = [name for name in names if name not in fixed]
+    side = int(CELLS ** (1 / max(len(free), 1)))
+    ranges = [range(fixed[name], fixed[name] + 1) if name in fixed else range(side) for name in names]
+    axes = np.meshgrid(*ranges, indexing="ij")
+    return {name: axis.reshape(-1) for name, axis in zip(names, axes, strict=True)}

@@ -1,0 +1,236 @@
+"""The certificate of a row, as data: what is stated of it, and the recurring states from which that follows.
+
+``check_row`` recomputes everything from the ruleset. Of the certificate it uses only where to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grundylab.errors import GrundylabError
+from grundylab.games.layers import Layer, Layered, layered
+from grundylab.games.listing import read_listing
+from grundylab.games.model import PASS_COORDINATE, Claim, Member, Ruleset, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.language.plain import compile_plain
+from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.language.syntax import TRUE, Expr, If, Int, Name, compare, conjunction, disjunction
+from grundylab.prove.recurrence import (
+    NOTHING_KNOWN,
+    CertificateError,
+    ProvedRow,
+    Recurrence,
+    State,
+    check_layers,
+)
+from grundylab.prove.row_formula import check_row_formula
+
+KIND = "rows"
+SAID = 12  # places of a row without a formula that are held against the game
+
+
+@dataclass(frozen=True)
+class RowCertificate:
+    """What is stated of a row, and why it is true.
+
+    The row of ``layer`` has r(m + period) = r(m) + period for all m >= preperiod. If there is a listing, its positions
+    (of the coordinates but the pass) are exactly those of the row that fulfil ``where``. If there is a formula, it
+    describes the target at all positions of the row that fulfil ``where``.
+    """
+
+    game: Layered
+    layer: Layer
+    preperiod: int
+    period: int
+    recurrences: tuple[Recurrence, ...]
+    positions: tuple[str, ...] | None = None
+    where: Expr = TRUE
+    formula: Expr | None = None
+    parameters: tuple[tuple[str, int], ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        game = self.game
+        return {
+            "certificate": KIND,
+            "ruleset": game.game.name,
+            "hash": game.game.hash,
+            "parameters": dict(self.parameters),
+            "target": str(game.target),
+            "axes": list(game.axes),
+            "row": dict(zip(game.names, self.layer, strict=False)),
+            "preperiod": self.preperiod,
+            "period": self.period,
+            "where": str(self.where),
+            "positions": None if self.positions is None else list(self.positions),
+            "formula": None if self.formula is None else str(self.formula),
+            "layers": [_recurrence_record(game, recurrence) for recurrence in self.recurrences],
+        }
+
+
+def _recurrence_record(game: Layered, found: Recurrence) -> dict[str, Any]:
+    return {
+        "layer": dict(zip(game.names, found.layer, strict=False)),
+        "heap": found.layer[-1],
+        "first": found.first,
+        "again": found.first + found.period,
+        "state": {"gap": found.state.gap, "beyond": list(found.state.beyond)},
+    }
+
+
+def read_row(record: Mapping[str, Any], ruleset: Ruleset) -> RowCertificate:
+    """The certificate of a row of this game. Raises CertificateError if it is not one, or of another game."""
+    try:
+        target, parameters = parse_target(record["target"]), record["parameters"]
+        game = layered(ruleset, parameters, tuple(record["axes"]), target)
+        if record["certificate"] != KIND or record["hash"] != game.game.hash:
+            raise CertificateError("the certificate is of another game, or of another version of it")
+        texts, formula = record["positions"], record["formula"]
+        return RowCertificate(
+            game,
+            game.top(record["row"]),
+            int(record["preperiod"]),
+            int(record["period"]),
+            tuple(_read_recurrence(game, found) for found in record["layers"]),
+            None if texts is None else tuple(texts),
+            game.game.check_condition(parse_condition(record["where"])),
+            None if formula is None else game.game.check_formula(parse(formula), target),
+            tuple((str(name), int(value)) for name, value in parameters.items()),
+        )
+    except (KeyError, TypeError, ValueError) as problem:
+        raise CertificateError(f"this is no certificate of a row: {problem}") from None
+
+
+def _read_recurrence(game: Layered, record: Mapping[str, Any]) -> Recurrence:
+    layer = (*(int(record["layer"][name]) for name in game.names), int(record["heap"]))
+    state = State(int(record["state"]["gap"]), tuple(map(int, record["state"]["beyond"])))
+    first = int(record["first"])
+    return Recurrence(layer, first, int(record["again"]) - first, state)
+
+
+def check_row(certificate: RowCertificate, known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN) -> ProvedRow:
+    """The row, proved. Raises CertificateError if anything that is stated does not follow.
+
+    known: rows of the game that ``check_layers`` has proved before.
+    """
+    row = check_layers(certificate.game, certificate.layer, certificate.recurrences, known)[certificate.layer]
+    _check_period(certificate, row)
+    if certificate.positions is not None:
+        _check_positions(certificate, row, certificate.positions)
+    if certificate.formula is not None:
+        check_row_formula(certificate.game, certificate.layer, row, certificate.formula, certificate.where)
+    return row
+
+
+def said_of_row(certificate: RowCertificate, row: ProvedRow) -> Claim:
+    """What the certificate states, as a claim about its game: its formula; without one, the first places of the row."""
+    game = certificate.game
+    fixed = [
+        compare("==", Name(name), Int(v)) for name, v in zip(game.names, certificate.layer, strict=False)
+    ]
+    about = conjunction(*fixed, certificate.where)
+    if certificate.formula is not None:
+        return Claim(KIND, game.target, certificate.formula, about)
+    first = Name(game.axes[0])
+    about = conjunction(about, compare("<", first, Int(SAID)))
+    if len(game.axes) == 1:
+        number: Expr = Int(row(SAID - 1))
+        for m in reversed(range(SAID - 1)):
+            number = If(compare("==", first, Int(m)), Int(row(m)), number)
+        return Claim(KIND, game.target, number, about)
+    second = Name(game.axes[1])
+    places = (
+        conjunction(compare("==", first, Int(m)), compare("==", second, Int(row(m)))) for m in range(SAID)
+    )
+    return Claim(KIND, game.target, disjunction(*places), about)
+
+
+def _check_period(certificate: RowCertificate, row: ProvedRow) -> None:
+    """One period of the proved row decides: r(m + p) - r(m) has that period from where both have."""
+    start, p = certificate.preperiod, certificate.period
+    if start < 0 or p < 1:
+        raise CertificateError("the period must be at least 1, and begin at 0 or later")
+    for m in range(start, max(start, row.first) + row.period):
+        if row(m + p) != row(m) + p:
+            raise CertificateError(f"the row does not have the period {p} at {m}")
+
+
+def _check_positions(certificate: RowCertificate, row: ProvedRow, texts: Sequence[str]) -> None:
+    """Listed are the row's positions up to some place, and as many by families that go on in whole periods.
+
+    From ``settled`` on both the families and the row's positions (with the condition ``where``) are the same a whole
+    period later, so that one period more decides.
+    """
+    game, period = certificate.game, row.period
+    listed = [_pair(certificate, member) for member in _members(certificate, texts)]
+    starts = [m.start + (0 if m.step else 1) for m, _ in listed]
+    settled = max([row.first, *starts])
+    names = dict(zip(game.names, certificate.layer, strict=False))
+    inside = compile_plain(certificate.where, game.game.functions)
+    wanted = {
+        (m, row(m))
+        for m in range(settled + period)
+        if inside({**names, **dict(zip(game.axes, (m, row(m)), strict=True))})
+    }
+    for m in range(settled, settled + period):
+        _check_where(certificate, [Progression(m, period), Progression(row(m), period)])
+    found: set[tuple[int, int]] = set()
+    for m_along, n_along in listed:
+        if m_along.step != n_along.step or m_along.step < 0 or (m_along.step and period % m_along.step):
+            raise CertificateError(
+                f"a family goes on by {m_along.step}, which does not fit the period {period}"
+            )
+        count = -(-(settled + period - m_along.start) // m_along.step) if m_along.step else 1
+        found.update((m_along.at(k), n_along.at(k)) for k in range(count))
+    if found != wanted:
+        where = min(found ^ wanted)
+        raise CertificateError(f"the positions listed are not those of the row: see {where}")
+
+
+def _check_where(certificate: RowCertificate, places: Sequence[Progression]) -> None:
+    game = certificate.game
+    values = {
+        name: Progression(value) for name, value in zip(game.names, certificate.layer, strict=False)
+    } | dict(zip(game.axes, places, strict=True))
+    try:
+        condition_along(certificate.where, values, game.game.functions)
+    except NotLinear:
+        raise CertificateError(f"whether {certificate.where} may change with the period") from None
+
+
+def _members(certificate: RowCertificate, texts: Sequence[str]) -> tuple[Member, ...]:
+    try:
+        return read_listing(texts, certificate.game.game.coordinate_names).members
+    except GrundylabError as error:
+        raise CertificateError(f"the positions cannot be read: {error.message}") from None
+
+
+def _pair(certificate: RowCertificate, member: Member) -> tuple[Progression, Progression]:
+    """The two axes of a position or family of the listing, for the index k = start, start + 1, …"""
+    game = certificate.game
+    names = [name for name in game.game.coordinate_names if name != PASS_COORDINATE]
+    values: dict[str, Progression] = {}
+    if member.indices:
+        (index,) = member.indices[:1]
+        low = member.where.children[1] if member.where.children else None
+        if (
+            len(member.indices) > 1
+            or not isinstance(low, Int)
+            or member.where != compare(">=", Name(index), low)
+        ):
+            raise CertificateError(f"a family must be for all {index} from some number on")
+        values[index] = Progression(low.value, 1)
+    elif member.where != TRUE:
+        raise CertificateError(f"a single position is listed under a condition: {member.where}")
+    try:
+        entries = {
+            name: number_along(entry, values) for name, entry in zip(names, member.entries, strict=True)
+        }
+    except (NotLinear, KeyError, ValueError):
+        raise CertificateError(f"no position of the row: {', '.join(map(str, member.entries))}") from None
+    for name, value in zip(game.names, certificate.layer, strict=False):
+        if name != PASS_COORDINATE and entries[name] != Progression(value):
+            raise CertificateError(f"a position listed does not have {name} = {value}")
+    return entries[game.axes[0]], entries[game.axes[1]]

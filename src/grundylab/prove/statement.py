@@ -1,0 +1,38 @@
+"""What is to be proved: a formula, and the condition under which it is claimed, taken apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grundylab.errors import GrundylabError
+from grundylab.games.model import Ruleset, Target
+from grundylab.language import syntax
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is to be proved of the game: formula and target, at the positions and parameters that fulfil where."""
+
+    formula: Expr
+    target: Target
+    where: Expr = TRUE
+
+
+def split_where(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
+    """``where`` as (condition on the parameters alone, condition that mentions coordinates)."""
+    terms = where.terms if isinstance(where, syntax.Logic) and where.op == "and" else (where,)
+    coordinates = set(game.coordinate_names)
+    about = [term for term in terms if free_names(term) & coordinates]
+    assumed = [term for term in terms if not free_names(term) & coordinates and not _plainly_true(term)]
+    return conjunction(*assumed), conjunction(*about)
+
+
+def _plainly_true(term: Expr) -> bool:
+    if free_names(term):
+        return False
+    try:
+        return bool(evaluate(term, {}))
+    except (GrundylabError, KeyError):
+        return False

@@ -1,0 +1,150 @@
+"""Sequences for the On-Line Encyclopedia of Integer Sequences: b-files, and the lines of a draft.
+
+The forms are those of the OEIS: a b-file has the line ``n a(n)`` for each n in order; a draft has lines that begin with
+``%`` and a letter, with the data on at most three (%S, %T, %U).
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Literal
+
+import numpy as np
+
+from grundylab.errors import InstanceError
+from grundylab.games.instance import Instance
+from grundylab.language.syntax import free_names
+from grundylab.report.words import plain, rules
+from grundylab.solve.table import NO_POSITION, Table
+
+Kind = Literal["grundy", "p-positions", "count"]
+KINDS: tuple[Kind, ...] = ("grundy", "p-positions", "count")
+_LINE, _DATA_LINES = 80, 3  # characters of a line of a draft; lines of its data
+_NUMBER = "A000000"  # in place of the number that a sequence has not got yet
+
+
+@dataclass(frozen=True)
+class IntegerSequence:
+    """Whole numbers a(offset), a(offset + 1), … and what they are."""
+
+    name: str
+    offset: int
+    terms: tuple[int, ...]
+
+
+def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSequence:
+    """The sequence of a table in which the fixed coordinates have their values.
+
+    grundy: the Grundy numbers along the one coordinate that is free; p-positions: where on it the P-positions are;
+    count: how many P-positions there are in which the free coordinates sum to n, as far as the table has all of them.
+    Raises InstanceError if the slice is of another kind.
+    """
+    names = table.instance.ruleset.coordinate_names
+    for name in fixed:
+        if name not in names:
+            raise InstanceError(f"--fix: there is no coordinate '{name}'; coordinates: {', '.join(names)}")
+    box = dict(zip(names, table.instance.box, strict=True))
+    for name, value in fixed.items():
+        if value not in box[name]:
+            raise InstanceError(
+                f"--fix: {name}={value} is outside the table: {name} is in {box[name].low}..{box[name].high}"
+            )
+    free = [name for name in names if name not in fixed]
+    values = table.values[tuple(slice(None) if n in free else fixed[n] - box[n].low for n in names)]
+    if kind == "count":
+        return _counted(table.instance, values, free, fixed)
+    if len(free) != 1:
+        raise InstanceError(
+            f"a sequence has one free coordinate, not {len(free)} ({', '.join(free) or 'none'}): use --fix"
+        )
+    (name,) = free
+    low = box[name].low
+    if kind == "p-positions":
+        places = (np.flatnonzero(values == 0) + low).tolist()
+        return IntegerSequence(
+            f"Numbers {name} for which {_position(table.instance, fixed)} is a P-position {_in(table.instance)}",
+            1,
+            tuple(places),
+        )
+    ends = np.flatnonzero(values == NO_POSITION)
+    if ends.size and ends[0] == 0:
+        raise InstanceError(f"there is no position at {name}={low}, where the sequence would begin")
+    found = values[: ends[0]] if ends.size else values
+    return IntegerSequence(
+        f"Grundy numbers of {_position(table.instance, fixed)} {_in(table.instance)}",
+        low,
+        tuple(found.tolist()),
+    )
+
+
+def _counted(
+    instance: Instance,
+    values: np.ndarray[tuple[int, ...], np.dtype[np.int32]],
+    free: Sequence[str],
+    fixed: dict[str, int],
+) -> IntegerSequence:
+    ruleset, box = instance.ruleset, dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    if not free:
+        raise InstanceError("to count P-positions, leave a coordinate free")
+    sums = reduce(np.add.outer, [np.arange(box[name].low, box[name].high + 1) for name in free])
+    grows = [
+        c for c in ruleset.coordinates if c.name in free and free_names(c.range.high) & {*ruleset.bounds}
+    ]
+    if not grows:
+        raise InstanceError("there are finitely many such positions: their numbers make no sequence")
+    last = min(box[coordinate.name].high for coordinate in grows)
+    counts = np.bincount(np.asarray(sums)[values == 0].ravel(), minlength=last + 1)[: last + 1]
+    name = f"Number of P-positions {_position(instance, fixed)} with {' + '.join(free)} = n {_in(instance)}"
+    return IntegerSequence(name, 0, tuple(counts.tolist()))
+
+
+def _position(instance: Instance, fixed: dict[str, int]) -> str:
+    """``(x,4,0)``"""
+    return f"({','.join(str(fixed.get(name, name)) for name in instance.ruleset.coordinate_names)})"
+
+
+def _in(instance: Instance) -> str:
+    """``in Nim with m = 4``"""
+    given = ", ".join(f"{name} = {value}" for name, value in instance.parameters)
+    return f"in {' '.join(instance.ruleset.title.split())}" + (f" with {given}" if given else "")
+
+
+def b_file(sequence: IntegerSequence) -> str:
+    """``n a(n)``, a line each."""
+    return "".join(f"{n} {term}\n" for n, term in enumerate(sequence.terms, sequence.offset))
+
+
+_ASCII = str.maketrans({"“": '"', "”": '"', "’": "'"})  # the encyclopedia's lines are ASCII
+
+
+def draft(sequence: IntegerSequence, table: Table) -> str:
+    """The lines to hand in, with A000000 for the number, and the rules as comments."""
+    lines = [("I", ""), *_data(sequence.terms), ("N", _capitalised(sequence.name))]
+    lines += [
+        ("C", line)
+        for rule in rules(table.instance.ruleset)
+        for line in textwrap.wrap(plain(rule).translate(_ASCII), _LINE)
+    ]
+    first = next((n for n, term in enumerate(sequence.terms, 1) if abs(term) > 1), 1)
+    lines += [("K", "nonn"), ("O", f"{sequence.offset},{first}"), ("A", "_Your Name_")]
+    return "".join(f"%{letter} {_NUMBER} {text}".rstrip() + "\n" for letter, text in lines)
+
+
+def _capitalised(name: str) -> str:
+    return name[0].upper() + name[1:] + "."
+
+
+def _data(terms: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """The first terms, on up to three lines; each but the last ends with a comma."""
+    lines = [""]
+    for term in map(str, terms):
+        if len(lines[-1]) + len(term) + 1 > _LINE and lines[-1]:
+            if len(lines) == _DATA_LINES:
+                break
+            lines.append("")
+        lines[-1] += f"{term},"
+    lines[-1] = lines[-1].removesuffix(",")
+    yield from zip("STU", lines, strict=False)

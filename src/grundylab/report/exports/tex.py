@@ -1,0 +1,69 @@
+"""Text for LaTeX and BibTeX: in ASCII, with every character that means something to TeX written so that it prints."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from grundylab.language.latex import to_latex
+from grundylab.language.syntax import Expr
+from grundylab.report.words import Sentence
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': "''",
+    "[": "{[}", "]": "{]}",  # in braces a bracket ends no optional argument
+    "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}", "§": r"\S{}", "·": r"$\cdot$",
+    "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
+    "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "×": r"$\times$", "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$",
+    "⊕": r"$\oplus$", "→": r"$\to$", "∞": r"$\infty$",
+}  # fmt: skip
+# Combining marks: the commands of text mode that put them on a letter.
+_ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c",
+}  # fmt: skip
+
+_ONE_LINE = 110  # characters of a formula that fit a line
+
+
+def escape(text: str) -> str:
+    """The text for TeX's text mode, on one line; a character that plain LaTeX cannot print is named as U+4E00."""
+    return "".join(map(_printed, unicodedata.normalize("NFC", re.sub(r"\s+", " ", text))))
+
+
+def _printed(character: str) -> str:
+    if character in _SPECIAL:
+        return _SPECIAL[character]
+    if character.isascii():
+        return character if character.isprintable() else " "
+    parts = unicodedata.normalize("NFD", character)
+    base, mark = parts[0], parts[1:]
+    if mark in _ACCENTS and base.isascii() and base.isalpha():
+        below = mark in ("\u0323", "\u0327")
+        letter = base if below else {"i": r"\i", "j": r"\j"}.get(base, base)  # without its dot
+        return rf"\{_ACCENTS[mark]}{{{letter}}}"
+    return rf"\texttt{{U+{ord(character):04X}}}"
+
+
+def sentence(parts: Sentence) -> str:
+    """The sentence with its expressions in math mode."""
+    return "".join(f"${to_latex(part)}$" if isinstance(part, Expr) else escape(part) for part in parts)
+
+
+def breakable(path: str) -> str:
+    """A file's path in the typewriter font, which may be broken after its slashes."""
+    return rf"\texttt{{{escape(path).replace('/', '/' + chr(92) + 'allowbreak{}')}}}"
+
+
+def display(math: str) -> list[str]:
+    """A displayed formula and the full stop after it; a long one as a paragraph, which TeX breaks."""
+    if len(math) <= _ONE_LINE:
+        return [rf"\[ {math} . \]"]
+    return [r"\begin{quote}\raggedright", f"${math}$.", r"\end{quote}"]
+
+
+def comment(text: str) -> str:
+    """The text as a line that TeX passes over."""
+    return "% " + "".join(c if c.isascii() and c.isprintable() else "?" for c in " ".join(text.split()))

@@ -1,0 +1,163 @@
+r"""What a notebook shows of rulesets, tables, candidates, verdicts, proofs (HTML), formulas and claims (LaTeX).
+
+Formulas in HTML are in ``$…$``, which notebooks typeset. Everything that is text is escaped.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from html import escape
+
+from grundylab.api import Candidates
+from grundylab.catalogue.printing import claim_text
+from grundylab.catalogue.records import percent, proof_text, verdict_text
+from grundylab.check.verification import Verdict
+from grundylab.discover import Candidate
+from grundylab.games import Claim, Ruleset
+from grundylab.games.model import PASS_COORDINATE
+from grundylab.language import Expr
+from grundylab.language.latex import to_latex
+from grundylab.language.syntax import TRUE
+from grundylab.prove.outcome import Proof
+from grundylab.report.grid import Grid, slice_table
+from grundylab.report.words import Sentence, rules
+from grundylab.solve.table import NO_POSITION, Table
+
+_MOST = 25  # rows and columns of a table that are shown
+_COLOURS = {"proved": "#1a7f37", "holds": "#0b62a8", "refuted": "#b42318", "undecided": "#6b4fa0"}
+_P, _N = "background:#fff", "background:#bbb"
+
+
+@singledispatch
+def html(value: object) -> str:
+    """The view of a value; TypeError for one that has none."""
+    raise TypeError(f"no view of {value!r}")
+
+
+@singledispatch
+def latex(value: object) -> str:
+    """The same in LaTeX, in display mode."""
+    raise TypeError(f"no view of {value!r}")
+
+
+@latex.register
+def _(value: Expr) -> str:
+    return rf"$\displaystyle {to_latex(value)}$"
+
+
+@latex.register
+def _(value: Claim) -> str:
+    about = "" if value.where == TRUE else rf"{to_latex(value.where)} \implies "
+    name = rf"\text{{{value.target}}}\colon\ "
+    return rf"$\displaystyle {about}{name}{to_latex(value.formula)}$"
+
+
+@latex.register
+def _(value: Candidate) -> str:
+    return latex(Claim("found", value.target, value.formula, value.where))
+
+
+@html.register
+def _(value: Ruleset) -> str:
+    said = " ".join(map(_sentence, rules(value)))
+    listed = "".join(
+        f"<li><b>{escape(claim.id)}</b> {escape(claim.at)}: <code>{escape(claim_text(claim))}</code></li>"
+        for claim in value.claims[:_MOST]
+    )
+    claims = (
+        f"<details><summary>{len(value.claims)} claims</summary><ul>{listed}</ul></details>" if listed else ""
+    )
+    return f"<p><b>{escape(value.title)}</b></p><p>{said}</p>{claims}"
+
+
+def _sentence(parts: Sentence) -> str:
+    return "".join(_math(part) if isinstance(part, Expr) else escape(part) for part in parts)
+
+
+def _math(expr: Expr) -> str:
+    return f"${escape(to_latex(expr), quote=False)}$"
+
+
+@html.register
+def _(value: Table) -> str:
+    fixed = _fixed(value)
+    said = ", ".join(f"{name} = {number}" for name, number in fixed.items())
+    head = f"{value.instance}: {value.positions:,} positions" + (f"; those with {said}" if said else "")
+    if not value.positions:
+        return f"<p>{escape(head)}</p>"
+    return f"<p>{escape(head)}</p>{_grid(slice_table(value, fixed), value.kind == 'outcome')}"
+
+
+def _fixed(table: Table) -> dict[str, int]:
+    """All coordinates but two at their first value; the pass, if there is one, still to be used."""
+    ruleset = table.instance.ruleset
+    passes = any(move.a_pass for move in ruleset.moves)
+    last = {PASS_COORDINATE: 1} if passes else {}
+    others = [name for name in ruleset.coordinate_names if name not in last]
+    lows = dict(zip(ruleset.coordinate_names, (side.low for side in table.instance.box), strict=True))
+    if len(ruleset.coordinate_names) <= 2 and not passes:
+        return {}
+    return {**{name: lows[name] for name in others[2:]}, **last}
+
+
+def _grid(grid: Grid, outcomes: bool) -> str:
+    """Grundy numbers, or nothing but colours; P-positions white on grey."""
+    columns = list(grid.columns)[:_MOST]
+    corner = f"{grid.row_name} \\ {grid.column_name}" if grid.row_name else grid.column_name
+    head = "".join(f"<th>{number}</th>" for number in columns)
+    rows = [f"<tr><th>{escape(corner)}</th>{head}</tr>"]
+    for label, values in zip(list(grid.rows)[:_MOST], grid.values[:_MOST, :_MOST].tolist(), strict=False):
+        cells = "".join(_cell(value, outcomes) for value in values)
+        rows.append(f"<tr><th>{label if grid.row_name else ''}</th>{cells}</tr>")
+    cut = max(grid.values.shape) > _MOST
+    note = f"<p>the first {_MOST} of each</p>" if cut else ""
+    return f"<table>{''.join(rows)}</table>{note}"
+
+
+def _cell(value: int, outcomes: bool) -> str:
+    if value == NO_POSITION:
+        return "<td></td>"
+    text = ("P" if value == 0 else "N") if outcomes else str(value)
+    return f'<td style="{_P if value == 0 else _N};color:#000;text-align:center">{text}</td>'
+
+
+@html.register
+def _(value: Candidates) -> str:
+    rows = "".join(_row(candidate) for candidate in value)
+    notes = "".join(f"<p>{escape(note)}</p>" for note in value.notes)
+    if not rows:
+        return notes or "<p>no formula found</p>"
+    head = "<tr><th>training positions</th><th>size</th><th>formula</th><th>where</th></tr>"
+    return f"<table>{head}{rows}</table>{notes}"
+
+
+@html.register
+def _(value: Candidate) -> str:
+    return html(Candidates([value]))
+
+
+def _row(candidate: Candidate) -> str:
+    share = "all" if candidate.exact else percent(candidate.share)
+    where = "" if candidate.where == TRUE else _math(candidate.where)
+    cells = (share, str(candidate.size), _math(candidate.formula), where)
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+@html.register
+def _(value: Verdict) -> str:
+    return _judged(value.status, value.formula, verdict_text(value))
+
+
+@html.register
+def _(value: Proof) -> str:
+    return _judged(value.status, value.formula, proof_text(value, None))
+
+
+def _judged(status: str, formula: Expr, text: str) -> str:
+    """A badge, the formula, and what the command line says, without the line that repeats it."""
+    colour = _COLOURS[status]
+    badge = (
+        f'<span style="background:{colour};color:#fff;border-radius:.4em;padding:.1em .5em">{status}</span>'
+    )
+    lines = "<br>".join(map(escape, text.splitlines()[1:]))
+    return f"<p>{badge} {_math(formula)}</p><p>{lines}</p>"

@@ -1,0 +1,268 @@
+"""From a ruleset to the source of its kernel: one module per ruleset, the same for all its instances.
+
+A module's functions work on a flat array of the cells of the instance's box, one after another in the *order of
+play* (``order.py``): of the coordinates in that order, the last runs fastest. A cell is solved after those that are
+less in each coordinate that the moves look at:
+
+- ``solve`` goes through the position space by loops over its ranges, if the order of play is the coordinates' own;
+- ``extents``, then ``solve_rows``: elsewhere. The first finds between which ends each row along the last coordinate of
+  the order has positions, the second goes through the rows (``mark`` tells its cells apart where there are gaps);
+- in a module of their own ``mark``, ``measures``, then ``solve_sorted``: by the measure, if an option was met before it
+  was solved.
+
+What is wrong with a move is left in ``status`` as (cell, FAILED, …); the message is made by the caller from the
+definition. numba compiles a function when it is first called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from grundylab.games.model import Ruleset
+from grundylab.games.takes import weights
+from grundylab.language.compiled import Emitter
+from grundylab.language.syntax import Expr
+from grundylab.solve.environment import constants
+from grundylab.solve.lookups import Lookup, Lookups
+from grundylab.solve.movegen import FAILED, MoveWriter
+from grundylab.solve.order import is_short, order_of_play
+from grundylab.solve.table import NO_POSITION
+
+UNSOLVED = -2
+OK = 0
+
+_HEAD = '''"""Made by grundylab from the ruleset with hash {hash}; do not edit."""
+import numba
+import numpy as np
+
+from grundylab.solve.runtime import (
+    at_most, check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
+)
+
+njit = numba.njit(cache=True, nogil=True, error_model="python")
+'''
+
+
+@dataclass(frozen=True)
+class Source:
+    """A kernel's text; what the tables are of that follow the constants in ``E``: a recurrence's name, or an
+    expression of one name; and the coordinates' places in the order of play."""
+
+    text: str
+    tables: tuple[str | Lookup, ...]
+    order: tuple[int, ...]
+
+
+@lru_cache(maxsize=16)  # a study solves many instances of few rulesets
+def kernel_source(ruleset: Ruleset, lookups: bool = True, by_measure: bool = False) -> Source:
+    """The module. lookups: parts that depend on one name alone are looked up in tables; by_measure: for that order."""
+    emitter = Emitter(ruleset.functions, constants(ruleset))
+    writer = _Writer(ruleset, emitter, lookups)
+    parts = [writer.measure_of()]
+    if by_measure:
+        parts += [writer.mark(), writer.measures(), writer.solve_sorted()]
+    elif writer.direct:
+        parts += [writer.solve()]
+    else:
+        parts += [writer.extents(), writer.mark(), writer.solve_rows()]
+    helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
+    text = "\n\n".join([_HEAD.format(hash=ruleset.hash), *emitter.arrays, *helpers, *parts])
+    return Source(text, tuple(writer.found.get(name, name) for name in emitter.tables), writer.order)
+
+
+class _Writer:
+    def __init__(self, ruleset: Ruleset, emitter: Emitter, lookups: bool) -> None:
+        self._ruleset = ruleset
+        self._emitter = emitter
+        self._names = ruleset.coordinate_names
+        long = frozenset(
+            self._names[place] for place in range(len(self._names)) if not is_short(ruleset, place)
+        )
+        once = (
+            long if len(long) == 1 else frozenset[str]()
+        )  # such a game has a position or two for each value
+        self._lookups = Lookups(ruleset.functions, frozenset(emitter.constants), once) if lookups else None
+        self._weights = weights(ruleset.measure, self._names)
+        self.order = order_of_play(ruleset)
+        self.direct = self.order == tuple(range(len(self._names)))
+
+    @property
+    def found(self) -> dict[str, Lookup]:
+        """What is looked up, by the names in the emitter's tables."""
+        return self._lookups.found if self._lookups else {}
+
+    def write(self, expr: Expr, local: Sequence[str]) -> str:
+        """Source of the expression."""
+        if self._lookups is not None:
+            expr = self._lookups.replace(expr, local)
+            self._emitter.tables += [name for name in self.found if name not in self._emitter.tables]
+        return self._emitter.expression(expr, local)
+
+    def measure_of(self) -> str:
+        """The measure of one position."""
+        arguments = ", ".join([*(f"v_{name}" for name in self._names), "E"])
+        return f"@njit\ndef measure_of({arguments}):\n    return {self.write(self._ruleset.measure, self._names)}"
+
+    def mark(self) -> str:
+        """Cells of the box that are positions become UNSOLVED."""
+        lines = ["@njit", "def mark(values, E, lows, highs, strides):", *self._box()]
+        loops, indent = self._loops()
+        return "\n".join([*lines, *loops, f"{indent}values[{self._cell()}] = {UNSOLVED}"])
+
+    def extents(self) -> str:
+        """Where each row along the last coordinate of the order begins and ends; the number of positions."""
+        lines = [
+            "@njit",
+            "def extents(starts, stops, rows, E, lows, highs, strides):",
+            *self._box(),
+            "    count = 0",
+        ]
+        loops, indent = self._loops()
+        last = self.order[-1]
+        return "\n".join([
+            *lines, *loops,
+            f"{indent}row = {self._row()}",
+            f"{indent}if starts[row] > v_{self._names[last]}:",
+            f"{indent}    starts[row] = v_{self._names[last]}",
+            f"{indent}if stops[row] <= v_{self._names[last]}:",
+            f"{indent}    stops[row] = v_{self._names[last]} + 1",
+            f"{indent}count += 1",
+            "    return count",
+        ])  # fmt: skip
+
+    def measures(self) -> str:
+        """The measure of every position, 0 elsewhere."""
+        return "\n".join([
+            "@njit",
+            "def measures(values, result, E, lows, highs, strides):",
+            *self._box(),
+            "    for cell in range(len(values)):",
+            "        result[cell] = 0",
+            f"        if values[cell] != {NO_POSITION}:",
+            *self._decode("            "),
+            f"            result[cell] = measure_of({self._position()}, E)",
+        ])  # fmt: skip
+
+    def solve(self) -> str:
+        """All values by loops over the space, where the first coordinate is in begin..end - 1."""
+        loops, indent = self._loops("max(begin, {low})", "min(end, {high} + 1)")
+        return "\n".join([
+            "@njit",
+            "def solve(values, begin, end, E, lows, highs, strides, grundy, misere, status):",
+            *self._box(), *self._start(), *loops,
+            f"{indent}cell = {self._cell()}",
+            *self._solved(indent),
+        ])  # fmt: skip
+
+    def solve_rows(self) -> str:
+        """All values where the first coordinate of the order is in begin..end - 1, row by row.
+
+        marked: positions are UNSOLVED; else every cell of a row between its ends is one.
+        """
+        first, *middle, last = self.order
+        lines = [
+            "@njit",
+            "def solve_rows(values, starts, stops, rows, marked, begin, end, "
+            "E, lows, highs, strides, grundy, misere, status):",
+            *self._box(), *self._start(),
+        ]  # fmt: skip
+        indent = "    "
+        for place in (first, *middle):
+            ends = "begin, end" if place == first else f"low_{place}, high_{place} + 1"
+            lines.append(f"{indent}for v_{self._names[place]} in range({ends}):")
+            indent += "    "
+        lines += [
+            f"{indent}row = {self._row()}",
+            f"{indent}for v_{self._names[last]} in range(starts[row], stops[row]):",
+            f"{indent}    cell = {self._cell()}",
+            f"{indent}    if not marked or values[cell] == {UNSOLVED}:",
+            *self._solved(indent + "        "),
+        ]
+        return "\n".join(lines)
+
+    def solve_sorted(self) -> str:
+        """The values of the cells order[begin:end], one after another."""
+        return "\n".join([
+            "@njit",
+            "def solve_sorted(values, order, begin, end, E, lows, highs, strides, grundy, misere, status):",
+            *self._box(), *self._start(),
+            "    for step in range(begin, end):",
+            "        cell = order[step]",
+            f"        if values[cell] != {NO_POSITION}:",
+            *self._decode("            "),
+            *self._solved("            "),
+        ])  # fmt: skip
+
+    def _start(self) -> Iterator[str]:
+        # status[2] is a power of two above all values found so far, and so above their nim-sums
+        yield "    size = status[2]"
+        yield "    seen = np.zeros(size + 3, dtype=np.int32)  # at value + 2: when an option last had the value"
+        yield "    stamp = 0"
+
+    def _solved(self, indent: str) -> Iterator[str]:
+        """The value of the cell, whose coordinates are known."""
+        yield f"{indent}status[0] = cell"
+        yield f"{indent}stamp += 1"
+        yield f"{indent}if stamp == 2147483647:"
+        yield f"{indent}    stamp = 1"
+        yield f"{indent}    seen[:] = 0"
+        if self._weights is None or min(self._weights.values(), default=0) < 0:
+            yield f"{indent}measure = measure_of({self._position()}, E)"
+            yield f"{indent}if measure < 0:"
+            yield f"{indent}    status[1] = {FAILED}"
+            yield f"{indent}    return"
+        yield from MoveWriter(self._ruleset, self._weights, self.write).moves(indent)
+        yield f"{indent}if grundy:"
+        yield f"{indent}    value = 0"
+        yield f"{indent}    while seen[np.uint64(value + 2)] == stamp:"
+        yield f"{indent}        value += 1"
+        yield f"{indent}    values[cell] = value"
+        yield f"{indent}    if value >= size:"
+        yield f"{indent}        size = status[2] = 2 * size"
+        yield f"{indent}        seen = np.zeros(size + 3, dtype=np.int32)"
+        yield f"{indent}else:"
+        if self._ruleset.play == "misere":
+            yield f"{indent}    values[cell] = 1 if seen[2] == stamp or options == 0 else 0"
+        else:
+            yield f"{indent}    values[cell] = 1 if seen[2] == stamp else 0"
+
+    def _loops(self, begin: str = "{low}", end: str = "{high} + 1") -> tuple[list[str], str]:
+        """Loops over the position space, and the indent inside; begin, end: of the first coordinate's."""
+        lines, indent = [], "    "
+        for number, coordinate in enumerate(self._ruleset.coordinates):
+            low = self.write(coordinate.range.low, self._names[:number])
+            high = self.write(coordinate.range.high, self._names[:number])
+            first, stop = (begin, end) if number == 0 else ("{low}", "{high} + 1")
+            ends = f"{first.format(low=low)}, {stop.format(high=high)}"
+            lines.append(f"{indent}for v_{coordinate.name} in range({ends}):")
+            indent += "    "
+        where = self.write(self._ruleset.where, self._names)
+        return ([*lines, f"{indent}if {where}:"], indent + "    ") if where != "True" else (lines, indent)
+
+    def _position(self) -> str:
+        return ", ".join(f"v_{name}" for name in self._names)
+
+    def _cell(self) -> str:
+        return " + ".join(
+            f"(v_{name} - low_{place}) * stride_{place}" for place, name in enumerate(self._names)
+        )
+
+    def _row(self) -> str:
+        """The number of the row along the last coordinate of the order."""
+        steps = (f"(v_{self._names[place]} - low_{place}) * rows[{place}]" for place in self.order[:-1])
+        return " + ".join(steps) or "0"
+
+    def _box(self) -> Iterator[str]:
+        """The box as numbers of their own."""
+        for place in range(len(self._names)):
+            yield f"    low_{place} = lows[{place}]"
+            yield f"    high_{place} = highs[{place}]"
+            yield f"    stride_{place} = strides[{place}]"
+
+    def _decode(self, indent: str) -> Iterator[str]:
+        """The coordinates of ``cell``."""
+        for place, name in enumerate(self._names):
+            width = f"(high_{place} - low_{place} + 1)"
+            yield f"{indent}v_{name} = cell // stride_{place} % {width} + low_{place}"

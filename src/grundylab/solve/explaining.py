@@ -1,0 +1,283 @@
+"""One position explained: its value, those of its options, and why it follows from them.
+
+Only what can be reached is solved: by the definition where that is little, else as a table cut to it, by whatever
+solves tables fastest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import xor
+
+from grundylab.errors import EvaluationError, InstanceError, RulesetError
+from grundylab.games.instance import Instance, Position, Rules, integer, make_instance
+from grundylab.games.model import Coordinate, Range, Ruleset, Values
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import Call, Name
+from grundylab.solve import mex, solve
+from grundylab.solve.memory import BYTES_A_CELL, free_memory
+from grundylab.solve.reference import check_kind, checked_options, show
+from grundylab.solve.table import Table
+
+LARGEST_BOUND = 2**31 - 1
+FEW_MOVES = 200_000  # of all reachable positions together: the definition takes about 5 µs for each
+MOST_CELLS = 2 * 10**8  # of a table
+MOST_MOVES = 2 * 10**10  # of a table that no sweep solves
+MOST_OPTIONS = 2_000_000
+
+
+@dataclass(frozen=True)
+class Option:
+    """A move from the position: its name, the positions whose sum it leads to, and that sum's value."""
+
+    move: str
+    parts: tuple[Position, ...]
+    value: int
+
+    @property
+    def wins(self) -> bool:
+        """Whether it leads to a P-position."""
+        return self.value == 0
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A position with its value and its options, in the ruleset's order.
+
+    kind: whether values are Grundy numbers, or outcomes (0 for P, 1 for N). solved: how many positions were solved.
+    """
+
+    instance: Instance
+    position: Position
+    kind: Values
+    value: int
+    options: tuple[Option, ...]
+    solved: int
+
+    @property
+    def winning(self) -> tuple[Option, ...]:
+        """The moves to P-positions."""
+        return tuple(option for option in self.options if option.wins)
+
+    @property
+    def why(self) -> str:
+        """How the value follows from the options' values, in words."""
+        ruleset = self.instance.ruleset
+        if not self.options:
+            if ruleset.play == "misere":
+                return (
+                    "an N-position, because no move is left, and under misère play whoever cannot move wins"
+                )
+            return "a P-position, because no move is left, and whoever cannot move loses"
+        if self.winning:
+            first = self.winning[0]
+            to = sum_text(ruleset, first.parts)
+            reason = f"an N-position, because the move '{first.move}' leads to {to}, a P-position"
+        else:
+            reason = "a P-position, because every option is an N-position"
+        if self.kind == "outcome" or self.value == 0:
+            return reason
+        below = "0" if self.value == 1 else f"all from 0 to {self.value - 1}"
+        return f"{reason}; the Grundy numbers of its options include {below}, but not {self.value}"
+
+
+def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[str, int]) -> Explanation:
+    """The explanation of a position. Grundy numbers, or outcomes under misère play and where only those can be had.
+
+    Raises InstanceError for what is no position or is too large, RulesetError for a faulty move.
+    """
+    names = ruleset.coordinate_names
+    for name in position:
+        if name not in names:
+            raise InstanceError(
+                f"{ruleset.name} has no coordinate '{name}'; its coordinates: {', '.join(names)}"
+            )
+    missing = [name for name in names if name not in position]
+    if missing:
+        raise InstanceError(
+            f"the position has no {missing[0]}; give --position {','.join(f'{n}=…' for n in names)}"
+        )
+    asked = tuple(integer(position[name], f"{ruleset.name}: the coordinate {name}") for name in names)
+    kind: Values = "outcome" if ruleset.play == "misere" else "grundy"
+    check_kind(make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 0)), kind)
+    instance = admitting(ruleset, parameters, asked)
+    _check_choices(instance)
+    rules = Rules(instance)
+    checked_options(rules, asked)
+    known = _by_definition(rules, asked)
+    if known is None:
+        return _from_table(rules, asked)
+    return _explanation(rules, asked, kind, known, len(known))
+
+
+def sum_text(ruleset: Ruleset, parts: Iterable[Position]) -> str:
+    """``(x=3, y=5)``; for a sum ``(x=3) + (x=5)``."""
+    return " + ".join(show(ruleset.coordinate_names, part) for part in parts) or "nothing"
+
+
+def admitting(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:
+    """An instance with small bounds that has the position. Raises InstanceError if none has."""
+
+    def at(bounds: Mapping[str, int]) -> Instance:
+        return make_instance(ruleset, parameters, bounds)
+
+    widest = dict.fromkeys(ruleset.bounds, LARGEST_BOUND)
+    ladder = [widest] + [dict.fromkeys(ruleset.bounds, 2**k) for k in reversed(range(31))]
+    ladder.append(dict.fromkeys(ruleset.bounds, 0))
+    bounds = next((found for found in ladder if _problem(at(found), position) is None), None)
+    if bounds is None:
+        problem = _problem(at(widest), position)
+        raise InstanceError(
+            f"{ruleset.name}: {show(ruleset.coordinate_names, position)} is no position: {problem}"
+        )
+    for name in ruleset.bounds:  # the least that does, as long as only this bound changes
+        low, high = 0, bounds[name]
+        while low < high:
+            middle = (low + high) // 2
+            if _problem(at({**bounds, name: middle}), position) is None:
+                high = middle
+            else:
+                low = middle + 1
+        bounds = {**bounds, name: high}
+    return at(bounds)
+
+
+def _problem(instance: Instance, position: Position) -> str | None:
+    """Why the instance has no such position, None if it has."""
+    ruleset, known = instance.ruleset, dict(instance.constants)
+    try:
+        for coordinate, value in zip(ruleset.coordinates, position, strict=True):
+            low = evaluate(coordinate.range.low, known, ruleset.functions)
+            high = evaluate(coordinate.range.high, known, ruleset.functions)
+            if not low <= value <= high:
+                if low > high:
+                    return f"{coordinate.name} can have no value there"
+                ends = f"at least {low:,}" if value < low else f"at most {high:,}"
+                return f"{coordinate.name}={value} must be {ends}"
+            known[coordinate.name] = value
+        if evaluate(ruleset.where, known, ruleset.functions):
+            return None
+    except EvaluationError as error:
+        return error.message
+    return f"'{ruleset.where}' is not fulfilled"
+
+
+def _check_choices(instance: Instance) -> None:
+    """Raise InstanceError if positions have too many options to list, as far as is known."""
+    if instance.moves < 2**62 and instance.moves // max(instance.cells, 1) > MOST_OPTIONS:
+        raise InstanceError(
+            f"{instance.ruleset.name}: the position may have more than {MOST_OPTIONS:,} options; "
+            f"choose a smaller {_widest(instance)}"
+        )
+
+
+def _by_definition(rules: Rules, position: Position) -> dict[Position, int] | None:
+    """The values of all positions that can be reached, or None if they have more than FEW_MOVES moves."""
+    misere = rules.instance.ruleset.play == "misere"
+    found: dict[Position, list[tuple[Position, ...]]] = {}
+    waiting, moves = [position], 0
+    while waiting:
+        here = waiting.pop()
+        if here in found:
+            continue
+        found[here] = checked_options(rules, here)
+        moves += len(found[here])
+        if moves > FEW_MOVES:
+            return None
+        waiting += [part for parts in found[here] for part in parts if part not in found]
+    values: dict[Position, int] = {}
+    for here in sorted(found, key=rules.measure):
+        options = [reduce(xor, (values[part] for part in parts), 0) for parts in found[here]]
+        values[here] = int(not options or 0 in options) if misere else mex(options)
+    return values
+
+
+def _explanation(
+    rules: Rules, position: Position, kind: Values, values: Mapping[Position, int], solved: int
+) -> Explanation:
+    moves = rules.instance.ruleset.moves
+    options = tuple(
+        Option(moves[number].name, parts, reduce(xor, (values[part] for part in parts), 0))
+        for number, parts in rules.options(position)
+    )
+    return Explanation(rules.instance, position, kind, values[position], options, solved)
+
+
+def _from_table(rules: Rules, position: Position) -> Explanation:
+    """From a table of the positions that are no larger than this one in any coordinate that moves do not raise.
+
+    That they can be cut off there is not believed: solving checks that no move leads out of the table. If one does,
+    the table is as large as the bounds say.
+    """
+    ruleset = rules.instance.ruleset
+    parts = [part for _, option in rules.options(position) for part in option]
+    most = {
+        name: value
+        for place, (name, value) in enumerate(zip(ruleset.coordinate_names, position, strict=True))
+        if all(part[place] <= value for part in parts)
+    }
+    try:
+        table = _solved(_cut(rules.instance, most))
+    except RulesetError:
+        table = _solved(rules.instance)
+    values = {part: table[part] for part in [position, *parts]}
+    return _explanation(rules, position, table.kind, values, table.positions)
+
+
+def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
+    """The instance with coordinates of at most these values.
+
+    They are bounds, so that all cuts of a ruleset have one kernel.
+    """
+    ruleset, bounds = instance.ruleset, {f"Most_{name}": value for name, value in most.items()}
+
+    def ranged(coordinate: Coordinate) -> Coordinate:
+        if coordinate.name not in most:
+            return coordinate
+        high = Call("min", (coordinate.range.high, Name(f"Most_{coordinate.name}")))
+        return Coordinate(coordinate.name, Range(coordinate.range.low, high))
+
+    cut = replace(
+        ruleset,
+        coordinates=tuple(map(ranged, ruleset.coordinates)),
+        bounds=(*ruleset.bounds, *bounds),
+        claims=(),
+    )
+    return Instance(cut, instance.parameters, (*instance.bounds, *bounds.items()))
+
+
+def _solved(instance: Instance) -> Table:
+    """A table of Grundy numbers, or of outcomes. Raises InstanceError, with the coordinate to blame, if it has none."""
+    ruleset = instance.ruleset
+    kinds: list[Values] = ["outcome"] if ruleset.play == "misere" else ["grundy"]
+    if ruleset.play == "normal" and not ruleset.splits:
+        kinds.append("outcome")
+    for kind in kinds:
+        if _affordable(instance, kind):
+            return solve(instance, kind)
+    raise InstanceError(
+        f"{ruleset.name}: a table of {instance.cells:,} positions would have to be solved, which takes too long; "
+        f"choose a smaller {_widest(instance)}"
+    )
+
+
+def _affordable(instance: Instance, kind: Values) -> bool:
+    """Whether memory and about a minute do for the table."""
+    from grundylab.solve.sweeps import NoSweep, way
+
+    if instance.cells > min(MOST_CELLS, free_memory() // BYTES_A_CELL):
+        return False
+    try:
+        way(instance, kind)
+    except NoSweep:
+        return instance.moves <= MOST_MOVES
+    return True
+
+
+def _widest(instance: Instance) -> str:
+    """The coordinate with the most values in the box."""
+    return max(zip(instance.shape, instance.ruleset.coordinate_names, strict=True), key=lambda side: side[0])[
+        1
+    ]

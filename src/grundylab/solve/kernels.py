@@ -1,0 +1,248 @@
+"""The compiled solver for any ruleset of the language: generate its kernel, compile once, keep it on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+import numpy as np
+
+from grundylab.errors import EvaluationError, GrundylabError, RulesetError
+from grundylab.games.instance import Instance, Position, Rules
+from grundylab.games.model import Values
+from grundylab.solve import codegen, runtime
+from grundylab.solve.environment import Written, environment_of
+from grundylab.solve.lookups import Lookup
+from grundylab.solve.reference import checked_options, in_order
+from grundylab.solve.table import NO_POSITION, Table
+from grundylab.solve.work import check_work
+
+CACHE_VARIABLE = "GRUNDYLAB_CACHE"
+_STEPS = 1 << 16  # cells solved in one call of the kernel
+_LINE = 16  # values in a line of the processor's cache
+_LONG = 16 * _LINE  # cells between neighbours, to which up to two lines more may be added
+_SEEN = 64  # the first length of the kernel's record of values seen: a power of two
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A ruleset's compiled module, its order of play, and what its functions are given as ``E`` for an instance."""
+
+    module: ModuleType
+    order: tuple[int, ...]
+    environment: tuple[Any, ...]
+
+
+def cache_folder() -> Path:
+    """Where kernels are kept: $GRUNDYLAB_CACHE, or the user's cache folder; a temporary one if neither is writable."""
+    base = os.environ.get(CACHE_VARIABLE)
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = Path(base) if base else home / "grundylab"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="grundylab-"))
+    return folder if os.access(folder, os.W_OK) else Path(tempfile.mkdtemp(prefix="grundylab-"))
+
+
+def load_kernel(instance: Instance, written: Written, by_measure: bool = False) -> Kernel:
+    """The ruleset's kernel for the instance. written: its expressions; by_measure: as in ``kernel_source``."""
+    source = codegen.kernel_source(instance.ruleset, True, by_measure)
+    check_work(instance, written, {table.expr for table in source.tables if isinstance(table, Lookup)})
+    environment = environment_of(instance, source.tables, written)
+    if environment is None:  # some are too long or have no value somewhere
+        check_work(instance, written, ())
+        source = codegen.kernel_source(instance.ruleset, False, by_measure)
+        environment = environment_of(instance, source.tables, written)
+        assert environment is not None
+    return Kernel(load_module(source.text), source.order, environment)
+
+
+def load_module(source: str) -> ModuleType:
+    """The module of this source. numba keeps the machine code beside it, so later processes only load it."""
+    # numba does not see that what a module calls has changed, so that is part of its name
+    called = Path(runtime.__file__).read_bytes()
+    name = "kernel_" + hashlib.sha256(source.encode() + called).hexdigest()[:24]
+    if name in sys.modules:
+        return sys.modules[name]
+    path = cache_folder() / f"{name}.py"
+    if not path.is_file() or path.read_text(encoding="utf-8") != source:
+        _write_once(path, source)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # numba finds the functions of a cached module by its name
+    spec.loader.exec_module(module)
+    return module
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a whole file or none. numba's index goes by the file's time, so an equal file is left alone."""
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8"
+    ) as file:
+        file.write(text)
+    os.replace(file.name, path)
+
+
+def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """How many cells lie between neighbours along each axis; the last axis runs fastest.
+
+    Moves look along every axis. Where a stride is a multiple of a large power of two, all that they read lies in the
+    same few sets of the processor's caches (shapes like 128 × 128 × 128 are the worst). So a stride that is long
+    enough for it not to matter is an odd number of cache lines.
+    """
+    strides = [1]
+    for width in reversed(shape[1:]):
+        stride = width * strides[0]
+        if stride >= _LONG:
+            lines = -(-stride // _LINE)
+            stride = _LINE * (lines + 1 - lines % 2)
+        strides.insert(0, stride)
+    return tuple(strides)
+
+
+def solve_kernel(instance: Instance, kind: Values, written: Written) -> Table:
+    """As ``solve_reference``, compiled. Raises the same errors for the same faulty moves.
+
+    written: as of ``written_in``; all of it must be known to fit 64 bits.
+    """
+    run = _Run(instance, kind, written)
+    status = run.in_order_of_play()
+    if status[1] != codegen.OK:
+        fault = _fault_at(instance, run.position(int(status[0])))
+        if fault is not None:
+            raise fault
+        status = run.by_measure()  # an option was not solved yet
+    if status[1] != codegen.OK:
+        raise _explained(instance, run.position(int(status[0])))
+    table = run.table()
+    if kind == "outcome" and run.grundy:
+        np.minimum(table, 1, out=table)
+    return Table(instance, kind, table)
+
+
+class _Run:
+    """The solving of one instance: its arrays, and the kernel's functions applied to them."""
+
+    def __init__(self, instance: Instance, kind: Values, written: Written) -> None:
+        ruleset = instance.ruleset
+        self.grundy = ruleset.play != "misere" and (kind == "grundy" or ruleset.splits)
+        self._instance = instance
+        self._written = written
+        self._kernel = load_kernel(instance, written)
+        self._order = self._kernel.order
+        self._shape = tuple(instance.shape[place] for place in self._order)
+        self._lows = np.array([side.low for side in instance.box], dtype=np.int64)
+        self._lay_out(strides_of(self._shape))
+
+    def _lay_out(self, steps: tuple[int, ...]) -> None:
+        """An array in which no cell is a position yet. steps: from one value of a coordinate to the next, in order."""
+        self._steps = steps
+        strides = np.array(steps, dtype=np.int64)[np.argsort(self._order)]
+        self._box = (self._lows, self._lows + np.array(self._instance.shape, dtype=np.int64) - 1, strides)
+        self._values = np.full(self._shape[0] * steps[0], NO_POSITION, dtype=np.int32)
+
+    def table(self) -> Any:  # noqa: ANN401 - an int32 array
+        """The values over the instance's box: a view with its axes in the instance's order."""
+        width = self._values.itemsize
+        laid: Any = np.ndarray(
+            self._shape, np.int32, self._values, strides=tuple(width * step for step in self._steps)
+        )
+        return laid.transpose(np.argsort(self._order))
+
+    def position(self, cell: int) -> Position:
+        """The coordinates of the cell."""
+        found = {}
+        for place, step in zip(self._order, self._steps, strict=True):
+            found[place], cell = divmod(cell, step)
+        return tuple(int(found[place] + low) for place, low in enumerate(self._lows))
+
+    def in_order_of_play(self) -> Any:  # noqa: ANN401 - an int64 array
+        """The status after going through the positions in the order of play."""
+        kernel, module = self._kernel, cast(Any, self._kernel.module)
+        if self._instance.cells == 0:
+            return self._status()
+        cells = self._instance.cells // self._shape[0]  # for each value of the first coordinate
+        low = int(self._lows[self._order[0]])
+        side = range(low, low + self._shape[0], max(1, _STEPS // cells))
+        if hasattr(module, "solve"):
+            return self._calls(kernel, module.solve, (), side)
+        starts = np.full(self._instance.cells // self._shape[-1], 2**31, dtype=np.int64)
+        stops = np.zeros_like(starts)
+        numbers = [prod(self._shape[number + 1 : -1]) for number in range(len(self._shape))]
+        rows = np.array(numbers, dtype=np.int64)[np.argsort(self._order)]
+        count = self._defined(module.extents, starts, stops, rows, kernel.environment, *self._box)
+        marked = count != np.maximum(stops - starts, 0).sum()
+        if marked:
+            module.mark(self._values, kernel.environment, *self._box)
+        return self._calls(kernel, module.solve_rows, (starts, stops, rows, marked), side)
+
+    def by_measure(self) -> Any:  # noqa: ANN401 - an int64 array
+        """The status after going through the positions by the measure."""
+        kernel = load_kernel(self._instance, self._written, by_measure=True)
+        module = cast(Any, kernel.module)
+        self._lay_out(tuple(prod(self._shape[number + 1 :]) for number in range(len(self._shape))))
+        measure = np.empty(self._instance.cells, dtype=np.int64)
+        self._defined(module.mark, self._values, kernel.environment, *self._box)
+        self._defined(module.measures, self._values, measure, kernel.environment, *self._box)
+        order = np.argsort(measure, kind="stable")
+        return self._calls(kernel, module.solve_sorted, (order,), range(0, len(order), _STEPS))
+
+    def _calls(self, kernel: Kernel, solve: Any, arrays: tuple[Any, ...], side: range) -> Any:  # noqa: ANN401
+        """Call the function for one part of the side after another; between two calls Ctrl-C is heard."""
+        status = self._status()
+        misere = self._instance.ruleset.play == "misere"
+        given = (kernel.environment, *self._box, self.grundy, misere, status)
+        for begin in side:
+            end = min(begin + side.step, side.stop)
+            self._defined(solve, self._values, *arrays, begin, end, *given, status=status)
+            if status[1] != codegen.OK:
+                break
+        return status
+
+    def _defined(self, work: Any, *arguments: Any, status: Any = (0,)) -> Any:  # noqa: ANN401
+        """Call the function; an expression without a value becomes the definition's complaint."""
+        try:
+            return work(*arguments)
+        except (ZeroDivisionError, ValueError):
+            raise _explained(self._instance, self.position(int(status[0]))) from None
+
+    def _status(self) -> Any:  # noqa: ANN401 - an int64 array
+        return np.array([0, codegen.OK, _SEEN], dtype=np.int64)
+
+
+def _fault_at(instance: Instance, position: Position) -> RulesetError | None:
+    """What the definition complains of at the position."""
+    rules = Rules(instance)
+    try:
+        if rules.legal(position):
+            checked_options(rules, position)
+    except RulesetError as error:
+        return error
+    except EvaluationError:
+        pass  # in a range or 'where', which in_order reports
+    return None
+
+
+def _explained(instance: Instance, stopped: Position) -> GrundylabError:
+    """The error that the definition gives at the position where the kernel stopped, or wherever it gives one."""
+    fault = _fault_at(instance, stopped)
+    if fault is not None:
+        return fault
+    rules = Rules(instance)
+    try:
+        for position in in_order(rules):
+            checked_options(rules, position)
+    except RulesetError as error:
+        return error
+    raise AssertionError(f"the kernel stopped at {stopped} for a reason that the definition does not see")

@@ -1,0 +1,141 @@
+"""By what a result was made: the version, the rulesets' files, the seed and the packages. No time is in it."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Any
+
+from grundylab.errors import ConfigError, Place
+from grundylab.version import __version__
+
+Made = dict[str, Any]
+_PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
+_SHORT = 12  # hexadecimal digits that people are shown
+_DECIDING = ("version", "rulesets", "seed")  # another of these is another result
+
+
+def made_by(files: Iterable[str], seed: int) -> Made:
+    """The header of a study's result. files: those of all rulesets that it was made from."""
+    return {**made_from(files, seed), **toolchain()}
+
+
+def made_from(files: Iterable[str], seed: int) -> Made:
+    """What decides whether a result is the one that is asked for: ``rulesets`` has the SHA-256 of each file."""
+    return {
+        "version": __version__,
+        "rulesets": {Path(file).stem: _sha256(Path(file)) for file in files},
+        "seed": seed,
+    }
+
+
+def toolchain() -> Made:
+    """What else a result was made with: the code to the letter, the packages, Python and MONA."""
+    return {"version": __version__, "code": code_digest(), "packages": packages()}
+
+
+def differing(found: Any, wanted: Made) -> str | None:  # noqa: ANN401 - whatever a file has there
+    """What the header of a result says that is not as it should be, in words; None if nothing."""
+    if not isinstance(found, dict):
+        return "it does not say by what it was made"
+    for key in _DECIDING:
+        if found.get(key) != wanted[key]:
+            return f"it was made with another {_named(found.get(key), wanted[key]) or key}"
+    return None
+
+
+def _named(found: Any, wanted: Any) -> str | None:  # noqa: ANN401 - JSON
+    """The first ruleset that differs."""
+    if not isinstance(wanted, dict) or not isinstance(found, dict):
+        return None
+    names = [name for name in sorted({*found, *wanted}) if found.get(name) != wanted.get(name)]
+    return f"ruleset {names[0]} than there is now"
+
+
+def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
+    """Why a sealed record is not the study's that is called so, in words; None if it is."""
+    found = (record.get("study"), record.get("record"))
+    return None if found == (study, path.stem) else "it is a record of another study or stage"
+
+
+def check_made(record: Mapping[str, Any], wanted: Made, path: str) -> None:
+    """Raise ConfigError if the record of the file was made from something else than what there is now."""
+    if wrong := differing(record.get("made"), wanted):
+        raise ConfigError(f"{wrong}; run again", Place(path))
+
+
+def made_line(catalogue: Mapping[str, Any]) -> str:
+    """By what a catalogue was made, for what is made from it; "" if it does not say.
+
+    The digest of the rulesets is that of lines ``NAME SHA-256``; the catalogue has each.
+    """
+    if "made" not in catalogue:
+        return ""
+    made, own = catalogue["made"], [study["made"] for study in catalogue["studies"]]
+    rulesets = {name: digest for study in own for name, digest in study["rulesets"].items()}
+    files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
+    seeds = sorted({study["seed"] for study in own})
+    return (
+        f"grundylab {made['version']} (source {made['code'][:_SHORT]}) from {len(rulesets)} "
+        f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
+        f"with seed {', '.join(map(str, seeds))}; "
+        + ", ".join(f"{name} {number}" for name, number in made["packages"].items())
+    )
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 of grundylab's own source, file by file in order: what the version is to the letter."""
+    digest = hashlib.sha256()
+    folder = Path(__file__).parents[1]
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(f"{path.relative_to(folder).as_posix()} {_sha256(path)}\n".encode())
+    return digest.hexdigest()
+
+
+@cache
+def packages() -> Mapping[str, str]:
+    """The versions of Python, of what grundylab requires, and of MONA if it is there."""
+    try:
+        names: Sequence[str] = requires("grundylab") or ()
+    except PackageNotFoundError:  # run from a source tree that is not installed
+        names = ()
+    found = {"python": platform.python_version()}
+    for name in sorted(re.split(r"[^\w.-]", requirement)[0] for requirement in names):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "missing"
+    return {**found, "mona": _mona()}
+
+
+def _mona() -> str:
+    """MONA's version, from the first line that it prints if it is not told what to do."""
+    from grundylab.logic.mona import find_mona
+
+    program = find_mona()
+    if program is None:
+        return "missing"
+    try:
+        done = subprocess.run(
+            [program],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "unknown"
+    said = re.search(r"MONA v(\S+)", done.stdout + done.stderr)
+    return said[1] if said else "unknown"

@@ -1,0 +1,213 @@
+"""How much memory solving takes, estimated before anything is allocated, and how much there is."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+from collections.abc import Iterable
+from math import prod
+from pathlib import Path
+
+from grundylab.errors import InstanceError
+from grundylab.games.instance import Instance
+from grundylab.games.model import Values
+from grundylab.language.syntax import TRUE
+
+# What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
+# measure (8 + 8); and for an argsort as much again.
+BYTES_A_CELL = 4 + 8 + 8 + 8
+REFERENCE_BYTES_A_CELL = 300
+PROGRAM = 384 * 2**20  # Python, its libraries, what is compiled, and a slab of a dataset
+_WORKFLOW = 512 * 2**20  # the workflow's own processes in a cluster job
+_BYTES_SWEPT = 12  # a cell's value, and another while a layer is put in its place or the table is turned
+_BYTES_LIMITED = 4  # a cell's outcome, in each of two layers, and the last P-positions before it
+_BYTES_OF_CONDITIONS = 16  # of each cell, where a move to another layer has a condition
+_BYTES_A_LINE = 4 * 6  # of each layer: its P-position, where moves lead to, and both put together
+_BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
+_BYTES_OF_PLANES = 20  # a cell's value and whether it is a position, in several forms
+_BYTES_OF_INTERVALS = 20  # of each cell and move that leads to intervals: their ends, in two forms
+_BYTES_AN_EDGE = 48  # from a line to another, in several forms
+_BYTES_OF_A_MASK = 3  # whether an edge is there at a place, in several forms
+_AT_MOST = 512  # a cell: as a rule no way takes more
+_LONGEST = 2**24  # values of a coordinate: to see how more are swept would take much itself
+_SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells how much is free
+
+
+def table_bytes(instance: Instance, kind: Values) -> int:
+    """What a table takes, beside ``PROGRAM``, by the way that ``solve`` goes."""
+    if (found := _piled(instance)) is not None:
+        lines_alone = kind == "outcome" and found[0] == "lines"
+        return instance.cells * (_BYTES_SWEPT if lines_alone else BYTES_A_CELL) + found[1] * lines_alone
+    if (planes := _planes(instance, kind)) is not None:
+        return planes
+    if kind == "outcome" and (marks := _marked(instance)) is not None:
+        return instance.cells * _BYTES_SWEPT + marks[0]
+    return instance.cells * BYTES_A_CELL
+
+
+def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
+    """What a job asks a cluster for that holds the tables of these instances, with what runs it there: MiB.
+
+    An estimate for whoever plans jobs; nothing is refused because of it.
+    """
+    return -(-(PROGRAM + _WORKFLOW + sum(table_bytes(instance, kind) for instance in instances)) // 2**20)
+
+
+def lines_mebibytes(instances: Iterable[Instance]) -> int:
+    """The same for a job that looks at these instances line by line, one after another."""
+    most = max((found[1] for instance in instances if (found := _piled(instance))), default=0)
+    return -(-(PROGRAM + _WORKFLOW + most) // 2**20)
+
+
+def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
+    """What the P-positions alone take, beside ``PROGRAM``, by the way that ``solve_p_positions`` goes.
+
+    p_positions: how many there are; if not given, as many as lines (where there is one on each at most, no more).
+    """
+    piles = _piled(instance)
+    if piles is not None and piles[3]:
+        _, least, lines, _ = piles
+    elif (marks := _marked(instance)) is not None:
+        least, lines = marks
+    else:
+        least, lines = table_bytes(instance, "outcome"), 0
+    return least + _BYTES_A_NUMBER * (lines if p_positions is None else p_positions)
+
+
+def _piled(instance: Instance) -> tuple[str, int, int, bool] | None:
+    """Of an instance that is swept by its piles: by which module, the bytes without a table, the number of lines, and
+    whether each cell is a position.
+    """
+    from grundylab.solve.sweeps import NoSweep
+    from grundylab.solve.sweeps.piles import piles_for
+
+    if max(instance.shape) > _LONGEST:
+        return None
+    try:
+        piles = piles_for(instance, "outcome")
+    except NoSweep:
+        return None
+    lines = prod(piles.sizes[:-1]) * len(piles.layers)
+    asks = any(step.when != TRUE for layer in piles.layers for step in piles.game.descents(layer))
+    each_cell = _BYTES_LIMITED + _BYTES_OF_CONDITIONS * asks
+    least = lines * _BYTES_A_LINE if piles.sort == "lines" else instance.cells * each_cell
+    return piles.sort, least, lines, lines * piles.sizes[-1] == instance.cells
+
+
+def _marked(instance: Instance) -> tuple[int, int] | None:
+    """Of an instance that is marked: the bytes without a table, the number of lines."""
+    from grundylab.solve.sweeps import NoSweep
+    from grundylab.solve.sweeps.marking import marking_for
+
+    try:
+        marking = marking_for(instance, "outcome")
+    except NoSweep:
+        return None
+    return marking.bytes, marking.lines
+
+
+def _planes(instance: Instance, kind: Values) -> int | None:
+    """The bytes of a table of an instance that is swept by planes."""
+    from grundylab.solve.sweeps import NoSweep
+    from grundylab.solve.sweeps.bits import words
+    from grundylab.solve.sweeps.edges import MOST_EDGES, MOST_MASKED
+    from grundylab.solve.sweeps.planes import MOST_BYTES
+    from grundylab.solve.sweeps.plans import plan_for
+    from grundylab.solve.sweeps.shared import growing
+
+    ruleset = instance.ruleset
+    try:
+        plan = plan_for(ruleset)
+    except NoSweep:
+        return None
+    outer = {n: s for n, s in zip(ruleset.coordinate_names, instance.shape, strict=True) if n != plan.axis}
+    total = instance.cells * (_BYTES_OF_PLANES + _BYTES_OF_INTERVALS * len(plan.windows))
+    places = max(1, instance.shape[ruleset.coordinate_names.index(plan.axis)])
+    lines, kept = instance.cells // places, 1  # lines' worth of bits of values
+    for level in plan.levels:
+        edges = min(lines * instance.choices(level.move), MOST_EDGES)
+        if shared := [max(1, outer[grown.along]) for grown in growing(level.move, tuple(outer))]:
+            kept += lines // min(shared)
+            edges = min(edges, lines)
+        total += edges * _BYTES_AN_EDGE
+        if level.masked or level.move.a_pass:
+            total += min(edges * places, MOST_MASKED) * _BYTES_OF_A_MASK
+    values = kept * places * words(2 * max(places, *outer.values(), 1)) * 8
+    return total + (min(values, MOST_BYTES) if kind == "grundy" else 0)
+
+
+def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:
+    """Raise InstanceError if a table with so many bytes a cell would not fit the memory that is free."""
+    check_bytes(instance, instance.cells * bytes_a_cell)
+
+
+def check_table(instance: Instance, kind: Values) -> None:
+    """Raise InstanceError if the table would not fit the memory that is free."""
+    if instance.cells * _AT_MOST > free_memory():  # only then it matters what the way takes
+        check_bytes(instance, table_bytes(instance, kind))
+
+
+def check_bytes(instance: Instance, needed: int, limit: int | None = None, advice: str = "") -> None:
+    """Raise InstanceError if so many bytes are not free, or are more than the limit.
+
+    limit: bytes, of the whole process, so that ``PROGRAM`` counts. advice: what could be done beside choosing smaller
+    bounds.
+    """
+    free = free_memory()
+    cells = f"{instance}: {instance.cells:,} cells would need"
+    if limit is not None and needed + PROGRAM > limit:
+        raise InstanceError(
+            f"{cells} {size_text(needed + PROGRAM)} of memory, and the limit is {size_text(limit)}; "
+            f"choose smaller bounds{advice}"
+        )
+    if needed > free:
+        raise InstanceError(
+            f"{cells} {size_text(needed)} of memory, and {size_text(free)} are free; choose smaller bounds{advice}"
+        )
+
+
+def free_memory() -> int:
+    """Bytes that can be allocated: of the machine, of the container or job, and of this process's limit.
+
+    Where the machine does not tell what is free, a share of what it has; 2**62 if it does not tell that.
+    """
+    known = [2**62]
+    if (text := _read("/proc/meminfo")) and (found := re.search(r"^MemAvailable:\s+(\d+) kB", text, re.M)):
+        known.append(int(found[1]) * 1024)
+    elif {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(os.sysconf_names):
+        known.append(int(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * _SHARE))
+    if (limit := _read("/sys/fs/cgroup/memory.max")) and limit.strip().isdecimal():
+        used = _read("/sys/fs/cgroup/memory.current") or "0"
+        known.append(max(0, int(limit) - int(used)))
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if soft != resource.RLIM_INFINITY:
+        known.append(soft)
+    return min(known)
+
+
+def _read(path: str) -> str | None:
+    try:
+        return Path(path).read_text(encoding="ascii")
+    except OSError:
+        return None
+
+
+_UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+
+
+def parse_size(text: str) -> int:
+    """``4GiB``, ``500 MiB`` or a number of bytes. Raises ValueError for anything else or less than one byte."""
+    found = re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)\s*(TiB|GiB|MiB|KiB|B)?", text.strip())
+    size = int(float(found[1]) * dict(_UNITS).get(found[2], 1)) if found else 0
+    if size < 1:
+        raise ValueError(text)
+    return size
+
+
+def size_text(count: int) -> str:
+    """``1.5 GiB``."""
+    for unit, scale in _UNITS[:-1]:
+        if count >= scale:
+            return f"{count / scale:,.1f} {unit}"
+    return f"{count:,} bytes"

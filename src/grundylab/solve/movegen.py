@@ -1,0 +1,274 @@
+"""The part of a kernel that goes through the options of one position.
+
+The values of the options are stamped in ``seen``, at their value + 2, so that the marks of cells that are not solved,
+or no positions, are seen afterwards in its first two entries, and need no test for each option. What does not change
+along the innermost loop is done before it: conditions that always have a value, and that options lie in the box and
+lower the measure, where what varies along it is linear, so that its ends tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grundylab.games.model import Choice, Move, Ruleset
+from grundylab.language.linear import Slope, slope
+from grundylab.language.syntax import TRUE, Binary, Compare, Expr, Int, Logic, Name, free_names, negative
+from grundylab.language.totality import is_total
+
+FAILED = 1
+Write = Callable[[Expr, Sequence[str]], str]
+
+
+@dataclass(frozen=True)
+class Guard:
+    """The parts of a move's condition: what to ask before each loop and after the last one, and what bounds the last.
+
+    before: one tuple a choice, and one for inside all loops. clips: ``factor * choice <= room`` for the last choice.
+    """
+
+    before: tuple[tuple[Expr, ...], ...]
+    clips: tuple[tuple[Expr, Expr], ...]
+
+
+def guard_of(move: Move, ruleset: Ruleset) -> Guard:
+    """The condition taken apart.
+
+    What always has a value is asked as early as its names are known, but not before another part or a loop's end that
+    might have none: the definition would have asked for that.
+    """
+    names = [choice.name for choice in move.choices]
+    least = 0  # no earlier than inside this many loops
+    for depth, choice in enumerate(move.choices, 1):
+        if not all(is_total(end, ruleset.functions) for end in (choice.range.low, choice.range.high)):
+            least = depth
+    before: list[list[Expr]] = [[] for _ in range(len(names) + 1)]
+    clips: list[tuple[Expr, Expr]] = []
+    early = True
+    for part in _conjuncts(move.when, ruleset):
+        early = early and is_total(part, ruleset.functions)
+        least = least if early else len(names)
+        asked = max([least, *(depth for depth, name in enumerate(names, 1) if name in free_names(part))])
+        clip = _clips(part, names[-1]) if names and early else None
+        if clip is None:
+            before[asked].append(part)
+        else:
+            clips += clip
+    return Guard(tuple(map(tuple, before)), tuple(clips))
+
+
+def _conjuncts(condition: Expr, ruleset: Ruleset) -> Iterator[Expr]:
+    """Conditions that are all true where it is; those of a chain apart only if all its terms have values."""
+    if isinstance(condition, Logic) and condition.op == "and":
+        for term in condition.terms:
+            yield from _conjuncts(term, ruleset)
+    elif isinstance(condition, Compare) and is_total(condition, ruleset.functions):
+        for op, left, right in condition.links:
+            yield Compare((op,), (left, right))
+    elif condition != TRUE:
+        yield condition
+
+
+def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
+    """The comparison as multiples of the name that are at most some number; None if it is of another form."""
+    if not isinstance(condition, Compare) or name not in free_names(condition):
+        return None
+    ((op, left, right),) = condition.links
+    if name in free_names(left) and name in free_names(right):
+        return None
+    if name in free_names(right):
+        left, right, op = right, left, {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)
+    line = slope(left, name)
+    if line is None or op == "!=":
+        return None
+    room: Expr = Binary("-", right, line.rest)
+    at_most, at_least = (line.factor, room), (negative(line.factor), negative(room))
+    if op == "==":
+        return [at_most, at_least]
+    factor, most = at_most if op in ("<", "<=") else at_least
+    return [(factor, most if op.endswith("=") else Binary("-", most, Int(1)))]
+
+
+class MoveWriter:
+    """Writes the moves of a ruleset. weights: of the coordinates in the measure, where that is a sum."""
+
+    def __init__(self, ruleset: Ruleset, weights: Mapping[str, int] | None, write: Write) -> None:
+        self._ruleset = ruleset
+        self._names = ruleset.coordinate_names
+        self._weights = weights
+        self._write_in = write
+        passes = any(move.a_pass for move in ruleset.moves)
+        self._counts = passes or ruleset.play == "misere"
+
+    def moves(self, indent: str) -> Iterator[str]:
+        """The options of the position, passes last, stamped in ``seen``; it ends the function where one is at fault."""
+        if self._counts:
+            yield f"{indent}options = 0"
+        if self._ruleset.splits:
+            yield f"{indent}fault = 0"
+        for move in sorted(self._ruleset.moves, key=lambda move: move.a_pass):
+            yield f"{indent}# {' '.join(move.name.split())}"
+            if move.a_pass:
+                yield f"{indent}if options > 0:"
+            yield from self._move(move, indent + "    " * move.a_pass)
+        unsolved = "seen[0] == stamp or seen[1] == stamp" + " or fault < 0" * self._ruleset.splits
+        yield from self._fail(unsolved, indent)
+
+    def _write(self, expr: Expr, *choices: str) -> str:
+        return self._write_in(expr, (*self._names, *choices))
+
+    def _fail(self, condition: str, indent: str) -> Iterator[str]:
+        yield f"{indent}if {condition}:"
+        yield f"{indent}    status[1] = {FAILED}"
+        yield f"{indent}    return"
+
+    def _move(self, move: Move, indent: str) -> Iterator[str]:
+        guard = guard_of(move, self._ruleset)
+        chosen: tuple[str, ...] = ()
+        for choice, asked in zip(move.choices, guard.before, strict=False):
+            indent = yield from self._ask(asked, chosen, indent)
+            if choice is move.choices[-1]:
+                yield from self._innermost(move, choice, guard, chosen, indent)
+                return
+            low, high = self._ends(choice, chosen)
+            chosen = (*chosen, choice.name)
+            yield f"{indent}for v_{choice.name} in range({low}, {high} + 1):"
+            indent += "    "
+        indent = yield from self._ask(guard.before[-1], chosen, indent)
+        yield from self._option(move, chosen, indent, range(len(self._names)))
+
+    def _ask(
+        self, conditions: Sequence[Expr], chosen: tuple[str, ...], indent: str
+    ) -> Generator[str, None, str]:
+        """The conditions in one line, and the indent where they are true."""
+        if not conditions:
+            return indent
+        yield f"{indent}if {' and '.join(self._write(condition, *chosen) for condition in conditions)}:"
+        return indent + "    "
+
+    def _ends(self, choice: Choice, chosen: tuple[str, ...]) -> tuple[str, str]:
+        return self._write(choice.range.low, *chosen), self._write(choice.range.high, *chosen)
+
+    def _innermost(
+        self, move: Move, choice: Choice, guard: Guard, chosen: tuple[str, ...], indent: str
+    ) -> Iterator[str]:
+        """The last loop over choices."""
+        low, high = self._ends(choice, chosen)
+        yield f"{indent}first, last = {low}, {high}"
+        for factor, room in guard.clips:
+            limit = f"{self._write(factor, *chosen)}, {self._write(room, *chosen)}"
+            yield f"{indent}first, last = at_most(first, last, {limit})"
+        yield f"{indent}if first <= last:"
+        inside = (*chosen, choice.name)
+        indent += "    "
+        if guard.before[-1] or self._weights is None:
+            yield f"{indent}for v_{choice.name} in range(first, last + 1):"
+            indent = yield from self._ask(guard.before[-1], inside, indent + "    ")
+            yield from self._option(move, inside, indent, range(len(self._names)))
+            return
+        slopes = [
+            {place: slope(part[place], choice.name) for place in self._changed(part)} for part in move.parts
+        ]
+        for end in ("first", "last"):
+            yield f"{indent}v_{choice.name} = {end}"
+            for part, lines in zip(move.parts, slopes, strict=True):
+                straight = [place for place in lines if lines[place] is not None]
+                yield from self._checked(part, inside, indent, straight)
+                if len(straight) == len(lines):
+                    yield from self._lowered(part, inside, indent, straight)
+        if all(line is not None for lines in slopes for line in lines.values()):
+            yield from self._line(move, choice, slopes, inside, indent)
+        else:
+            rest = [place for lines in slopes for place in lines if lines[place] is None]
+            yield f"{indent}for v_{choice.name} in range(first, last + 1):"
+            yield from self._option(move, inside, indent + "    ", rest)
+
+    def _line(
+        self,
+        move: Move,
+        choice: Choice,
+        slopes: list[dict[int, Slope | None]],
+        inside: tuple[str, ...],
+        indent: str,
+    ) -> Iterator[str]:
+        """Options that are equal steps apart and known to be in the box."""
+        yield f"{indent}v_{choice.name} = first"
+        for number, (part, lines) in enumerate(zip(move.parts, slopes, strict=True)):
+            yield f"{indent}at_{number} = {self._place(part, inside, ())}"
+            steps = [
+                f"{self._write(line.factor, *inside)} * stride_{place}"
+                for place, line in lines.items()
+                if line is not None and line.factor != Int(0)
+            ]
+            yield f"{indent}step_{number} = {' + '.join(steps) or '0'}"
+        if self._counts:
+            yield f"{indent}options += last - first + 1"
+        yield f"{indent}for _ in range(last - first + 1):"
+        yield from self._stamp(len(move.parts), indent + "    ")
+        for number in range(len(move.parts)):
+            yield f"{indent}    at_{number} += step_{number}"
+
+    def _option(
+        self, move: Move, chosen: tuple[str, ...], indent: str, checked: Sequence[int]
+    ) -> Iterator[str]:
+        """One option. checked: the places of the coordinates not yet known to be in the box."""
+        for number, part in enumerate(move.parts):
+            yield from self._checked(part, chosen, indent, checked)
+            yield from self._lowered(part, chosen, indent, checked)
+            yield f"{indent}at_{number} = {self._place(part, chosen, checked)}"
+        if self._counts:
+            yield f"{indent}options += 1"
+        yield from self._stamp(len(move.parts), indent)
+
+    def _stamp(self, parts: int, indent: str) -> Iterator[str]:
+        """Stamp the value at ``at_0``, or the nim-sum of those at all ``at_``."""
+        if parts == 1:
+            yield f"{indent}seen[np.uint64(values[np.uint64(at_0)] + 2)] = stamp"
+            return
+        for number in range(parts):
+            yield f"{indent}value_{number} = values[np.uint64(at_{number})]"
+        found = [f"value_{number}" for number in range(parts)]
+        yield f"{indent}fault |= {' | '.join(found)}"
+        yield f"{indent}seen[np.uint64((({' ^ '.join(found)}) & (size - 1)) + 2)] = stamp"
+
+    def _checked(
+        self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, places: Sequence[int]
+    ) -> Iterator[str]:
+        """That these coordinates of the part lie in the box."""
+        for place in self._changed(part):
+            if place in places:
+                yield f"{indent}u_{place} = {self._write(part[place], *chosen)}"
+                yield from self._fail(f"u_{place} < low_{place} or u_{place} > high_{place}", indent)
+
+    def _lowered(
+        self, part: tuple[Expr, ...], chosen: tuple[str, ...], indent: str, checked: Sequence[int]
+    ) -> Iterator[str]:
+        """That the part has a smaller measure."""
+        new = {place: self._value(part, place, chosen, checked) for place in self._changed(part)}
+        if self._weights is None:
+            arguments = (new.get(place, f"v_{name}") for place, name in enumerate(self._names))
+            yield from self._fail(f"measure_of({', '.join(arguments)}, E) >= measure", indent)
+            return
+        terms = [
+            f"{self._weights.get(self._names[place], 0)} * ({value} - v_{self._names[place]})"
+            for place, value in new.items()
+        ]
+        yield from self._fail(f"{' + '.join(terms) or 0} >= 0", indent)
+
+    def _place(self, part: tuple[Expr, ...], chosen: tuple[str, ...], checked: Sequence[int]) -> str:
+        """The cell of the part."""
+        steps = [
+            f"({self._value(part, place, chosen, checked)} - v_{self._names[place]}) * stride_{place}"
+            for place in self._changed(part)
+        ]
+        return " + ".join(["cell", *steps])
+
+    def _value(
+        self, part: tuple[Expr, ...], place: int, chosen: tuple[str, ...], checked: Sequence[int]
+    ) -> str:
+        """The part's coordinate, which is known as ``u_`` after it was checked."""
+        return f"u_{place}" if place in checked else self._write(part[place], *chosen)
+
+    def _changed(self, part: tuple[Expr, ...]) -> list[int]:
+        """The places of the coordinates that are not left as they are."""
+        return [place for place, value in enumerate(part) if value != Name(self._names[place])]

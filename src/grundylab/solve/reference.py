@@ -1,0 +1,134 @@
+"""The reference solver: the definition, slow and obviously right. Everything faster is tested against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import xor
+
+import numpy as np
+
+from grundylab.errors import EvaluationError, InstanceError, RulesetError
+from grundylab.games.instance import Instance, Position, Rules
+from grundylab.games.model import Values
+from grundylab.language.evaluation import Meter
+from grundylab.solve.table import NO_POSITION, Table
+
+
+def mex(values: Iterable[int]) -> int:
+    """The least natural number that is not among the values."""
+    taken = set(values)
+    return next(value for value in range(len(taken) + 1) if value not in taken)
+
+
+def solve_reference(instance: Instance, kind: Values, meter: Meter | None = None) -> Table:
+    """Grundy numbers or outcomes (0 for P, 1 for N) of all positions.
+
+    Raises RulesetError for a faulty move, WorkError where that takes more steps than the ``meter`` has.
+    """
+    check_kind(instance, kind)
+    rules = Rules(instance, meter)
+    misere = instance.ruleset.play == "misere"
+    # the outcome of a sum needs its parts' Grundy numbers
+    winning = kind == "outcome" and not instance.ruleset.splits
+    solved: dict[Position, int] = {}
+    measures = measures_in_order(rules)
+    for position in measures:
+        options = checked_options(rules, position, measures)
+        values = [reduce(xor, (solved[part] for part in parts), 0) for parts in options]
+        if misere:
+            solved[position] = int(not values or 0 in values)  # who cannot move wins
+        elif winning:
+            solved[position] = int(0 in values)  # who can move to a P-position wins
+        else:
+            solved[position] = mex(values)
+    table = np.full(instance.shape, NO_POSITION, dtype=np.int32)
+    for position, value in solved.items():
+        cell = tuple(x - side.low for x, side in zip(position, instance.box, strict=True))
+        table[cell] = value if kind == "grundy" else min(value, 1)
+    return Table(instance, kind, table)
+
+
+def check_kind(instance: Instance, kind: Values) -> None:
+    """Raise InstanceError for the Grundy numbers of misère play, which there are not, and for a family of games."""
+    for function in instance.ruleset.free:
+        raise InstanceError(
+            f"{instance}: {function.name}() is any function: to solve one game, extend this ruleset and say which"
+        )
+    if kind == "grundy" and instance.ruleset.play == "misere":
+        raise InstanceError(
+            f"{instance}: under misère play only the outcome is solved; ask for --values outcome"
+        )
+
+
+def in_order(rules: Rules) -> list[Position]:
+    """The positions, smallest measure first and lexicographically where that is equal."""
+    return list(measures_in_order(rules))
+
+
+def measures_in_order(rules: Rules) -> dict[Position, int]:
+    """All positions with their measures, in the order of ``in_order``."""
+    try:
+        found = sorted((rules.measure(position), position) for position in rules.positions())
+    except EvaluationError as error:
+        raise RulesetError(f"{rules.instance}: position space or measure: {error.message}") from None
+    if found and found[0][0] < 0:
+        least, position = found[0]
+        ruleset = rules.instance.ruleset
+        raise RulesetError(
+            f"{rules.instance}: the measure {ruleset.measure} is negative ({least}) at "
+            f"{show(ruleset.coordinate_names, position)}; it must be at least 0 everywhere"
+        )
+    return {position: measure for measure, position in found}
+
+
+def checked_options(
+    rules: Rules, position: Position, measures: Mapping[Position, int] | None = None
+) -> list[tuple[Position, ...]]:
+    """The sums that the moves lead to. Raises RulesetError unless every part is a position of smaller measure.
+
+    measures: of all positions, if they are known; else each is looked at by itself.
+    """
+    known = measures or {}
+
+    def measure(at: Position) -> int:
+        return known[at] if at in known else rules.measure(at)
+
+    found = []
+    try:
+        for number, parts in rules.options(position):
+            for part in parts:
+                if part not in known and not rules.legal(part):
+                    raise leaves_space(rules, position, number, part)
+                if measure(part) >= measure(position):
+                    raise does_not_end(rules, position, number, part)
+            found.append(parts)
+    except EvaluationError as error:
+        where = show(rules.instance.ruleset.coordinate_names, position)
+        raise RulesetError(f"{rules.instance}: at the position {where}: {error.message}") from None
+    return found
+
+
+def leaves_space(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
+    """The error of a move to where there is no position."""
+    move, names = rules.instance.ruleset.moves[number], rules.instance.ruleset.coordinate_names
+    return RulesetError(
+        f"{rules.instance}: the move '{move.name}' from {show(names, position)} leaves the position space: to "
+        f"{show(names, part)}; restrict the move by 'when:' or widen the position's ranges"
+    )
+
+
+def does_not_end(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:
+    """The error of a move that does not lower the measure."""
+    ruleset = rules.instance.ruleset
+    move, names = ruleset.moves[number], ruleset.coordinate_names
+    return RulesetError(
+        f"{rules.instance}: the game could loop: the move '{move.name}' from {show(names, position)} to "
+        f"{show(names, part)} does not lower the measure {ruleset.measure} ({rules.measure(position)} → "
+        f"{rules.measure(part)}); give a 'measure:' that every move lowers"
+    )
+
+
+def show(names: tuple[str, ...], position: Position) -> str:
+    """``(x=3, y=5)``."""
+    return "(" + ", ".join(f"{name}={value}" for name, value in zip(names, position, strict=True)) + ")"

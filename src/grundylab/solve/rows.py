@@ -1,0 +1,116 @@
+"""Rows of a game in layers, one after another, by a recurrence that needs time and memory for one axis only.
+
+Write r(m) = n if (m, n) is the P-position of a layer with m on the first axis. There is exactly one such n: the least
+that is not r(m') for an m' < m, and to which no move of the layer leads down, that is: n is not the r(m) of a layer
+below at a position (m, n) from which a move goes there. For at each smaller number and at each r(m') there is a move
+to a P-position, so those are N-positions; from the least other n there is none; and from larger n one may take down
+to it. (Under misère play the position without moves is an N-position, and is passed over.) So r(m) is at most m plus
+the number of moves down, and a row costs little more than its length. That is a consequence of the definition, not
+the definition: tests hold it against the reference solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import InstanceError
+from grundylab.games.layers import Descent, Layer, Layered
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import TRUE
+from grundylab.solve import free_memory
+
+Row = npt.NDArray[np.int32]
+NONE = -1  # no number of the second axis
+_BYTES = 4  # a number of a row
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of some layers and of all below them, in the order in which they follow from each other.
+
+    table: int32 (layers, length).
+    """
+
+    game: Layered
+    layers: tuple[Layer, ...]
+    table: npt.NDArray[np.int32]
+
+    @property
+    def length(self) -> int:
+        """The number of positions of the first axis."""
+        return int(self.table.shape[1])
+
+    def __getitem__(self, layer: Layer) -> Row:
+        """r(0), …, r(length - 1) of the layer."""
+        row: Row = self.table[self.layers.index(layer)]
+        return row
+
+
+def solve_rows(game: Layered, top: Layer, length: int) -> Rows:
+    """The rows of the layer and of all that moves lead to from it. Raises as ``solve_several`` does."""
+    return solve_several(game, [top], length)
+
+
+def solve_several(game: Layered, tops: Sequence[Layer], length: int) -> Rows:
+    """The rows of the layers and of all that moves lead to from them, each once.
+
+    Raises NotLayered if there are too many, InstanceError if they do not fit the memory, EvaluationError where the
+    condition of a move has no value.
+    """
+    layers = tuple(dict.fromkeys(layer for top in tops for layer in game.below(top)))
+    needed, free = len(layers) * length * _BYTES, free_memory()
+    if needed > free:
+        raise InstanceError(
+            f"{game.game.name}: {len(layers)} rows of {length:,} positions do not fit the memory that is free"
+        )
+    table = np.full((len(layers), length), NONE, dtype=np.int32)
+    places = {layer: place for place, layer in enumerate(layers)}
+    for place, layer in enumerate(layers):
+        steps = game.descents(layer)
+        always = np.array([places[step.to] for step in steps if step.when == TRUE], dtype=np.intp)
+        others = [_met(game, step, table[places[step.to]]) for step in steps if step.when != TRUE]
+        if game.game.play == "misere" and game.ends_at_origin(layer):
+            others.append(np.where(np.arange(length) == 0, 0, NONE).astype(np.int32))
+        more = np.array(others, dtype=np.int32).reshape(len(others), length)
+        _least_free(table, place, always, more)
+    return Rows(game, layers, table)
+
+
+def _met(game: Layered, step: Descent, row: Row) -> Row:
+    """The row that a move leads to, NONE where there is no such move."""
+    columns: dict[str, Any] = {game.axes[0]: np.arange(len(row), dtype=np.int64)}
+    columns |= {name: row.astype(np.int64) for name in game.axes[1:]}
+    there = evaluate_arrays(step.when, columns, game.game.functions)
+    return np.where(there, row, np.int32(NONE))
+
+
+@nb.njit(cache=True, nogil=True)
+def _least_free(table: Any, place: int, always: Any, more: Any) -> None:  # noqa: ANN401 - arrays
+    """Fill in a row: at each place the least number that is not in the row yet, nor at that place of others.
+
+    always: the places of those in the table; more: the other rows themselves, (rows, length).
+    """
+    length = table.shape[1]
+    size = length + len(table) + 1  # a number exceeds its place by no more than the number of layers
+    met = np.full(size, NONE, dtype=np.int32)  # the last place at which each number was in another row
+    used = np.zeros(size, dtype=np.bool_)
+    low = 0
+    for m in range(length):
+        for row in always:
+            met[table[row, m]] = m
+        for row in range(len(more)):
+            if more[row, m] != NONE:
+                met[more[row, m]] = m
+        while used[low]:
+            low += 1
+        n = low
+        while used[n] or met[n] == m:
+            n += 1
+        used[n] = True
+        table[place, m] = n

@@ -1,0 +1,108 @@
+"""What generated kernels call: the language's partial operations on 64-bit integers.
+
+Each raises ValueError or ZeroDivisionError exactly where the plain reader raises EvaluationError; the solver
+then asks the plain reader for the message.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numba as nb
+
+from grundylab.language.compiled import MACHINE_UNDEFINED
+from grundylab.language.plain import MAX_RANGE, MAX_SHIFT
+
+_njit = nb.njit(cache=True, nogil=True, error_model="python")
+
+
+@_njit
+def divide(a: int, b: int) -> int:
+    """``a // b``."""
+    if b == 0:
+        raise ZeroDivisionError("division by zero")
+    return a // b
+
+
+@_njit
+def modulo(a: int, b: int) -> int:
+    """``a % b``."""
+    if b == 0:
+        raise ZeroDivisionError("division by zero")
+    return a % b
+
+
+@_njit
+def check_span(start: int, stop: int) -> None:
+    """Raise ValueError for a range that the plain reader refuses as too long."""
+    if stop - start > MAX_RANGE:
+        raise ValueError("range")
+
+
+@_njit
+def at_most(first: int, last: int, factor: int, room: int) -> tuple[int, int]:
+    """The ends of those of first..last whose multiple by the factor is at most the room."""
+    if factor == 0:
+        return first, (last if room >= 0 else first - 1)
+    if factor > 0:
+        end = room // factor
+        return first, (end if end < last else last)
+    end = -(room // -factor)
+    return (end if end > first else first), last
+
+
+@_njit
+def shift_left(a: int, b: int) -> int:
+    """``a << b``; that the result fits was decided beforehand."""
+    if b < 0 or b > MAX_SHIFT:
+        raise ValueError("shift")
+    return a << b if b < 63 else 0
+
+
+@_njit
+def shift_right(a: int, b: int) -> int:
+    """``a >> b``."""
+    if b < 0 or b > MAX_SHIFT:
+        raise ValueError("shift")
+    return a >> min(b, 63)
+
+
+@_njit
+def floor_log2(n: int) -> int:
+    """The greatest k with 2**k <= n."""
+    if n < 1:
+        raise ValueError("floor_log2")
+    k = 0
+    while n > 1:
+        n >>= 1
+        k += 1
+    return k
+
+
+@_njit
+def isqrt(n: int) -> int:
+    """The greatest k with k*k <= n, by way of floating point."""
+    if n < 0:
+        raise ValueError("isqrt")
+    if n == 0:
+        return 0
+    k = int(math.sqrt(n))  # of 64 bits: wrong by one at most
+    if k > n // k:
+        return k - 1
+    return k + 1 if k + 1 <= n // (k + 1) else k
+
+
+@_njit
+def is_power_of_two(n: int) -> bool:
+    """Whether n is 1, 2, 4, 8, …"""
+    return n > 0 and n & (n - 1) == 0
+
+
+@_njit
+def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an int64 array
+    """A recurrence's tabulated value."""
+    place = argument - low
+    if place < 0 or place >= len(values) or values[place] == MACHINE_UNDEFINED:
+        raise ValueError("undefined")
+    return values[place]  # type: ignore[no-any-return]

@@ -1,0 +1,298 @@
+"""Games of piles: each move takes from one pile, or leads from one layer to another (a pass).
+
+They are solved layer by layer, and each layer line by line, a line being the positions that differ in the last pile
+only: by ``lines`` where outcomes are asked for and takes have no limit, by ``windows`` where they have one, by
+``values`` for Grundy numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise, product
+from math import prod
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import EvaluationError
+from grundylab.games.instance import Instance
+from grundylab.games.layers import Descent, Layer, Layered, NotLayered, piled
+from grundylab.games.model import Values
+from grundylab.games.takes import weights
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.plain import evaluate
+from grundylab.language.symmetry import symmetric
+from grundylab.language.syntax import TRUE
+from grundylab.language.totality import is_total
+from grundylab.solve.sweeps.nosweep import NoSweep
+from grundylab.solve.table import NO_POSITION, Table
+
+Array = npt.NDArray[Any]
+Sort = Literal["lines", "windows", "values"]
+MOST_LAYERS = 1_000
+_BLOCK = 1 << 17  # cells
+
+
+@dataclass(frozen=True)
+class Piles:
+    """How an instance is swept. Made by ``piles_for``.
+
+    sort: by which of the modules. layers: the values of the coordinates that are no piles, each after all that moves
+    lead to from it; ``game`` tells those moves. reach: int64 (piles, greatest number of sizes), the least size that
+    a take goes to from each size.
+    """
+
+    instance: Instance
+    sort: Sort
+    game: Layered
+    layers: tuple[Layer, ...]
+    reach: Array
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of sizes of each pile."""
+        shape = dict(zip(self.instance.ruleset.coordinate_names, self.instance.shape, strict=True))
+        return tuple(shape[axis] for axis in self.game.axes)
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether the game stays the same when any two piles are exchanged, as far as its text shows."""
+        if len(set(self.sizes)) > 1 or not self.game.unbounded:
+            return False
+        whens = [step.when for layer in self.layers for step in self.game.descents(layer)]
+        return all(symmetric(when, self.game.axes) for when in dict.fromkeys(whens))
+
+
+def piles_for(instance: Instance, kind: Values) -> Piles:
+    """How the instance is swept. Raises NoSweep if it is not."""
+    try:
+        game = piled(instance.ruleset, dict(instance.parameters))
+        order = _ordered(game, instance)
+    except NotLayered as error:
+        raise NoSweep(error.message) from None
+    _check_measure(game, order)
+    reach = _reach(game, instance)
+    misere = game.game.play == "misere"
+    if misere and not game.unbounded:
+        raise NoSweep(f"{instance}: under misère play a limited take may end the game at many positions")
+    sort: Sort = "values" if kind == "grundy" else "lines" if game.unbounded else "windows"
+    if sort == "lines":
+        _check_total(game, order, instance)
+    if sort == "values" and any(a > b for row in reach.tolist() for a, b in pairwise(row)):
+        raise NoSweep(
+            f"{instance}: from a larger pile a take may go to smaller sizes than from a smaller one"
+        )
+    return Piles(instance, sort, game, order, reach)
+
+
+def solve_piles(instance: Instance, kind: Values) -> Table:
+    """As ``solve_reference``. Raises NoSweep if the instance is not solved by a sweep."""
+    sweep = piles_for(instance, kind)
+    values = np.full(instance.shape, NO_POSITION, dtype=np.int32)
+    names = instance.ruleset.coordinate_names
+    lows = dict(zip(names, (side.low for side in instance.box), strict=True))
+    for layer, found in swept(sweep):
+        fixed = dict(zip(sweep.game.names, layer, strict=False))
+        where = tuple(fixed[name] - lows[name] if name in fixed else slice(None) for name in names)
+        values[where] = _dense(found, sweep)
+    return Table(instance, kind, values)
+
+
+def swept(sweep: Piles) -> Iterator[tuple[Layer, Array]]:
+    """Every layer with what was found: for ``lines`` int32 (sizes but the last), the P-position of each line or
+    NONE; for ``windows`` bool (sizes), True at N-positions; for ``values`` int32 (sizes).
+    """
+    known: dict[Layer, Array] = {}
+    last_use = {
+        step.to: number for number, layer in enumerate(sweep.layers) for step in sweep.game.descents(layer)
+    }
+    for number, layer in enumerate(sweep.layers):
+        found = _SWEEPS[sweep.sort](sweep, layer, known)
+        yield layer, found
+        known[layer] = found
+        for old in [old for old in known if last_use.get(old, -1) <= number]:
+            del known[old]
+
+
+def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+    from grundylab.solve.sweeps.lines import NONE, least_free
+
+    *outer, axis = sweep.sizes
+    met = []
+    for step in sweep.game.descents(layer):
+        met.append(_met(step, known[step.to], sweep).reshape(-1))
+    if sweep.game.game.play == "misere" and sweep.game.ends_at_origin(layer):
+        met.append(np.full(int(np.prod(outer)), NONE, dtype=np.int32))
+        met[-1][0] = 0
+    stacked = np.array(met, dtype=np.int32).reshape(len(met), int(np.prod(outer)))
+    return np.asarray(least_free(np.array(outer, dtype=np.int64), axis, stacked, sweep.alike)).reshape(outer)
+
+
+def _met(step: Descent, below: Array, sweep: Piles) -> Array:
+    """Of the P-positions of a layer below, those that the move leads to; NONE on the other lines."""
+    from grundylab.solve.sweeps.lines import NONE
+
+    if step.when == TRUE:
+        return below
+    if below.ndim == 0:
+        there = _there(step, {sweep.game.axes[-1]: below}, sweep)
+        return np.where(there, below, np.int32(NONE))
+    met = np.full_like(below, NONE)
+    columns = _open_grid(sweep.game.axes[:-1], below.shape)
+    for start, stop in _blocks(below.shape):
+        # of piles that are alike, those in order are enough
+        block = (slice(start, stop), *[slice(start if sweep.alike else 0, None)] * (below.ndim - 1))
+        there = _there(step, {**_cut(columns, block), sweep.game.axes[-1]: below[block]}, sweep)
+        met[block] = np.where(there, below[block], np.int32(NONE))
+    return met
+
+
+def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Parts of the first side: a condition is evaluated on 64-bit integers, so not everywhere at once."""
+    rows = max(1, _BLOCK // max(1, prod(shape[1:])))
+    for start in range(0, shape[0], rows):
+        yield start, min(start + rows, shape[0])
+
+
+def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array]:
+    """Part of an open grid."""
+    return {
+        name: column[
+            tuple(part if side > 1 else slice(None) for part, side in zip(block, column.shape, strict=True))
+        ]
+        for name, column in columns.items()
+    }
+
+
+def _windows(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+    from grundylab.solve.sweeps.windows import outcomes
+
+    won = np.zeros(sweep.sizes, dtype=bool)
+    columns = _open_grid(sweep.game.axes, sweep.sizes)
+    for step in sweep.game.descents(layer):
+        won |= ~known[step.to] & _there(step, columns, sweep)
+    outcomes(np.array(sweep.sizes, dtype=np.int64), sweep.reach, won.reshape(-1))
+    return won
+
+
+def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+    from grundylab.solve.sweeps.bits import words
+    from grundylab.solve.sweeps.values import grundy_numbers
+
+    sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
+    while True:
+        met = _met_values(sweep, layer, known)
+        found, others = met[0], met[1:]  # what the first one leads to makes room for the result
+        if grundy_numbers(sizes, sweep.reach, room, others, found):
+            return np.asarray(found.reshape(sweep.sizes))
+        room *= 2
+
+
+def _met_values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
+    """int32 (kinds, cells): the values that the moves to other layers lead to, or -1; at least one row."""
+    steps = sweep.game.descents(layer)
+    met = np.full((max(len(steps), 1), *sweep.sizes), -1, dtype=np.int32)
+    columns = _open_grid(sweep.game.axes, sweep.sizes)
+    for step, values in zip(steps, met, strict=False):
+        for start, stop in _blocks(sweep.sizes):
+            block = (slice(start, stop), *[slice(None)] * (len(sweep.sizes) - 1))
+            there = _there(step, _cut(columns, block), sweep)
+            np.copyto(values[block], known[step.to][block], where=there)
+    return met.reshape(len(met), prod(sweep.sizes))
+
+
+_SWEEPS = {"lines": _lines, "windows": _windows, "values": _values}
+
+
+def _dense(found: Array, sweep: Piles) -> Array:
+    """The layer's values, over the piles' sizes."""
+    if sweep.sort != "lines":
+        return found
+    values = np.ones(sweep.sizes, dtype=np.int32)
+    rows = np.flatnonzero(found >= 0)
+    values.reshape(-1, sweep.sizes[-1])[rows, found.reshape(-1)[rows]] = 0
+    return values
+
+
+def _open_grid(names: tuple[str, ...], sizes: Any) -> dict[str, Array]:  # noqa: ANN401 - a sequence
+    grid = np.ogrid[tuple(slice(size) for size in sizes)] if sizes else ()
+    return dict(zip(names, grid, strict=True))
+
+
+def _there(step: Descent, columns: dict[str, Array], sweep: Piles) -> Array | bool:
+    """Where the move exists; columns: the piles."""
+    if step.when == TRUE:
+        return True
+    try:
+        return np.asarray(evaluate_arrays(step.when, columns, sweep.game.game.functions))
+    except EvaluationError as error:  # perhaps at a position that is of no interest
+        raise NoSweep(f"{sweep.instance}: {error.message}") from None
+
+
+def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
+    """The instance's layers, each after all that moves lead to from it."""
+    ranges = {c.name: (c.range.low, c.range.high) for c in game.game.coordinates}
+    box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    spans = [range(box[name].low, box[name].high + 1) for name in game.names]
+    layers: dict[Layer, None] = {}
+    for values in product(*spans):
+        fixed = {**instance.constants, **dict(zip(game.names, values, strict=True))}
+        ends = [ranges[name] for name in game.names]
+        inside = [
+            evaluate(low, fixed, game.game.functions) <= value <= evaluate(high, fixed, game.game.functions)
+            for value, (low, high) in zip(values, ends, strict=True)
+        ]
+        if all(inside):
+            layers[*values, 0] = None
+        if len(layers) > MOST_LAYERS:
+            raise NotLayered(f"{instance}: it has more than {MOST_LAYERS:,} layers")
+    order: dict[Layer, None] = {}
+    for top in layers:
+        order |= dict.fromkeys(game.below(top, layers))
+    return tuple(order)
+
+
+def _check_measure(game: Layered, order: tuple[Layer, ...]) -> None:
+    """That every move lowers the measure, so that there is nothing to complain about."""
+    names = game.game.coordinate_names
+    weight = weights(game.game.measure, names)
+    if weight is None or any(weight.get(axis, 0) < 1 for axis in game.axes) or min(weight.values()) < 0:
+        raise NoSweep(f"{game.game.name}: its measure is no sum of multiples of the coordinates")
+
+    def height(layer: Layer) -> int:
+        return sum(weight.get(name, 0) * value for name, value in zip(game.names, layer, strict=False))
+
+    for layer in order:
+        for step in game.descents(layer):
+            if height(step.to) >= height(layer):
+                raise NoSweep(f"{game.game.name}: a move between layers does not lower the measure")
+
+
+def _check_total(game: Layered, order: tuple[Layer, ...], instance: Instance) -> None:
+    """That conditions have values everywhere: they are asked for at P-positions only."""
+    known = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    for when in dict.fromkeys(step.when for layer in order for step in game.descents(layer)):
+        if not is_total(when, game.game.functions, known):
+            raise NoSweep(f"{instance}: '{when}' may have no value")
+
+
+def _reach(game: Layered, instance: Instance) -> Array:
+    """Raises NoSweep for a limit that has no value, is negative or exceeds the pile."""
+    shape = dict(zip(instance.ruleset.coordinate_names, instance.shape, strict=True))
+    most = max(shape[axis] for axis in game.axes)
+    rows = np.zeros((len(game.axes), most), dtype=np.int64)
+    for row, axis in zip(rows, game.axes, strict=True):
+        sizes = np.arange(shape[axis])
+        bounds = {name: np.full(len(sizes), value) for name, value in instance.constants.items()}
+        try:
+            limit = evaluate_arrays(game.limits[axis], {**bounds, axis: sizes}, game.game.functions)
+        except EvaluationError as error:
+            raise NoSweep(f"{instance}: {error.message}") from None
+        if np.any(limit > sizes):
+            raise NoSweep(f"{instance}: {game.limits[axis]} may be more than {axis}")
+        row[: len(sizes)] = sizes - np.maximum(limit, 0)
+        row[len(sizes) :] = row[len(sizes) - 1]
+    return rows

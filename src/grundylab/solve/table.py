@@ -1,0 +1,101 @@
+"""A solved instance: the values of all its positions as one dense array over the instance's box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.games.instance import Instance, Position
+from grundylab.games.model import Target, Values
+from grundylab.report.shown import Shown
+
+NO_POSITION = -1  # the cell is outside the position space
+
+
+@dataclass(frozen=True)
+class Slab:
+    """Consecutive positions in lexicographic order.
+
+    coordinates: one array (rows,) a coordinate, int64 unless asked otherwise; values: int32 (rows,), Grundy numbers or,
+    for outcomes, 0 for a P-position and 1 for an N-position.
+    """
+
+    coordinates: tuple[npt.NDArray[Any], ...]
+    values: npt.NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclass(frozen=True)
+class Table(Shown):
+    """values: int32 array over ``instance.shape``; NO_POSITION in cells that are no positions."""
+
+    instance: Instance
+    kind: Values
+    values: npt.NDArray[np.int32]
+
+    @property
+    def positions(self) -> int:
+        """The number of positions."""
+        return int(np.count_nonzero(self.values != NO_POSITION))
+
+    def __getitem__(self, position: Position) -> int:
+        """The value of one position; KeyError if there is no such position."""
+        offsets = tuple(value - side.low for value, side in zip(position, self.instance.box, strict=True))
+        inside = all(0 <= offset < width for offset, width in zip(offsets, self.instance.shape, strict=True))
+        if not inside or self.values[offsets] == NO_POSITION:
+            raise KeyError(position)
+        return int(self.values[offsets])
+
+    def slabs(self, cells: int = 1 << 20, dtype: type[np.signedinteger[Any]] = np.int64) -> Iterator[Slab]:
+        """The positions in lexicographic order, from about ``cells`` cells of the box at a time.
+
+        dtype: of the coordinates.
+        """
+        flat = self.values.reshape(-1)
+        for start in range(0, flat.size, cells):
+            block = flat[start : start + cells]
+            columns = _columns(self.instance, start, start + len(block), dtype)
+            here = block != NO_POSITION
+            if here.all():
+                yield Slab(columns, block)
+            elif here.any():
+                yield Slab(tuple(column[here] for column in columns), block[here])
+
+
+def _columns(
+    instance: Instance, start: int, stop: int, dtype: type[np.signedinteger[Any]]
+) -> tuple[npt.NDArray[Any], ...]:
+    """The coordinates of the cells from ``start`` on, before ``stop``."""
+    columns, stride = [], 1
+    for side in reversed(instance.box):
+        if stride * side.width <= stop - start:  # the same again and again
+            cycle = np.repeat(np.arange(side.low, side.high + 1, dtype=dtype), stride)
+            first = start % len(cycle)
+            column = np.tile(cycle, -(-(first + stop - start) // len(cycle)))[first : first + stop - start]
+        else:
+            values = np.arange(start // stride, (stop - 1) // stride + 1) % side.width + side.low
+            skipped = start % stride
+            column = np.repeat(values.astype(dtype), stride)[skipped : skipped + stop - start]
+        columns.append(column)
+        stride *= side.width
+    return tuple(reversed(columns))
+
+
+def truth(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
+    """What a formula for the target must give, from Grundy numbers (or, for p, outcomes)."""
+    if target.name == "true":
+        return np.ones(len(values), dtype=bool)
+    if target.name == "p":
+        return is_p_position(values)
+    return values == target.value if target.name == "level" else values.astype(np.int64)
+
+
+def is_p_position(values: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Whether each is the value of a P-position: 0, for Grundy numbers as for outcomes."""
+    return np.equal(values, 0)

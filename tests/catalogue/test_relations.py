@@ -1,0 +1,238 @@
+"""What a formula is to the claims: said by proof where there is one, by tables otherwise, and never more than is known."""
+
+import pytest
+
+from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue.relations import by_proof, merged, relation_of, relation_text
+from grundylab.catalogue.verdicts import judge_candidates, judge_claims
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove.comparing import Answer, at_positions_of, claims_on, compared
+from grundylab.prove.outcome import Limits
+from grundylab.solve import solve
+
+needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
+NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nclaims:\n"
+WHOLE = "  - {id: whole, target: p, formula: x - y == 0}\n"
+PART = "  - {id: part, where: x >= 3, target: p, formula: y == x}\n"
+REST = "  - {id: rest, where: x <= 5, target: p, formula: x == y}\n"
+SORTED = "  - {id: sorted, where: x <= y, target: p, formula: x == y}\n"
+LATE = "  - {id: late, where: x + y > 0, target: p, formula: y == x}\n"
+FACT = "  - {id: fact, where: x < y, target: p, formula: 'False'}\n"
+WRONG = "  - {id: wrong, where: x > 0, target: p, formula: x == y and x != 4}\n"
+FAR = "  - {id: far, target: p, formula: x == y and x != 99}\n"
+VALUES = "  - {id: values, target: grundy, formula: (x ^ y) + 0}\n"
+OTHER = "  - {id: other, target: grundy == 1, formula: x ^ y == 1}\n"
+TABLE = '  - id: table\n    target: grundy\n    table: {rows: {x: 0..1}, columns: {y: 0..1}, entries: "0 1\\n1 0"}\n'
+UNPUBLISHED = "  - {id: ours, unpublished: true, target: p, formula: x == y}\n"
+
+
+def studied(ruleset, tables, formula, target="p", where="True"):
+    candidate = {"formula": formula, "target": target, "engine": "search", "exact": True, "total": 1}
+    judged = judge_candidates(ruleset, [candidate], tables, parse_condition(where))
+    claims = judge_claims(ruleset, tables)
+    return {"study": "s", "open": None, "about": {}, "formulas": judged, "claims": claims}
+
+
+def related(claims, formula="x == y"):
+    """The relation of a formula to the claims by tables, through the verify stage and the catalogue."""
+    ruleset = parse_ruleset(NIM + claims, "nim-here")
+    study = studied(ruleset, [solve(make_instance(ruleset, {}, {"N": 10}), "grundy")], formula)
+    return with_proofs(study, [])["formulas"][0]["relation"]
+
+
+def proved(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},), under="True"):
+    """The same, through the prove stage, too. values: of the parameters of each table."""
+    ruleset = parse_ruleset(game + claims, "nim-here")
+    tables = [solve(make_instance(ruleset, value, {"N": 10}), "grundy") for value in values]
+    study = studied(ruleset, tables, formula, where=where)
+    proofs = prove_all(ruleset, study, [parse_condition(under)], 30, tmp_path)
+    compared = by_proof(ruleset, None, study, proofs, [table.instance for table in tables], Limits(30))
+    return with_proofs(study, proofs, compared)["formulas"][0]["relation"]
+
+
+CASES = [
+    (WHOLE, "rediscovers", {"rediscovers": ["whole"]}),
+    (PART, "extends", {"extends": ["part"]}),
+    (PART + REST, "rediscovers", {"rediscovers": ["part", "rest"]}),  # together they say it all
+    (SORTED, "rediscovers", {"rediscovers": ["sorted"]}),  # so do the piles in every order
+    (LATE, "rediscovers", {"rediscovers": ["late"]}),  # nothing need be said of where no move is possible
+    (FACT, "new", {}),  # a fact about some positions is no formula for them
+    (WRONG, "corrects", {"corrects": ["wrong"]}),
+    (WRONG + WHOLE, "rediscovers", {"corrects": ["wrong"], "rediscovers": ["whole"]}),
+    (VALUES, "rediscovers", {"rediscovers": ["values"]}),  # the P-positions are those of Grundy number 0
+    (OTHER, "new", {}),
+    (TABLE, "new", {}),
+    (UNPUBLISHED, "new", {}),
+]
+
+
+def by_name(relation):
+    found = {}
+    for entry in relation["to"]:
+        found.setdefault(entry["relation"], []).append(entry["claim"])
+    return found
+
+
+@needs_mona
+@pytest.mark.parametrize(("claims", "headline", "to"), CASES)
+def test_the_relation_is_found_by_proof(tmp_path, claims, headline, to):
+    relation = proved(tmp_path, claims)
+    assert (relation["relation"], by_name(relation)) == (headline, to)
+    assert all((entry["by"], entry["bound"]) == ("proof", None) for entry in relation["to"])
+
+
+@pytest.mark.parametrize(("claims", "headline", "to"), CASES)
+def test_without_proofs_it_is_the_same_by_tables_and_says_which(claims, headline, to):
+    relation = related(claims)
+    assert (relation["relation"], by_name(relation)) == (headline, to)
+    assert all(entry["bound"] == ["N=10"] for entry in relation["to"] if entry["by"] == "tables")
+    assert all(entry["by"] == "tables" for entry in relation["to"] if entry["claim"] in ("whole", "wrong"))
+
+
+@needs_mona
+def test_a_claim_that_is_wrong_beyond_the_tables_is_not_rediscovered(tmp_path):
+    assert by_name(related(FAR)) == {"rediscovers": ["far"]}
+    assert by_name(proved(tmp_path, FAR)) == {"corrects": ["far"]}
+
+
+@needs_mona
+def test_a_formula_of_a_part_says_no_more_than_a_claim_about_all(tmp_path):
+    assert by_name(proved(tmp_path, WHOLE, where="x <= y")) == {"rediscovers": ["whole"]}
+    assert by_name(proved(tmp_path, WRONG, where="x >= 2")) == {"differs": ["wrong"]}
+
+
+def test_what_does_not_hold_has_no_relation():
+    assert related(WHOLE, formula="x == y + 1") is None
+
+
+ROW = {"claim": "a", "own": True, "fact": False, "meet": True, "same": True, "within": True, "by": "tables"}
+
+
+def test_a_formula_that_is_not_proved_does_not_correct_what_it_was_not_held_against():
+    tables = {"with": [ROW], "covered": False, "by": "tables", "bound": ["N=9"]}
+    proof = {"with": [{**ROW, "same": False, "by": "proof"}], "covered": False, "by": "proof"}
+    both = merged(tables, proof)
+    assert by_name(relation_of({"status": "holds", "comparison": both})) == {"differs": ["a"]}
+    assert by_name(relation_of({"status": "proved", "comparison": both})) == {"corrects": ["a"]}
+
+
+@pytest.mark.parametrize(
+    "row", [{**ROW, "meet": None, "same": None, "within": None}, {**ROW, "same": None}, ROW]
+)
+def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new(row):
+    covered = None if row is ROW else False
+    comparison = {"with": [row], "covered": covered, "by": "tables", "bound": ["N=9"]}
+    found = relation_of({"status": "holds", "comparison": comparison})
+    assert (found["relation"], by_name(found)) == ("uncompared", {"uncompared": ["a"]})
+
+
+def test_the_text_says_by_what():
+    to = [
+        {"relation": "extends", "claim": "a", "by": "proof"},
+        {"relation": "differs", "claim": "b", "by": "tables"},
+    ]
+    assert (
+        relation_text({"relation": "extends", "to": to}) == "extends a (by proof); differs from b (by tables)"
+    )
+    assert relation_text({"relation": "new", "to": to[1:]}) == "new; differs from b (by tables)"
+    assert relation_text(None) == ""
+    to = [
+        {"relation": "extends", "claim": "a", "by": "proof", "where": "k == 1"},
+        {"relation": "extends", "claim": "b", "by": "proof", "where": "True"},
+    ]
+    said = "extends a (by proof, with k == 1); extends b (by proof)"
+    assert relation_text({"relation": "extends", "to": to}) == said
+
+
+def test_that_there_is_nothing_to_compare_with_is_said():
+    assert (
+        relation_text(related(OTHER)) == relation_text(related(UNPUBLISHED)) != relation_text(related(FACT))
+    )
+    assert relation_text(related(UNPUBLISHED)) == "new (there is no claim to compare it with)"
+    assert relation_text(related(FACT)) == "new"
+
+
+TAKE = (
+    'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
+    "claims:\n"
+)
+
+
+@needs_mona
+def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(tmp_path):
+    claims = (
+        "  - {id: two, where: m == 2, target: p, formula: x % 3 == 0}\n"
+        "  - {id: three, where: m == 3, target: p, formula: x % 4 == 1}\n"
+    )
+    relation = proved(tmp_path, claims, "x % 3 == 0", game=TAKE, values=[{"m": 2}], under="m == 2")
+    assert (relation["relation"], by_name(relation)) == ("rediscovers", {"rediscovers": ["two"]})
+    assert relation_text(relation) == "rediscovers two (by proof, with m == 2)"
+
+
+@needs_mona
+def test_what_is_compared_at_the_tested_parameters_only_says_so(tmp_path):
+    """Nothing is proved of it, but it is equal to the claim for each parameter value that was tested."""
+    claim = "  - {id: own, target: p, formula: x % (m + 1) < 1}\n"
+    found = proved(tmp_path, claim, "x * x % (m + 1) == 0", game=TAKE, values=[{"m": 1}, {"m": 2}])
+    assert {entry["where"] for entry in found["to"] if entry["by"] == "proof"} <= {"m == 1 or m == 2"}
+    near = proved(tmp_path, claim, "x % (m + 1) == 0 or m == 7 and x == 99", game=TAKE, values=[{"m": 2}])
+    assert {(entry["by"], entry["where"]) for entry in near["to"]} == {("proof", "m == 2")}
+
+
+@needs_mona
+@pytest.mark.parametrize(
+    ("most", "formula", "relation"),
+    [
+        ("1", "x % 2 == 0", "rediscovers"),
+        ("1 if m >= 9 or x >= 2 else 0", "x % 2 == 0 if m >= 9 or x < 1 else x % 2 == 1", "extends"),
+    ],
+)
+def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, most, formula, relation):
+    """Where for the tables' parameters no move is possible nothing need be said; where for others one is, it must."""
+    game = TAKE.replace("min(x, m)", f"min(x, {most})")
+    late = "x >= 1" if relation == "rediscovers" else "x >= 2"
+    claim = f"  - {{id: late, where: {late}, target: p, formula: {formula}}}\n"
+    found = proved(tmp_path, claim, formula, game=game, values=[{"m": 1}, {"m": 2}])
+    assert found["to"] == [
+        {"relation": relation, "claim": "late", "by": "proof", "bound": None, "where": "True"}
+    ]
+
+
+def test_what_mona_does_not_say_is_left_to_the_tables(tmp_path, monkeypatch):
+    """The formula is proved, by a period; whether a claim speaks of all that it does is not known."""
+    monkeypatch.setenv("GRUNDYLAB_MONA", "no-such-program")
+    formula = "x % (m + 1) == 0"
+    claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
+    found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")
+    bound = ["m=1,N=10", "m=2,N=10"]
+    (to,) = found["to"]
+    assert to == {"relation": "rediscovers", "claim": "late", "by": "tables", "bound": bound, "where": "True"}
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
+    """With an answer to every question the piles in their other order cover the rest; without one, who knows."""
+    ruleset = parse_ruleset(NIM + SORTED, "nim-here")
+    decide = at_positions_of([solve(make_instance(ruleset, {}, {"N": 10}), "outcome")])
+    (said,) = claims_on(ruleset, None, parse_target("p"))
+
+    def ask(condition, where):
+        other_order = where not in (said.where, TRUE)
+        return Answer(None if silent and other_order else decide(condition, where), "proof")
+
+    found = compared(ruleset, parse("x - y == 0"), TRUE, [said], ask)
+    assert found["covered"] is (None if silent else True)
+
+
+@needs_mona
+def test_a_claim_about_ordered_piles_is_one_about_others_only_where_it_says_there_what_is_true(tmp_path):
+    """Of x any number may be taken, of y only one: the piles are not alike."""
+    game = (
+        "title: t\npiles: 2\nposition: {x: 0..N}\n"
+        "moves: [{for: {t: 1..x}, to: {x: x - t, y: y + 0}}, {when: y >= 1, to: {x: x + 0, y: y - 1}}]\nclaims:\n"
+    )
+    claim = "  - {id: ordered, where: x <= y, target: p, formula: x == y % 2}\n"
+    assert by_name(proved(tmp_path, claim, "x == y % 2", game=game)) == {"extends": ["ordered"]}

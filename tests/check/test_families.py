@@ -1,0 +1,109 @@
+"""Claims about every game of a family: all functions with the property are looked at, and no others."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from math import prod
+
+import pytest
+
+from grundylab.check.families import judge_family, members, parse_extent
+from grundylab.errors import FormulaError, InstanceError, RulesetError
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.solve import solve
+
+MAXIMUM = """title: maximum Nim
+position: {x: 0..N}
+functions:
+  f(n): {any: "%s"}
+moves: [{take: "1..min(f(x), x)", from: x}]
+claims:
+  - {id: i, where: x >= 1 and f(x) == f(x - 1), values: {G: this}, target: grundy, formula: G(x - f(x) - 1)}
+  - {id: ii, where: x >= 1 and f(x) > f(x - 1), target: grundy, formula: f(x)}
+"""
+REGULAR = "n == 0 or 0 <= f(n) - f(n - 1) <= 1"
+
+
+def family(condition=REGULAR):
+    return parse_ruleset(MAXIMUM % condition, "maximum")
+
+
+def functions(ruleset, extent):
+    found = members(ruleset, {"f": parse_extent(extent)})
+    return [tuple(game.functions["f"].values.flat) for game in found]
+
+
+@pytest.mark.parametrize(
+    ("condition", "extent", "wanted"),
+    [
+        (REGULAR, "0..3 -> 0..2", lambda f: all(0 <= b - a <= 1 for a, b in pairwise(f))),
+        ("n == 0 or f(n - 1) <= f(n)", "0..4 -> 0..3", lambda f: list(f) == sorted(f)),
+        ("True", "0..2 -> 1..3", lambda f: True),
+    ],
+)
+def test_every_function_with_the_property_is_there_once(condition, extent, wanted):
+    box = parse_extent(extent)
+    every = product(box.values, repeat=len(box.arguments[0]))
+    assert functions(family(condition), extent) == [f for f in every if wanted(f)]
+
+
+def test_functions_of_two_arguments_are_looked_at_on_a_grid():
+    text = """title: bars
+position: {x: 0..N}
+functions:
+  F(a, b): {any: "(a == 0 or F(a - 1, b) <= F(a, b)) and (b == 0 or F(a, b - 1) <= F(a, b))"}
+moves: [{take: t, from: x}]
+"""
+    games = members(parse_ruleset(text, "bars"), {"F": parse_extent("0..1, 0..3 -> 0..2")})
+    # MacMahon: the plane partitions in a box of sides a, b, c are the product of (i + j + k - 1)/(i + j + k - 2)
+    box = product(range(1, 3), range(1, 5), range(1, 3))
+    expected = prod(Fraction(sum(sides) - 1, sum(sides) - 2) for sides in box)
+    assert sum(1 for _ in games) == expected == 105
+
+
+def test_the_lemma_on_regular_sequences_needs_that_nothing_is_taken_from_nothing():
+    """Levine's lemma: it is for f(0) = 0, where a pile of x has no more than x to take."""
+    ruleset = family(f"f(0) == 0 and ({REGULAR})")
+    instance = make_instance(ruleset, {}, {"N": 7})
+    verdicts, games = judge_family(ruleset.claims, [instance], {"f": parse_extent("0..7 -> 0..7")})
+    assert [verdict.status for verdict in verdicts] == ["holds", "holds"]
+    assert games == 2**7
+
+
+def test_a_counterexample_names_the_function():
+    ruleset = family()
+    instance = make_instance(ruleset, {}, {"N": 3})
+    verdicts, _ = judge_family(ruleset.claims, [instance], {"f": parse_extent("0..3 -> 0..4")})
+    example = verdicts[1].counterexample
+    assert (example.position, example.functions) == ({"x": 1}, {"f": (1, 2, 2, 2)})
+    assert (example.truth, example.found) == (1, 2)
+
+
+def test_a_family_is_not_one_game():
+    with pytest.raises(InstanceError, match=r"f\(\) is any function"):
+        solve(make_instance(family(), {}, {"N": 3}))
+
+
+@pytest.mark.parametrize("text", ["0..3", "0..3 -> 5..2", "a -> 0..2", "0..3 -> -1..2"])
+def test_an_extent_is_arguments_and_values(text):
+    with pytest.raises(FormulaError, match="does not say how far"):
+        parse_extent(text)
+
+
+@pytest.mark.parametrize(
+    ("extents", "words"),
+    [
+        ({}, r"f\(\) is any function: say how far it is looked at"),
+        ({"f": "0..1, 0..1 -> 0..1"}, r"f\(\) has 1 arguments, not 2"),
+        ({"f": "0..3 -> 0..1", "g": "0..3 -> 0..1"}, "has no free function 'g'"),
+    ],
+)
+def test_extents_fit_the_free_functions(extents, words):
+    ruleset = family()
+    given = {name: parse_extent(text) for name, text in extents.items()}
+    with pytest.raises(InstanceError, match=words):
+        judge_family(ruleset.claims, [make_instance(ruleset, {}, {"N": 3})], given)
+
+
+def test_a_property_may_ask_of_earlier_arguments_only():
+    with pytest.raises(RulesetError, match="asks for what is not known before it"):
+        functions(family("f(n + 1) >= f(n)"), "0..2 -> 0..1")

@@ -1,0 +1,150 @@
+"""Verification line by line against verification of the solved table."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.games import instances
+
+from grundylab.check import judging, linewise
+from grundylab.check.linewise import check_lines
+from grundylab.check.slabs import Slab, merged
+from grundylab.check.verification import FEW, check
+from grundylab.errors import InstanceError
+from grundylab.games import Claim, Target, make_instance, parse_ruleset
+from grundylab.games.model import P_POSITIONS
+from grundylab.language import parse, parse_condition
+from grundylab.language.symmetry import symmetric
+from grundylab.solve import solve
+from grundylab.solve.sweeps import NoSweep
+
+PASS = """
+title: t
+piles: 3
+parameters: {m: m >= 1}
+position: {x: 0..N}
+moves: [{take: t, from: x}]
+pass: {when: x + ... >= m}
+"""
+RULESET = parse_ruleset(PASS, "pass")
+FORMULAS = [
+    "x ^ y ^ z == 0",
+    "x ^ y ^ z == (p if x + y + z >= m else 0)",
+    "x == y and z == 0",
+    "p == 1",
+    "floor_log2(x + 1) == z",
+]
+WHERES = ["True", "p == 1", "x <= y <= z", "m % 4 == 0", "x % 3 == 1 and z > y"]
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(FORMULAS), st.sampled_from(WHERES), st.integers(1, 9), st.integers(0, 9))
+def test_line_by_line_it_is_the_verdict_of_the_solved_table(formula, where, m, bound):
+    instance = make_instance(RULESET, {"m": m}, {"N": bound})
+    asked = parse(formula), P_POSITIONS
+    assert check_lines(*asked, instance, parse_condition(where)) == check(
+        *asked, solve(instance, "outcome"), parse_condition(where)
+    )
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(instances("piles"), st.sampled_from(["s == 0", "x % 2 == q", "x + s == 2"]))
+def test_it_is_so_on_random_games_or_they_are_refused(instance, formula):
+    expected = check(parse(formula), P_POSITIONS, solve(instance, "outcome", "reference"))
+    with suppress(NoSweep):
+        assert check_lines(parse(formula), P_POSITIONS, instance) == expected
+
+
+def test_the_verdict_is_the_same_in_any_number_of_threads(monkeypatch):
+    monkeypatch.setattr(linewise, "_LINES", 7)  # so that every thread has some
+    instance = make_instance(RULESET, {"m": 6}, {"N": 16})
+    table = solve(instance, "outcome")
+    for formula in FORMULAS:
+        asked = parse(formula), P_POSITIONS
+        checks = [check_lines(*asked, instance, threads=count) for count in (1, 2, 3)]
+        assert checks == [check(*asked, table)] * 3
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.sampled_from(FORMULAS),
+    st.sampled_from(WHERES),
+    st.integers(1, 9),
+    st.integers(0, 9),
+    st.integers(1, 7),
+    st.data(),
+)
+def test_the_slabs_together_say_what_the_whole_says(formula, where, m, bound, count, data):
+    instance = make_instance(RULESET, {"m": m}, {"N": bound})
+    asked = parse(formula), P_POSITIONS, instance, parse_condition(where)
+    order = data.draw(st.permutations(range(1, count + 1)))
+    parts = [check_lines(*asked, slab=Slab(number, count)) for number in order]
+    assert merged(parts) == check_lines(*asked)
+
+
+def test_a_slab_is_a_part_of_the_lines_and_none_is_left_out():
+    for lines in (0, 1, 5, 100):
+        assert [line for number in (1, 2, 3) for line in Slab(number, 3).of(lines)] == list(range(lines))
+    assert {len(Slab(number, 3).of(100)) for number in (1, 2, 3)} == {33, 34}
+
+
+def test_few_wrong_positions_in_each_slab_are_many_together():
+    instance = make_instance(RULESET, {"m": 100}, {"N": 6})
+    asked = parse("x ^ y ^ z == 0 and x + y > 4"), P_POSITIONS, instance
+    parts = [check_lines(*asked, slab=Slab(number, 7)) for number in range(1, 8)]
+    assert merged(parts) == check_lines(*asked)
+    assert [part.wrong for part in parts if part.all_wrong] == [
+        len(part.all_wrong) for part in parts if part.all_wrong
+    ]
+    assert merged(parts).wrong > FEW >= min(part.wrong for part in parts)
+
+
+@pytest.mark.parametrize(("number", "count"), [(0, 3), (4, 3), (1, 0)])
+def test_a_slab_that_is_none_is_refused(number, count):
+    with pytest.raises(InstanceError, match=f"slab {number}/{count}"):
+        Slab(number, count)
+
+
+@pytest.mark.parametrize(
+    ("formula", "target", "why"),
+    [
+        ("x ^ y", Target("grundy"), "only formulas for P-positions"),
+        ("x // y == z", P_POSITIONS, "has no value at some positions"),
+        ("x << (9 * y + 9 * z) == 0", P_POSITIONS, "may need more than 64 bits"),
+    ],
+)
+def test_what_it_does_not_do_is_refused_with_the_reason(formula, target, why):
+    with pytest.raises(NoSweep, match=why):
+        check_lines(parse(formula), target, make_instance(RULESET, {"m": 2}, {"N": 9}))
+
+
+def test_large_instances_are_verified_line_by_line_and_small_ones_are_not(monkeypatch):
+    claim = Claim("asked", P_POSITIONS, parse(FORMULAS[1]))
+    instance = make_instance(RULESET, {"m": 4}, {"N": 7})
+    expected = judging.judge_instances(claim, [instance])
+    monkeypatch.setattr(judging, "WORTH_IT", 1)
+    monkeypatch.setattr(judging, "solve", None)  # no table is made
+    assert judging.judge_instances(claim, [instance]) == expected
+
+
+def test_what_fits_no_memory_is_refused_before_anything_is_done():
+    claim = Claim("asked", Target("grundy"), parse("x ^ y ^ z"))
+    with pytest.raises(InstanceError, match="choose smaller bounds"):
+        judging.judge_instances(claim, [make_instance(RULESET, {"m": 4}, {"N": 60_000})])
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "same"),
+    [
+        ("x + y + z >= m", "xyz", True),
+        ("(x ^ z) * y == max(x, y)", "xyz", False),
+        ("max(z, x, y) >= x + (z + y)", "xyz", True),
+        ("x - y >= 0", "xy", False),
+        ("x >= 1 and y >= 1 or m == x + y", "xy", True),
+        ("x + 2*y > 3", "xy", False),
+        ("any(n == x + y for n in range(0, m))", "xy", True),
+    ],
+)
+def test_what_stays_the_same_when_names_are_exchanged(text, names, same):
+    assert symmetric(parse(text), tuple(names)) is same

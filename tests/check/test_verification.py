@@ -1,0 +1,116 @@
+"""Verdicts: every position counts, the counterexample is the smallest, and nothing checked is not 'holds'."""
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.strategies import conditions
+
+from grundylab.check.verification import verify
+from grundylab.discover.conditions import propose_condition
+from grundylab.errors import EvaluationError, FormulaError, LimitError
+from grundylab.games import Rules, make_instance, parse_ruleset, parse_target
+from grundylab.language import parse
+from grundylab.language.plain import evaluate
+from grundylab.solve import solve
+
+PASS = parse_ruleset(
+    "title: t\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+    "pass: {when: x + ... >= m}",
+    "pass",
+)
+P = parse_target("p")
+
+
+def tables(*values, size=7, kind="outcome"):
+    return [solve(make_instance(PASS, {"m": m}, {"N": size}), kind, "reference") for m in values]
+
+
+@settings(max_examples=60)
+@given(conditions(("x", "y", "p", "m"), 2, False).filter(lambda formula: "for x" not in str(formula)))
+def test_the_counterexample_is_the_smallest_of_all_and_the_count_is_of_all(formula):
+    found = verify(formula, P, tables(2, 3))
+    wrong = []
+    for table in tables(2, 3):
+        rules = Rules(table.instance)
+        for position in rules.positions():
+            env = rules.environment(position)
+            try:
+                value = evaluate(formula, {name: env[name] for name in ("x", "y", "p", "m")})
+            except LimitError:  # then nothing is said of the rest of the table
+                assume(False)
+            except EvaluationError:
+                value = None
+            if value != (table[position] == 0):
+                wrong.append((rules.measure(position), *position, env["m"], value))
+    assert found.checked == 2 * 8 * 8 * 2
+    assert found.status == ("refuted" if wrong else "holds")
+    if wrong:
+        example = found.counterexample
+        smallest = min(wrong, key=lambda row: row[:-1])
+        assert (*example.order, example.found) == smallest
+
+
+def test_where_leaves_out_positions_before_the_formula_is_asked():
+    formula = parse("x % p == 0 and x == y")  # has no value where p == 0
+    verdict = verify(formula, P, tables(1), parse("p == 1 and x != y and x + y != 3"))
+    assert verdict.checked == sum(1 for x in range(8) for y in range(8) if x != y and x + y != 3)
+
+
+def test_nothing_checked_is_undecided_and_says_why():
+    verdict = verify(parse("x == y"), P, tables(1), parse("x > 100"))
+    assert (verdict.status, verdict.checked) == ("undecided", 0)
+    assert verdict.reason == "no position of the instances fulfils x > 100"
+
+
+def test_a_formula_of_the_wrong_kind_is_refused():
+    with pytest.raises(FormulaError, match="target grundy needs a number, but 'x == y' is a condition"):
+        verify(parse("x == y"), parse_target("grundy"), tables(1, kind="grundy"))
+
+
+def test_a_level_set_is_held_against_grundy_numbers():
+    two = solve(make_instance(PASS, {"m": 50}, {"N": 7}), "grundy", "reference")
+    assert verify(parse("x ^ y == 5"), parse_target("grundy == 5"), [two]).status == "holds"
+    assert verify(parse("x ^ y == 4"), parse_target("grundy == 5"), [two]).status == "refuted"
+
+
+def test_a_sweep_proposes_the_condition_on_the_parameters():
+    # with two piles and m >= 1, x == y ^ 1 … is right from m stones on only for some m
+    formula = parse("x ^ y == (1 if p == 1 and x + y >= m else 0)")
+    verdict = verify(formula, P, tables(*range(1, 13), size=12))
+    held = [check.instance.constants["m"] for check in verdict.checks if check.holds]
+    assert 0 < len(held) < 12
+    condition = propose_condition(verdict)
+    assert [m for m in range(1, 13) if evaluate(condition, {"m": m})] == held
+
+
+def test_too_few_values_propose_nothing():
+    assert propose_condition(verify(parse("x == y"), P, tables(1, 2))) is None
+    assert propose_condition(verify(parse("x == y"), P, tables(50, 60))) is None
+
+
+@given(st.integers(1, 4))
+def test_the_verdict_does_not_depend_on_the_slabs(cells):
+    from grundylab.check import verification as module
+
+    formula, before = parse("x == y or p == 1 and x > 3"), module._SLAB
+    whole = verify(formula, P, tables(2))
+    try:
+        module._SLAB = cells * 5
+        assert verify(formula, P, tables(2)) == whole
+    finally:
+        module._SLAB = before
+
+
+def test_values_where_nothing_was_checked_are_not_among_those_where_it_holds():
+    formula, where = parse("x ^ y == 0"), parse("p == 1 and m % 3 == 0")
+    verdict = verify(formula, P, tables(*range(1, 10)), where)
+    assert [check.holds for check in verdict.checks] == [None, None, False] * 3
+    assert len(verdict.informative) == 3
+    assert propose_condition(verdict) is None
+
+
+def test_a_limit_of_the_tool_is_undecided_and_no_refutation():
+    for text in ("(1 << 5000) > 0 and x == y", "sum(1 for i in range(0, 10000000)) == 0 or x == y"):
+        verdict = verify(parse(text), P, tables(50))
+        assert (verdict.status, verdict.counterexample) == ("undecided", None)
+        assert verdict.reason.startswith("pass (m=50,N=7): ")

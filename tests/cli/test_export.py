@@ -1,0 +1,135 @@
+"""``grundylab export``: each kind on standard output or in a file, and one clear line for what it cannot export."""
+
+import json
+
+import pytest
+
+from grundylab.cli.main import main
+from grundylab.files import write_record
+
+NIM = """\
+title: Nim
+source: {paper: a-paper}
+piles: 2
+position: {x: 0..N}
+moves:
+  - {take: t, from: x}
+claims:
+  - {id: equal, at: Theorem 1, target: p, formula: x == y}
+  - {id: lookup, target: p, values: {G: this}, formula: "G(x, y) == 0"}
+  - {id: unproved, target: p, formula: x * y == y * x and x == y}
+"""
+PAPER = (
+    "title: A paper\nauthors: [A. Author]\nkey: Author1900\nstatements:\n  - {at: Theorem 1, about: nim}\n"
+)
+COMMON = {
+    "ruleset": "nim", "target": "p", "where": "True", "status": "proved", "checked": 9, "engine": "search", "size": 3,
+    "instances": [], "formula": "x == y", "proof": "results/nim/a.mona",
+    "proofs": [{"status": "proved", "under": "True", "where": "True", "exactly": True, "proof": "results/nim/a.mona",
+                "procedures": ["MONA", "another"], "second": None}],
+}  # fmt: skip
+CLAIM = {**COMMON, "claim": "equal", "paper": "a-paper", "at": "Theorem 1"}
+
+
+@pytest.fixture
+def export(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for file, text in (
+        ("rulesets/nim.yaml", NIM),
+        ("papers/a-paper.yaml", PAPER),
+        ("results/nim/a.mona", "ws1s;\n"),
+    ):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text)
+    write_record(tmp_path / "results" / "catalogue.json", {"formulas": [COMMON], "claims": [CLAIM]})
+
+    def run(*arguments):
+        status = main(["export", *arguments])
+        return (status, *capsys.readouterr())
+
+    return run
+
+
+GOOD = [
+    (["bibtex"], "@misc{Author1900,"),
+    (["bibtex", "--paper", "a-paper"], "title = {{A paper}}"),
+    (["latex", "nim"], r"\begin{theorem}"),
+    (["latex", "nim", "--claim", "equal"], r"{\cite[{Theorem 1}]{Author1900}}"),
+    (["latex", "nim", "--claim", "all", "--fragment"], "% needs the packages"),
+    (["latex", "nim", "--bound", "N=4"], r"\begin{picture}"),
+    (["latex", "nim", "--bound", "N=4", "--figure", "nim.pdf"], r"\includegraphics{nim.pdf}"),
+    (["oeis", "nim", "--bound", "N=4", "--fix", "y=1"], "0 1\n1 0\n2 3\n3 2\n4 5\n"),
+    (["oeis", "nim", "--bound", "N=4", "--sequence", "count"], "0 1\n1 0\n2 1\n3 0\n4 1\n"),
+    (["oeis", "nim", "--bound", "N=4", "--fix", "y=1", "--draft"], "%S A000000 1,0,3,2,5"),
+    (["csv", "nim", "--bound", "N=1", "--values", "outcome"], "x,y,outcome\n0,0,P\n0,1,N\n1,0,N\n1,1,P\n"),
+    (["catalogue"], 'nim,p,proved,x == y,,"all sizes, by two procedures",search,,3,9,,results/nim/a.mona'),
+    (["proof", "nim", "--claim", "equal"], "ws1s;"),
+    (["proof", "nim", "--formula", "x == y"], "ws1s;"),
+    (["proof", "nim", "--claim", "equal", "--to", "walnut"], "eval game_exact"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"), GOOD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_each_kind_is_printed_or_written(export, tmp_path, arguments, part):
+    status, out, err = export(*arguments)
+    assert (status, err) == (0, "")
+    assert part in out
+    assert export(*arguments, "--out", "there/file")[0] == 0
+    assert (tmp_path / "there" / "file").read_text() == out
+    said = json.loads(export(*arguments, "--json")[1])
+    assert (said["status"], said["kind"], said["text"]) == ("done", arguments[0], out)
+
+
+BAD = [
+    ([], "the following arguments are required: KIND; see 'grundylab export --help'"),
+    (["bibtex", "--paper", "b"], "there is no record of a paper 'b'; papers: a-paper"),
+    (["latex", "nim", "--claim", "no"], "nim has no claim 'no'; its claims: equal, lookup, unproved"),
+    (["latex", "nim", "--claim", "lookup"], "results: the catalogue has no verdict on the claim 'lookup'"),
+    (["latex", "nim", "--bound", "N=4", "--figure", "a}b.pdf"], "--figure a}b.pdf: LaTeX includes no file of such a name"),
+    (["latex", "nim", "--figure", "a.pdf"],
+     "--figure is a picture of a table: say which by --bound, and by --param and --fix"),
+    (["latex", "nim", "--bound", "N=60"],
+     "a table of 61 by 61 Grundy numbers has no room on a page, which takes 40 by 25; choose smaller bounds"),
+    (["oeis", "nim", "--bound", "N=4,5"], "export takes one instance, but the sweep has 2"),
+    (["oeis", "nim", "--bound", "N=4"], "a sequence has one free coordinate, not 2 (x, y): use --fix"),
+    (["csv", "nim", "--bound", "N=4", "--fix", "q=1"], "--fix: nim has no coordinate 'q'; coordinates: x, y"),
+    (["csv", "nim", "--bound", "N=4", "--out", ""], "--out takes the name of a file"),
+    (["proof", "nim", "--claim", "unproved"],
+     "results: no proof of unproved is kept here; 'grundylab prove' looks for one and keeps it"),
+    (["proof", "nim", "--claim", "unproved", "--to", "walnut"], "x * y: a product of two variables is not expressible"),
+    (["proof", "nim", "--claim", "lookup", "--to", "walnut"],
+     "lookup looks up other positions' values, or is about more variables than a position's"),
+    (["catalogue", "--results", "none"], "none/catalogue.json: there is no catalogue yet; 'make run' makes it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_what_cannot_be_exported_is_one_clear_line(export, arguments, line):
+    assert export(*arguments) == (2, "", f"grundylab: {line}\n")
+
+
+def test_without_a_run_latex_has_the_definition_alone(export, tmp_path):
+    (tmp_path / "results" / "catalogue.json").unlink()
+    status, out, _ = export("latex", "nim")
+    assert status == 0
+    assert r"\begin{definition}" in out
+    assert r"\begin{theorem}" not in out
+
+
+@pytest.mark.parametrize("elsewhere", ["/etc/passwd", "results/../../secret", "results/link"])
+def test_a_proof_that_the_catalogue_names_elsewhere_is_not_read(export, tmp_path, elsewhere):
+    secret = tmp_path.parent / "secret"
+    secret.write_text("secret")
+    (tmp_path / "results" / "link").symlink_to(secret)
+    proof = {**COMMON["proofs"][0], "proof": elsewhere}
+    record = {**COMMON, "proofs": [proof]}
+    write_record(
+        tmp_path / "results" / "catalogue.json", {"formulas": [record], "claims": [{**CLAIM, **record}]}
+    )
+    status, output, errors = export("proof", "nim", "--claim", "equal")
+    assert (status, output) == (2, "")
+    assert errors.startswith("grundylab: results: the proof is not among the results, but at ")

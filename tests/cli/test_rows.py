@@ -1,0 +1,81 @@
+"""The commands ``rows`` and ``certify``: what they write can be checked again, and what they refuse is one line."""
+
+import json
+
+import pytest
+from tests.cli.test_cli import folder, grundylab  # noqa: F401 - fixtures
+
+FIXED = ("--fix", "p=1", "--param", "m=5", "--length", "500")
+
+
+def test_rows_finds_a_period_and_certify_accepts_its_certificate(grundylab, folder):  # noqa: F811
+    status, said, _ = grundylab("rows", "nim", *FIXED, "--json")
+    assert (status, said["status"], len(said["rows"])) == (0, "proved", 1)
+    (row,) = said["rows"]
+    assert (row["preperiod"], row["period"], row["saltus"]) == (3, 2, 2)
+    assert row["positions"] == ["0, 0", "1, 1", "2, 2", "2 * k + 1, 2 * k + 2 for k >= 1"]
+    assert row["proof"] == "results/proofs/nim/row-p-m=5,p=1.json"
+    status, said, _ = grundylab("certify", "nim", row["proof"], "--json")
+    assert (status, said["status"]) == (0, "proved")
+    assert (
+        said["proved"]
+        == "the row p=1 along x and y: period and saltus 2 from 3 on; the 4 entries of its listing; its formula"
+    )
+
+
+def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):  # noqa: F811
+    asked = ("rows", "nim", "--fix", "p=1", "--param", "m=90", "--json", "--length")
+    status, said, _ = grundylab(*asked, "40")  # the pass is there from 90 stones on only
+    assert (status, said["status"], said["rows"][0]["status"]) == (3, "undecided", "holds")
+    assert said["rows"][0]["reason"] == "not proved: in the row p=1 a condition of its moves does not settle"
+    status, said, _ = grundylab(*asked, "2")
+    assert (status, said["rows"][0]["status"]) == (3, "undecided")
+    assert grundylab(*asked, "200")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["rows", "nim", "--param", "m=1"], "nim: a row of the target p has two axes"),
+        (["rows", "nim", "--fix", "p=1"], "nim: the parameter m has no value"),
+        (["rows", "nim", "--fix", "p=2", "--param", "m=1"], "nim has no positions with p=2"),
+        (["rows", "nim", "--fix", "q=1", "--param", "m=1"], "nim: a row of the target p has two axes"),
+        (["rows", "nim", "--fix", "p=1", "--param", "m=1", "--length", "0"],
+         "argument --length: '0' is not a whole number from 1 to 2^30 - 1; see 'grundylab rows --help'"),
+        (["certify", "nim", "none.json"], "none.json: "),
+        (["certify", "nim", "rulesets/nim.yaml"], "rulesets/nim.yaml: "),
+        (["certify", "nim", "some.json"], "this is no certificate"),
+        (["certify", "nim", "false.json"], "the certificate is of another game, or of another version of it"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line_and_exit_status_2(grundylab, folder, arguments, line):  # noqa: F811
+    (folder / "some.json").write_text("[1]")
+    (folder / "false.json").write_text(json.dumps({
+        "certificate": "rows", "hash": "", "target": "p", "axes": ["x", "y"], "parameters": {"m": 1}, "row": {"p": 1},
+        "positions": None, "formula": None, "preperiod": 0, "period": 1, "layers": [], "where": "True",
+    }))  # fmt: skip
+    status, _, err = grundylab(*arguments)
+    assert status == 2
+    (said,) = err.splitlines()
+    assert said.startswith(f"grundylab: {line}")
+
+
+def test_of_one_heap_it_is_the_period_of_the_grundy_numbers(grundylab, folder):  # noqa: F811
+    moves = "moves: [{for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}]"
+    (folder / "rulesets" / "kayles.yaml").write_text(f"title: t\nposition: {{x: 0..N}}\n{moves}\n")
+    status, said, _ = grundylab("rows", "kayles", "--target", "grundy", "--json")
+    (row,) = said["rows"]
+    assert (status, row["status"], row["preperiod"], row["period"]) == (0, "proved", 71, 12)
+    status, said, _ = grundylab("certify", "kayles", row["proof"], "--json")
+    assert (status, said["status"]) == (0, "proved")
+
+
+def test_the_claims_that_a_row_proves_are_proved_for_its_parameters(grundylab, folder):  # noqa: F811
+    """The claim is about every m; the row is that of one."""
+    claim = "claims: [{id: period, target: grundy, formula: x % (m + 1)}]"
+    moves = 'moves: [{take: "1..min(x, m)", from: x}]'
+    text = f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\n{moves}\n{claim}\n"
+    (folder / "rulesets" / "upto.yaml").write_text(text)
+    status, said, _ = grundylab("rows", "upto", "--target", "grundy", "--param", "m=3")
+    assert status == 0
+    assert "    proves the claims period with m=3\n" in said

@@ -1,0 +1,233 @@
+"""Automata are learnt back from their tables; what a table says is kept; what keeps growing is not proposed."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.discover.test_games import (
+    CHOCOLATE,
+    PASS,
+    PASS_FROM_M,
+    SUBTRACTION,
+    TWO_STONES,
+    WYTHOFF,
+    holds,
+    piles,
+    tables,
+)
+from tests.strategies import automata, random_instances
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.discover import Proposals, Samples, discover
+from grundylab.discover.automata import Learning, propose, study
+from grundylab.discover.residuals import UNKNOWN, TooMany, learn
+from grundylab.games import parse_target
+from grundylab.language import parse
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import Accepts, free_names
+from grundylab.solve import solve
+
+P = parse_target("p")
+MANY = 10_000
+
+
+def table_of(automaton: DigitAutomaton, size: int) -> np.ndarray:
+    """Membership of all tuples of numbers below ``size``."""
+    columns = np.meshgrid(*[range(size)] * automaton.arity, indexing="ij")
+    return automaton.contains_each(columns).astype(np.int8)
+
+
+def samples_of(condition: str, **ranges: range) -> Samples:
+    axes = np.meshgrid(*ranges.values(), indexing="ij")
+    columns = {name: axis.reshape(-1) for name, axis in zip(ranges, axes, strict=True)}
+    return Samples(tuple(ranges), columns, evaluate_arrays(parse(condition), columns))
+
+
+# -- learning from one table ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("arity", "most"), [(1, 5), (2, 3), (3, 2)])
+@settings(max_examples=120)
+@given(data=st.data())
+def test_an_automaton_is_learnt_back_from_a_table_of_twice_as_many_digits_as_it_has_states(arity, most, data):
+    """Each state is met by fewer digits than there are states, and as many tell two states apart."""
+    automaton = data.draw(automata(arity, most))
+    assert learn(table_of(automaton, 4 ** len(automaton.rows)), MANY) == automaton
+
+
+@st.composite
+def partial_tables(draw: st.DrawFn) -> np.ndarray:
+    """Tables without any structure, or of an automaton; of some of the cells."""
+    shape = tuple(draw(st.lists(st.integers(1, 9), min_size=1, max_size=3)))
+    if draw(st.booleans()):
+        table = table_of(draw(automata(len(shape))), max(shape))[tuple(map(slice, shape))].copy()
+    else:
+        cells = st.lists(st.sampled_from([0, 1]), min_size=int(np.prod(shape)), max_size=int(np.prod(shape)))
+        table = np.array(draw(cells), dtype=np.int8).reshape(shape)
+    share = draw(st.sampled_from([0, 0, 0.2, 0.7]))
+    table[np.random.default_rng(draw(st.integers(0, 99))).random(shape) < share] = UNKNOWN
+    return table
+
+
+@given(partial_tables())
+def test_what_a_table_says_the_automaton_says(table):
+    known = table != UNKNOWN
+    said = learn(table, MANY).contains_each(np.indices(table.shape))
+    assert np.array_equal(said[known], table[known] == 1)
+
+
+def test_cells_that_are_no_positions_do_not_matter():
+    """All of y <= x <= y + 1 is in the set, and nothing else is a position."""
+    x, y = np.indices((32, 32))
+    table = np.where((x == y) | (x == y + 1), 1, UNKNOWN).astype(np.int8)
+    assert str(learn(table, MANY)) == "+0,0,0,0"
+
+
+def test_more_states_than_asked_for_are_refused():
+    squares = np.array([int(n**0.5) ** 2 == n for n in range(1000)], dtype=np.int8)
+    with pytest.raises(TooMany):
+        learn(squares, 20)
+
+
+# -- the engine ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "x ^ y == 1",
+        "x + 2*y == 8 or x == y",
+        "x < y",
+        "x % 4 == y % 2",
+        "is_power_of_two(x + y)",
+        "x & y == 0",
+    ],
+)
+def test_what_an_automaton_can_tell_is_proposed(condition):
+    samples = samples_of(condition, x=range(65), y=range(65))
+    (formula,) = propose(samples, P, 0, 10.0).formulas
+    larger = samples_of(condition, x=range(0, 500, 7), y=range(0, 500, 3))
+    assert np.array_equal(evaluate_arrays(formula, larger.columns), larger.values)
+
+
+@pytest.mark.parametrize("condition", ["isqrt(x) * isqrt(x) == x", "x * y % 7 == isqrt(x + y)"])
+def test_what_no_automaton_can_tell_is_not_proposed_and_that_is_said(condition):
+    samples = samples_of(condition, x=range(200), y=range(20))
+    told = propose(samples, P, 0, 10.0)
+    assert told.formulas == ()
+    (note,) = told.notes
+    assert note.startswith("not automatic as far as seen, the automaton keeps growing")
+
+
+def test_the_growth_is_said_of_what_is_proposed_too():
+    assert propose(samples_of("x == y", x=range(17), y=range(17)), P, 0, 10.0).notes == (
+        "automatic as far as seen: 2, 2, 2 states (x <= 4, y <= 4; x <= 8, y <= 8; x <= 16, y <= 16)",
+    )
+
+
+def test_the_automaton_of_a_half_that_is_wrong_in_the_whole_is_owned_up_to():
+    one, other = (DigitAutomaton.parse(text) for text in ("+0,", "+0,0"))
+    learning = Learning(("x",), [(4,), (8,)], [one, one], [3, 0])
+    assert str(learning) == (
+        "it may be automatic: 2, 2 states (x <= 4; x <= 8), but the last but one is wrong at 3 of the positions"
+    )
+    assert Learning(("x",), [(4,), (8,)], [other, one], [3, 0]).accepted is None
+    assert Learning(("x",), [(8,)], [one], [0]).accepted is None
+    assert str(Learning(("x",), [(8,)], [one], [0])).startswith("too small a table to tell")
+    assert str(Learning(("x",), [(4,), (8,)], [one, None], [3, 9], True)).startswith("no time to tell")
+
+
+def test_a_name_that_never_varies_or_does_not_matter_is_not_read():
+    samples = samples_of("x ^ y == a", x=range(33), y=range(33), z=range(3), a=range(3, 4))
+    (formula,) = propose(samples, P, 0, 10.0).formulas
+    assert free_names(formula) == {"x", "y"}
+
+
+def test_a_name_that_is_decided_by_the_others_is_read_unless_they_say_more():
+    """z is x + y here, so that nothing changes with z alone: but no two positions differ in z alone."""
+    x, y = (axis.reshape(-1) for axis in np.indices((33, 33)))
+    samples = Samples(("x", "y", "z"), {"x": x, "y": y, "z": x + y}, x == y)
+    learning = study(samples)
+    assert learning.names == ("x", "y", "z")
+
+
+@pytest.mark.parametrize(
+    ("target", "lowest", "values", "reason"),
+    [
+        ("grundy", 0, "x % 3", "an automaton is of a condition, and this target is a number"),
+        ("p", 0, "x >= 0", "the target is the same at all positions"),
+        ("p", -1, "x == 3", "x is negative at some positions, and automata read digits without a sign"),
+        ("p", 49, "x == 3", "no coordinate and no parameter varies"),
+    ],
+)
+def test_why_nothing_is_proposed_is_said(target, lowest, values, reason):
+    told = propose(samples_of(values, x=range(lowest, 50)), parse_target(target), 0, 10.0)
+    assert told == Proposals(notes=(reason,))
+
+
+def test_no_time_is_no_proposal():
+    told = propose(samples_of("isqrt(x) * isqrt(x) == x", x=range(2000)), P, 0, 0.0)
+    assert told.formulas == ()
+    assert told.notes[0].startswith("no time to tell whether it is automatic")
+
+
+# -- games ---------------------------------------------------------------------------------------------------
+
+HEAPS = """title: t
+position: {m1: 0..N, m2: 0..floor((N - m1)/2)}
+measure: m1 + 2*m2
+moves:
+  - {name: one, when: m1 >= 1, to: {m1: m1 - 1}}
+  - {name: two, when: m2 >= 1, to: {m2: m2 - 1}}
+  - {name: break, when: m2 >= 1, to: {m1: m1 + 1, m2: m2 - 1}}
+"""
+MULTIPLES = tuple(range(4, 33, 4))
+# name: (game, target, training bound, parameters, larger bound, other parameters, states)
+GAMES = {
+    "two-pile Nim": (piles(2), "p", 16, (), 60, (), 2),
+    "three-pile Nim": (piles(3), "p", 12, (), 24, (), 2),
+    "four-pile Nim": (piles(4), "p", 7, (), 12, (), 2),
+    "a level set of three-pile Nim": (piles(3), "grundy == 2", 12, (), 24, (), 4),
+    "two-pile Nim with a pass": (piles(2, PASS), "p", 16, (), 60, (), 5),
+    "a level set of two-pile Nim with a pass": (piles(2, PASS), "grundy == 2", 100, (), 130, (), 22),
+    "misère Nim": (piles(3, "play: misere\n"), "p", 20, (), 32, (), 5),
+    "two kinds of stones": (TWO_STONES, "p", 16, (), 40, (), 4),
+    "chocolate with a pass": (CHOCOLATE + PASS, "p", 16, (), 32, (), 5),
+    "heaps of 1 and 2": (HEAPS, "p", 30, (), 60, (), 3),
+    "heaps of 1 and 2 with a pass": (HEAPS + PASS, "p", 30, (), 60, (), 7),
+    "three-pile Nim with a pass from m stones on": (PASS_FROM_M, "p", 24, MULTIPLES, 32, (16, 20, 64), 8),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_small_automaton_is_learnt_that_holds_on_larger_tables(name):
+    game, target, bound, values, larger, others, states = GAMES[name]
+    (candidate,) = discover(tables(game, target, bound, values), parse_target(target), "automata")
+    assert candidate.exact
+    assert isinstance(candidate.formula, Accepts)
+    assert candidate.formula.automaton.states == states
+    assert holds(candidate, tables(game, target, larger, others))
+
+
+@pytest.mark.parametrize(
+    ("game", "bound", "values"),
+    [
+        (WYTHOFF, 32, ()),
+        (SUBTRACTION, 60, range(1, 9)),
+        (PASS_FROM_M, 12, range(1, 9)),
+        (piles(3, PASS), 16, ()),
+    ],
+)
+def test_a_game_without_an_automaton_has_no_candidate(game, bound, values):
+    assert discover(tables(game, "p", bound, values), P, "automata") == []
+
+
+@settings(max_examples=60)
+@given(random_instances(legal=True))
+def test_whatever_is_proposed_of_a_random_game_is_right_where_it_was_learnt(instance):
+    training = solve(instance, "outcome", "reference")
+    assume(training.positions)
+    found = discover([training], P, "automata")
+    assert all(candidate.exact for candidate in found)
+    again = discover([training], P, "automata", seed=1)
+    assert [candidate.formula for candidate in found] == [candidate.formula for candidate in again]

@@ -1,0 +1,236 @@
+"""What discovery promises whatever the game: exactness as counted, determinism, ranking, errors."""
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.sizes import examples
+
+from grundylab.discover import ENGINES, Samples, collect, discover, engine_named, explore, uses_seed
+from grundylab.discover.ranking import rank
+from grundylab.errors import GrundylabError
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.language import parse, plain
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.solve import solve
+
+NIM_PASS = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {when: True}\n"
+P, GRUNDY = parse_target("p"), parse_target("grundy")
+BUDGETS = {"gplearn": 0.5}  # seconds; it uses all of it where it finds nothing exact
+
+
+def table(kind="outcome", bound=8):
+    return solve(make_instance(parse_ruleset(NIM_PASS), {}, {"N": bound}), kind)
+
+
+def made(formula: str, bound: int = 13) -> Samples:
+    """A synthetic target on x, y in 0..bound-1 and a parameter m."""
+    x, y, m = (axis.reshape(-1) for axis in np.meshgrid(range(bound), range(bound), [3, 5, 6], indexing="ij"))
+    columns = {"x": x, "y": y, "m": m}
+    return Samples(("x", "y", "m"), columns, evaluate_arrays(parse(formula), columns), ("m",))
+
+
+CONDITIONS = [
+    "True",
+    "x == y + 2",
+    "x < y or x == m",
+    "x % 3 == 1 and y % 2 == 0",
+    "x ^ y == m",
+    "x + 2 * y >= 3 * m",
+    "is_power_of_two(x + y + 1) and x >= y",
+    "x == y if x + y < m else x ^ y == 1",
+    "max(x, y) % (m + 1) == 0",
+    "x // 2 == y // 2 and x != 4",
+    "abs(x - y) <= 1",
+]
+NUMBERS = [
+    "4",
+    "x ^ y ^ 1",
+    "min(x, y) + m",
+    "x % 4 + y",
+    "abs(x - y)",
+    "x ^ y if x < m else 0",
+    "max(x, y) // 2 - m",
+    "(x ^ y) % 3",
+    "x + y if x <= y else x ^ y",
+    "floor_log2(x + 1)",
+]
+
+
+@pytest.mark.parametrize("formula", CONDITIONS + NUMBERS)
+def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formula):
+    samples = made(formula)
+    target = P if samples.values.dtype == bool else GRUNDY
+    best = rank(engine_named("search")(samples, target, 0, 30.0).formulas, samples, target, "search", 0)[0]
+    assert best.exact
+    assert best.size <= 2 * parse(formula).size, str(best.formula)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("target", ["p", "grundy", "grundy == 1"])
+def test_counts_are_those_of_the_plain_reader(engine, target):
+    training, wanted = table("grundy"), parse_target(target)
+    samples = collect([training], wanted)
+    for candidate in discover([training], wanted, engine, budget=BUDGETS.get(engine, 30.0)):
+        value = plain.compile_plain(candidate.formula)
+        rows = zip(*(samples.columns[name].tolist() for name in samples.names), strict=True)
+        right = [
+            value(dict(zip(samples.names, row, strict=True))) == known
+            for row, known in zip(rows, samples.values.tolist(), strict=True)
+        ]
+        assert (candidate.correct, candidate.total) == (sum(right), len(right))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("target", ["p", "grundy"])
+def test_the_same_seed_gives_the_same_candidates(engine, target):
+    training, wanted, budget = table("grundy"), parse_target(target), BUDGETS.get(engine, 30.0)
+    once, again = (explore([training], wanted, engine, seed=3, budget=budget) for _ in range(2))
+    assert once == again
+
+
+def test_candidates_do_not_depend_on_hash_order():
+    code = (
+        "from tests_discover import table, P, discover\n"
+        "for engine in ('search', 'tree'):\n"
+        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine)])\n"
+    )
+    loader = (
+        "import importlib.util, sys\n"
+        f"spec = importlib.util.spec_from_file_location('tests_discover', {__file__!r})\n"
+        "module = importlib.util.module_from_spec(spec)\n"
+        "sys.modules['tests_discover'] = module\n"
+        "spec.loader.exec_module(module)\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", loader + code],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+
+
+@pytest.mark.parametrize("engine", ["search", "tree"])
+def test_a_budget_ends_a_search_at_the_same_step_whatever_the_time(engine, monkeypatch):
+    samples = made("x ^ (y * m // 3) == 5")
+    found = engine_named(engine)(samples, P, 0, 0.3)
+    clock = iter(range(10**9))
+    monkeypatch.setattr(
+        import_module("grundylab.discover.work").time, "process_time", lambda: next(clock) * 1e-6
+    )
+    assert engine_named(engine)(samples, P, 0, 0.3) == found
+
+
+def test_functions_that_only_claims_call_are_not_shown_to_engines():
+    game = (
+        "title: t\nposition: {x: 0..N}\nfunctions: {half(v): floor(v/2), f(v): half(v), P(v): v % 3}\n"
+        'moves: [{take: "1..f(x)", from: x}]\nclaims: [{id: c, at: here, target: p, formula: P(x) == 0}]\n'
+    )
+    training = solve(make_instance(parse_ruleset(game), {}, {"N": 8}), "outcome")
+    assert [function.name for function in collect([training], P).functions] == ["half", "f"]
+
+
+def test_formulas_call_the_functions_of_the_rules():
+    game = (
+        "title: t\nposition: {x: 0..N, y: 0..N}\nfunctions: {f(k): k*k*k - 5*k*k + 7*k}\n"
+        "measure: y + f(x) - f(x)\nmoves: [{take: t, from: y}]\n"
+    )
+    training = solve(make_instance(parse_ruleset(game), {}, {"N": 12}), "outcome")
+    samples = collect([training], P)
+    wanted = evaluate_arrays(parse("f(x) % 5 == y"), samples.columns, samples.functions)
+    known = Samples(samples.names, samples.columns, wanted, (), samples.functions)
+    best = rank(engine_named("search")(known, P, 0, 10.0).formulas, known, P, "search", 0)[0]
+    assert (best.exact, best.size) == (True, 6)
+
+
+def test_ties_are_told_with_the_constants_that_fit_as_well():
+    x, m = (axis.reshape(-1) for axis in np.meshgrid(range(12), [2, 4, 6], indexing="ij"))
+    columns = {"x": x, "m": m}
+    samples = Samples(("x", "m"), columns, (x % 2 == 0) & (m % 4 == 0), ("m",))
+    formulas = engine_named("search")(samples, P, 0, 10.0).formulas
+    found = [c for c in rank(formulas, samples, P, "search", 0) if c.exact]
+    least = {str(c.formula) for c in found if c.size == found[0].size}
+    assert len(least) > 1
+    x, m = (axis.reshape(-1) for axis in np.meshgrid(range(40), range(20), indexing="ij"))
+    beyond = {"x": x, "m": m}
+    assert len({evaluate_arrays(parse(text), beyond).tobytes() for text in least}) > 1
+
+
+def test_a_parameter_that_never_varies_is_not_mentioned():
+    game = (
+        'title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
+    )
+    training = solve(make_instance(parse_ruleset(game), {"m": 3}, {"N": 40}), "outcome")
+    assert collect([training], P).variables == ("x",)
+    assert str(discover([training], P)[0].formula) == "x % 4 == 0"
+
+
+def test_exact_candidates_come_first_and_then_the_smallest():
+    samples = made("x == y")
+    formulas = [parse(text) for text in ("x <= y", "y - x == 0", "x == y", "x // y == 1", "x")]
+    ranked = rank(formulas, samples, P, "search", 0)
+    assert [str(candidate.formula) for candidate in ranked] == ["x == y", "y - x == 0", "x <= y"]
+    assert [candidate.exact for candidate in ranked] == [True, True, False]
+
+
+def test_samples_cannot_be_changed():
+    samples = made("x == y")
+    with pytest.raises(ValueError, match="read-only"):
+        samples.values[0] = False
+    with pytest.raises(TypeError):
+        samples.columns["x"] = samples.columns["y"]
+
+
+def test_an_unknown_engine_is_refused_with_the_known_ones():
+    with pytest.raises(GrundylabError, match="unknown engine 'magic'; engines: search, tree, automata"):
+        discover([table()], P, "magic")
+
+
+def test_outcomes_are_not_enough_for_grundy_numbers():
+    with pytest.raises(GrundylabError, match="needs Grundy numbers"):
+        collect([table("outcome")], GRUNDY)
+
+
+def test_no_tables_are_refused():
+    with pytest.raises(GrundylabError, match="nothing to learn from"):
+        collect([], P)
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if not uses_seed(name)])
+@given(st.integers(0, 2**16), st.integers(0, 2**32 - 1), st.sampled_from([2, 3, 5]))
+@examples(5)
+def test_engines_that_use_no_seed_find_the_same_with_every_one(name, seed, data, modulus):
+    rng = np.random.default_rng(data)
+    grid = np.indices((12, 12)).reshape(2, -1)
+    columns = {"x": grid[0], "y": grid[1]}
+    start = int(rng.integers(0, 4))
+    values = (columns["y"] - columns["x"] * int(rng.integers(0, 3))) % modulus <= start
+    samples = Samples(("x", "y"), columns, values)
+    engine = engine_named(name)
+    assert engine(samples, P, seed, 60.0) == engine(samples, P, seed + 1, 60.0)
+
+
+def test_engines_are_given_the_functions_of_the_rules_and_not_those_of_claims():
+    ruleset = parse_ruleset("""title: t
+position: {x: 0..N}
+functions:
+  g(x): x // 2
+  f(x): g(x) + 1
+  answer(x): {positions: ["(1 << n) - 1 for n >= 0"]}
+moves: [{take: "1..min(x, f(x))", from: x}]
+claims: [{id: a, target: p, formula: answer(x) == 1}]
+""")
+    samples = collect([solve(make_instance(ruleset, {}, {"N": 40}), "outcome")], P)
+    assert [function.name for function in samples.functions] == ["g", "f"]
+    said = [parse("answer(x) == 1"), parse("f(x) == 1")]
+    assert [candidate.formula for candidate in rank(said, samples, P, "search", 0)] == said[1:]

@@ -1,0 +1,203 @@
+"""The engine ``periods``: what it says of sequences and rows, and that it says nothing without a period."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grundylab.discover import discover
+from grundylab.discover.base import Proposals, Samples
+from grundylab.discover.beatty import beatty
+from grundylab.discover.patterns import number_formula, one_of, residues, set_formula
+from grundylab.discover.periods import propose
+from grundylab.discover.quotients import quotients
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games.model import P_POSITIONS
+from grundylab.language import parse
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import Name
+from grundylab.solve import solve
+from grundylab.solve.periodicity import Period
+
+X = Name("x")
+PILES = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+ROWS_OF_PINS = """title: t
+position: {x: 0..N}
+moves:
+  - {for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}
+"""
+SPLIT_OR_TAKE = """title: t
+position: {x: 0..N}
+moves:
+  - {take: t, from: x}
+  - {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}
+"""
+DIAGONAL = """title: t
+position: {x: 0..N, y: 0..N}
+moves:
+  - {take: t, from: x}
+  - {take: t, from: y}
+  - {for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}
+"""
+# Wythoff's game where the two numbers taken may also differ by one (Fraenkel 1982).
+NEAR_DIAGONAL = """title: t
+position: {x: 0..N, y: 0..N}
+moves:
+  - {take: t, from: x}
+  - {take: t, from: y}
+  - {for: {t: 1..x, u: 1..y}, when: abs(t - u) < 2, to: {x: x - t, y: y - u}}
+"""
+
+
+def found(game, target, bound):
+    ruleset, target = parse_ruleset(game), parse_target(target)
+    table = solve(make_instance(ruleset, {}, {"N": bound}), target.values)
+    return discover([table], target, engine="periods")
+
+
+@given(
+    st.integers(0, 5),
+    st.lists(st.integers(0, 9), max_size=8),
+    st.lists(st.integers(0, 9), min_size=1, max_size=9),
+    st.integers(0, 20),
+)
+def test_an_arithmetic_periodic_sequence_is_its_formula(start, beginning, pattern, saltus):
+    values = beginning + [value + saltus * k for k in range(6) for value in pattern]
+    period = Period(len(beginning), len(pattern), saltus, 5 * len(pattern))
+    formula = number_formula("x", start, values, period)
+    assert [evaluate(formula, {"x": start + i}) for i in range(len(values))] == values
+
+
+@given(
+    st.integers(0, 5), st.lists(st.booleans(), max_size=8), st.lists(st.booleans(), min_size=1, max_size=9)
+)
+def test_an_eventually_periodic_set_is_its_formula(start, beginning, pattern):
+    members = beginning + 6 * pattern
+    formula = set_formula("x", start, members, Period(len(beginning), len(pattern), 0, 5 * len(pattern)))
+    assert [evaluate(formula, {"x": start + i}) for i in range(len(members))] == members
+
+
+@given(st.integers(1, 24).flatmap(lambda p: st.tuples(st.just(p), st.sets(st.integers(0, p - 1)))))
+def test_remainders_and_numbers_are_those_asked_for(case):
+    modulus, rest = case
+    wanted = sorted(rest)
+    condition = residues(X, modulus, wanted)
+    assert [x for x in range(modulus, 2 * modulus) if evaluate(condition, {"x": x})] == [
+        r + modulus for r in wanted
+    ]
+    assert [x for x in range(30) if evaluate(one_of(X, wanted), {"x": x})] == wanted
+
+
+@pytest.mark.parametrize(
+    ("game", "target", "bound", "formula"),
+    [
+        (PILES, "p", 20, "x == y"),
+        (PILES + "pass: {}\n", "p", 40, "y == (x if p == 0 else 0 if x == 0 else x + 1 if x % 2 != 0 else x - 1)"),
+        (SPLIT_OR_TAKE, "grundy", 40, "0 if x == 0 else x - 1 if x % 4 == 0 else x + 1 if x % 4 == 3 else x"),
+        ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x}]\n", "grundy", 40, "x % 4"),
+        ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x}]\n", "p", 40, "x % 4 == 0"),
+        ("title: t\nposition: {x: 0..N}\nmoves: [{take: '2..3', from: x, when: t <= x}]\n", "grundy", 40, "x % 5 // 2"),
+    ],
+)  # fmt: skip
+def test_games_with_a_period_have_this_formula(game, target, bound, formula):
+    best = found(game, target, bound)[0]
+    assert best.exact
+    assert str(best.formula) == formula
+
+
+def test_kayles_has_the_period_12_and_its_14_exceptions():
+    best = found(ROWS_OF_PINS, "grundy", 100)[0]
+    exceptions = {
+        0: 0,
+        3: 3,
+        6: 3,
+        9: 4,
+        11: 6,
+        15: 7,
+        18: 3,
+        21: 4,
+        22: 6,
+        28: 5,
+        34: 6,
+        39: 3,
+        57: 4,
+        70: 6,
+    }
+    pattern = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7]  # Guy & Smith 1956, Table of .77
+    for x in range(300):
+        assert evaluate(best.formula, {"x": x}) == exceptions.get(x, pattern[x % 12])
+
+
+@pytest.mark.parametrize("target", ["grundy", "grundy == 1"])
+def test_nothing_is_said_where_no_period_is_seen(target):
+    assert found(DIAGONAL, target, 30) == []
+
+
+def test_nothing_is_said_where_parameters_matter():
+    columns = {"x": np.arange(20) % 10, "m": np.arange(20) // 10}
+
+    def told(values, rows=slice(None)):
+        there = {name: column[rows] for name, column in columns.items()}
+        return propose(Samples(("x", "m"), there, values[rows], ("m",)), P_POSITIONS, 0, 5.0)
+
+    matters = columns["x"] % (columns["m"] + 2) == 0
+    assert told(matters) == Proposals(notes=("sequences are of one game, and m varies",))
+    alone = [str(formula) for formula in told(matters, slice(10)).formulas]
+    assert alone == [str(formula) for formula in told(columns["x"] % 2 == 0).formulas] == ["x % 2 == 0"]
+
+
+@pytest.mark.parametrize("s", [2**0.5, (1 + 5**0.5) / 2, (3**0.5 + 1) / 2, 3 + 7**0.5, (5**0.5 - 1) / 2])
+def test_multiples_of_a_quadratic_irrational_are_found_again(s):
+    values = [int(n * s) for n in range(400)]
+    formula = beatty(X, np.array(values[:60]))
+    assert [evaluate(formula, {"x": n}) for n in range(400)] == values
+
+
+@given(st.integers(8, 40), st.randoms(use_true_random=False))
+def test_a_sequence_of_other_steps_has_no_such_formula(length, random):
+    values = np.cumsum([0, 1, 4, *(random.choice([1, 4]) for _ in range(length - 3))])
+    assert beatty(X, values) is None  # neighbouring steps of one are never three apart
+
+
+@given(st.sampled_from(["x ^ y", "x + y", "abs(x - y)", "min(x, y)", "max(x, y)"]), st.integers(2, 5))
+def test_names_are_put_together_where_the_target_is_a_function_of_that(term, modulus):
+    grid = np.indices((16, 16)).reshape(2, -1)
+    columns = {"x": grid[0], "y": grid[1]}
+    values = evaluate_arrays(parse(f"{term} == 0 or ({term}) % {modulus} == 1"), columns)
+    formulas = propose(Samples(("x", "y"), columns, values), P_POSITIONS, 0, 5.0).formulas
+    assert any(np.array_equal(evaluate_arrays(f, columns), values) for f in formulas)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_quotient_has_every_number_of_the_samples_and_the_same_values(seed):
+    rng = np.random.default_rng(seed)
+    columns = {name: rng.integers(0, 12, 300) for name in ("x", "y", "z")}
+    values = (columns["x"] ^ columns["y"]) % 3 == rng.integers(0, 2)
+    samples = Samples(("x", "y", "z"), columns, values)
+    for quotient in quotients(samples):
+        new = quotient.samples
+        values_of = {}
+        for row in range(len(new)):
+            values_of[tuple(int(new.columns[name][row]) for name in new.names)] = bool(new.values[row])
+        read = [evaluate_arrays(quotient.restored(Name(name)), columns) for name in new.names]
+        assert [values_of[tuple(map(int, key))] for key in zip(*read, strict=True)] == values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("game", "target", "bound", "formula"),
+    [
+        (DIAGONAL, "p", 40, "min(x, y) == (abs(x - y) + isqrt(5 * abs(x - y) * abs(x - y))) // 2"),
+        (DIAGONAL, "p", 80, "min(x, y) == (abs(x - y) + isqrt(5 * abs(x - y) * abs(x - y))) // 2"),
+        (NEAR_DIAGONAL, "p", 60, "abs(x - y) % 2 == 0 and min(x, y) == isqrt(2 * (abs(x - y) // 2) * (abs(x - y) // 2))"),
+    ],
+)  # fmt: skip
+def test_positions_on_two_lines_of_irrational_slope_are_found(game, target, bound, formula):
+    assert str(found(game, target, bound)[0].formula) == formula
+
+
+def test_members_that_no_period_explains_are_no_formula():
+    members = np.zeros(100, dtype=bool)
+    members[[0, 1, 3, 7, 15, 31, 63]] = True  # only the gaps grow
+    samples = Samples(("x",), {"x": np.arange(100)}, members)
+    assert propose(samples, P_POSITIONS, 0, 5.0).formulas == ()

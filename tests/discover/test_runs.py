@@ -1,0 +1,322 @@
+"""The engine for runs: what it is made of is exact, and what it finds holds on larger tables than it saw."""
+
+from fractions import Fraction
+from itertools import groupby, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grundylab.catalogue.relations import agreeing, at_tables
+from grundylab.check.verification import verify
+from grundylab.discover import Samples, discover, engine_named
+from grundylab.discover.ends import fit_end, known, values
+from grundylab.discover.intervals import find_runs
+from grundylab.discover.linear import given as column_of
+from grundylab.discover.linear import solve as solve_linear
+from grundylab.discover.polynomials import Variable, fit
+from grundylab.discover.ranking import rank
+from grundylab.discover.relations import find_relations
+from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.language import NO_FUNCTIONS, Function, Functions, parse
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import TRUE, Name
+from grundylab.pipeline.config import read_studies
+from grundylab.solve import solve
+
+ROOT = Path(__file__).parents[2]
+P = parse_target("p")
+SUMS = (
+    "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
+    "for j in range(0, u + 1))"
+)
+
+
+# -- exact linear algebra and polynomials ---------------------------------------------------------------------
+
+ROWS = st.integers(1, 4).flatmap(
+    lambda width: st.lists(
+        st.lists(st.integers(-50, 50), min_size=width, max_size=width), min_size=1, max_size=30
+    )
+)
+
+
+@given(ROWS, st.lists(st.fractions(-9, 9, max_denominator=6), min_size=4, max_size=4))
+def test_a_combination_is_found_and_is_exact(rows, weights):
+    denominator = int(np.lcm.reduce([weight.denominator for weight in weights]))
+    columns = [np.array(column, dtype=object) * denominator for column in zip(*rows, strict=True)]
+    wanted = sum(column * int(weight * denominator) for column, weight in zip(columns, weights, strict=False))
+    found = solve_linear([column_of(column) for column in columns], np.asarray(wanted) // denominator)
+    assert found is not None
+    for place in range(len(rows)):
+        total = sum(c * Fraction(column[place]) for c, column in zip(found, columns, strict=True))
+        assert total == Fraction(int(wanted[place]), denominator)
+
+
+@given(ROWS, st.data())
+def test_what_is_no_combination_is_not_said_to_be_one(rows, data):
+    columns = [np.array(column) for column in zip(*rows, strict=True)]
+    wanted = np.array(data.draw(st.lists(st.integers(-50, 50), min_size=len(rows), max_size=len(rows))))
+    found = solve_linear([column_of(column) for column in columns], wanted)
+    if found is not None:
+        total = sum(c * column.astype(object) for c, column in zip(found, columns, strict=True))
+        assert np.all(np.asarray(total) == wanted)
+
+
+def test_a_point_that_the_fit_did_not_see_is_checked():
+    x = np.arange(1000)
+    wanted = 2 * x
+    wanted[501] += 1
+    assert solve_linear([column_of(x)], 2 * x) == (Fraction(2),)
+    assert solve_linear([column_of(x)], wanted) is None
+
+
+# binomials make every polynomial with integer values
+BINOMIALS = ["1", "x", "y", "x*(x - 1)//2", "x*y", "y*(y - 1)//2", "x*(x - 1)*(x - 2)//6", "x*(x - 1)//2*y"]
+
+
+@given(st.lists(st.integers(-4, 4), min_size=len(BINOMIALS), max_size=len(BINOMIALS)))
+def test_a_polynomial_is_found_and_its_formula_has_its_values_elsewhere(weights):
+    def at(x, y):
+        terms = (evaluate_arrays(parse(text), {"x": x, "y": y}) for text in BINOMIALS)
+        return sum(weight * term for weight, term in zip(weights, terms, strict=True))
+
+    x, y = (axis.reshape(-1) for axis in np.meshgrid(range(7), range(7)))
+    found = fit([Variable(Name("x"), x), Variable(Name("y"), y)], at(x, y), 3)
+    assert found is not None
+    far = {"x": np.arange(-9, 60, 7), "y": np.arange(80, 11, -7)}
+    assert np.array_equal(np.broadcast_to(evaluate_arrays(found.expr(), far), (10,)), at(**far))
+
+
+def test_a_polynomial_needs_more_points_than_it_has_coefficients():
+    x = np.arange(7)
+    assert fit([Variable(Name("x"), x)], x**3, 3) is None
+    assert str(fit([Variable(Name("x"), np.arange(8))], np.arange(8) ** 3, 3).expr()) == "x * x * x"
+
+
+def test_a_rational_polynomial_without_integer_values_is_none():
+    x = np.arange(0, 40, 2)
+    assert fit([Variable(Name("x"), x)], x // 2, 2) is None
+
+
+# -- runs -----------------------------------------------------------------------------------------------------
+
+
+def on_a_grid(truth, width, height) -> Samples:
+    x, y = (axis.reshape(-1) for axis in np.meshgrid(range(width), range(height), indexing="ij"))
+    return Samples(("x", "y"), {"x": x, "y": y}, np.array(truth).reshape(-1))
+
+
+@given(st.integers(3, 9), st.integers(2, 4), st.data())
+def test_runs_are_those_of_the_definition(width, height, data):
+    cells = data.draw(st.lists(st.booleans(), min_size=width * height, max_size=width * height))
+    truth, expected = np.array(cells).reshape(width, height), []
+    for y in range(height):
+        blocks = [
+            (value, [x for x, _ in group]) for value, group in groupby(enumerate(truth[:, y]), lambda p: p[1])
+        ]
+        inside = [block for value, block in blocks if value]
+        expected += [(y, n, b[0], b[-1], b[-1] < width - 1) for n, b in enumerate(inside)]
+    found = find_runs(on_a_grid(truth, width, height), "x")
+    if found is None:
+        assert len(expected) < 2
+        return
+    columns = (found.row["y"], found.number, found.start, found.end, found.ended)
+    assert sorted(zip(*(column.tolist() for column in columns), strict=True)) == sorted(expected)
+
+
+def test_rows_with_holes_have_no_runs():
+    whole = on_a_grid([[True, False]] * 5, 5, 2)
+    assert find_runs(whole, "x") is None  # one run, from end to end, says nothing of where runs begin
+    striped = on_a_grid([[True, True], [False, False]] * 3, 6, 2)
+    assert find_runs(striped, "x") is not None
+    assert find_runs(striped.at(np.flatnonzero(striped.columns["x"] != 2)), "x") is None
+
+
+def test_an_end_that_the_row_cuts_off_is_not_fitted():
+    truth = [[x >= y for y in range(4)] for x in range(6)]
+    runs = find_runs(on_a_grid(truth, 6, 4), "x")
+    assert not runs.ended.any()
+    assert str(fit_end(runs, "start", "j", NO_FUNCTIONS).expr()) == "y"
+    assert fit_end(runs, "end", "j", NO_FUNCTIONS) is None
+
+
+# -- games ----------------------------------------------------------------------------------------------------
+
+
+def turns(limit: str, parameters: str = "") -> str:
+    return f"""title: t
+parameters: {{{parameters}}}
+position: {{u: 0..N, k: 1..K + N - u}}
+measure: u
+functions:
+  f(k): {limit}
+moves: [{{for: {{t: "1..min(u, f(k))"}}, to: {{u: u - t, k: k + 1}}}}]
+"""
+
+
+BETWEEN = """title: t
+parameters: {c: c >= 1, d: d >= c}
+position: {x: 0..N}
+moves: [{take: "c..min(x, d)", from: x}]
+"""
+DOUBLE = """title: t
+position: {u: 0..N, k: 1..K + N - u}
+measure: u
+moves: [{for: {t: "k..min(u, 2*k)"}, to: {u: u - t, k: k + 1}}]
+"""
+BY_TWO = """title: t
+position: {u: 0..N, k: 1..K + 2*N - 2*u}
+measure: u
+moves: [{for: {t: "1..min(u, k)"}, to: {u: u - t, k: k + 2}}]
+"""
+NO_PARAMETER = [{}]
+SMALL, LARGE = {"N": 60, "K": 12}, {"N": 70, "K": 20}
+GAMES = {
+    "taking c to d": (
+        BETWEEN,
+        ([{"c": c, "d": d} for c, d in product((1, 2, 3), (3, 4, 6))], {"N": 60}),
+        ([{"c": 5, "d": 9}, {"c": 2, "d": 2}], {"N": 300}),
+        "x % (c + d) <= c - 1",
+    ),
+    "as many in every turn": (
+        turns("m", "m: m >= 1"),
+        ([{"m": m} for m in (1, 2, 3)], {"N": 30, "K": 8}),
+        ([{"m": 7}], LARGE),
+        "u % (m + 1) == 0",
+    ),
+    "the turn to twice the turn": (DOUBLE, (NO_PARAMETER, SMALL), (NO_PARAMETER, LARGE), None),
+    "every other turn": (
+        BY_TWO, (NO_PARAMETER, SMALL), (NO_PARAMETER, LARGE),
+        "any(j * (2 * j + k - 1) <= u <= j * (2 * j + k + 1) for j in range(0, u + 1))",
+    ),
+    "two parameters": (
+        turns("m*k + c", "m: m >= 0, c: c >= 1"),
+        ([{"m": m, "c": c} for m, c in product((0, 1, 2), (1, 2, 3))], {"N": 40, "K": 10}),
+        ([{"m": 3, "c": 5}], LARGE),
+        "any(j * (m * (j + k - 1) + c + 1) <= u <= j * (m * (j + k) + c + 1) for j in range(0, u + 1))",
+    ),
+    "half the turn": (turns("k // 2 + 1"), (NO_PARAMETER, SMALL), (NO_PARAMETER, LARGE), None),
+    "any number in the first turn": (
+        turns("m if k == 1 else k", "m: m >= 1"),
+        ([{"m": m} for m in (1, 3, 8)], SMALL),
+        ([{"m": m} for m in (2, 5, 20)], LARGE),
+        None,
+    ),
+}  # fmt: skip
+
+
+def tables(ruleset, settings, bounds):
+    return [solve(make_instance(ruleset, setting, bounds), "outcome") for setting in settings]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_formula_found_holds_on_larger_tables(name):
+    text, training, testing, expected = GAMES[name]
+    ruleset = parse_ruleset(text)
+    best = discover(tables(ruleset, *training), P, "runs")[0]
+    assert best.exact
+    if expected is not None:
+        assert str(best.formula) == expected
+    assert verify(best.formula, P, tables(ruleset, *testing)).status == "holds", str(best.formula)
+
+
+def test_theorem_35_is_found_from_the_training_data_of_its_study():
+    study = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))["turn-limit-linear"]
+    training = [solve(instance, "outcome") for instance in study.train]
+    best = discover(training, P, "runs")[0]
+    assert best.exact
+    assert (
+        str(best.formula)
+        == "any(j * (m * (j + k - 1) + 1) <= u <= j * (m * (j + k) + 1) for j in range(0, u + 1))"
+    )
+    testing = [solve(instance, "outcome") for instance in study.test]
+    assert "theorem-35" in agreeing(at_tables(study.ruleset, None, best.formula, P, TRUE, testing))
+
+
+@pytest.mark.parametrize("name", ["square", "power-3-2", "log2", "log10", "fibonacci", "tribonacci"])
+def test_one_formula_describes_the_turn_limits_of_section_3_5(name):
+    ruleset = load_ruleset(f"turn-limit-{name}", ROOT / "rulesets")
+    best = discover(tables(ruleset, NO_PARAMETER, SMALL), P, "runs")[0]
+    assert (best.exact, str(best.formula)) == (True, SUMS)
+    assert verify(best.formula, P, tables(ruleset, NO_PARAMETER, LARGE)).status == "holds"
+
+
+def by_steps(seed: int) -> str:
+    """A random non-decreasing function, as cases; the first value may be larger than the second."""
+    rng = np.random.default_rng(seed)
+    ends, levels = np.cumsum(rng.integers(1, 9, 6)) + 1, np.cumsum(rng.integers(0, 6, 7)) + 1
+    cases = [f"{level} if k <= {end} else " for end, level in zip(ends, levels, strict=False)]
+    return f"{rng.integers(1, 20)} if k == 1 else " + "".join(cases) + str(levels[-1])
+
+
+LIMITS = [
+    "k*k",
+    "floor_log2(k) + 1",
+    "isqrt(k) + k//3 + 1",
+    "(k + 2)//3",
+    *map(by_steps, range(6)),
+    "k*k*k",
+    "3",
+]
+
+
+def test_what_is_learnt_of_four_functions_is_true_of_all_that_never_decrease():
+    cases = ", ".join(f'{{when: m == {m}, value: "{limit}"}}' for m, limit in enumerate(LIMITS))
+    ruleset = parse_ruleset(turns(f"{{cases: [{cases}, {{otherwise: 1}}]}}", "m: m >= 0"))
+    settings = [{"m": m} for m in range(len(LIMITS))]
+    found = [c for c in discover(tables(ruleset, settings[:4], {"N": 40, "K": 12}), P, "runs") if c.exact]
+    assert [str(candidate.formula) for candidate in found] == [SUMS]
+    assert verify(found[0].formula, P, tables(ruleset, settings, {"N": 50, "K": 16})).status == "holds"
+
+
+def test_it_is_false_of_a_function_that_decreases():
+    ruleset = parse_ruleset(turns("3 if k == 3 else 2"))
+    verdict = verify(parse(SUMS), P, tables(ruleset, NO_PARAMETER, {"N": 9, "K": 4}))
+    assert verdict.status == "refuted"
+    assert discover(tables(ruleset, NO_PARAMETER, {"N": 40, "K": 8}), P, "runs")[0].formula != parse(SUMS)
+
+
+def test_the_relations_between_rows_are_those_of_the_game():
+    """The run after the n-th one of the next row begins f(k) + 1 after it; a run ends where that row's begins."""
+    ruleset = load_ruleset("turn-limit-log2", ROOT / "rulesets")
+    (table,) = tables(ruleset, NO_PARAMETER, SMALL)
+    (slab,) = table.slabs(table.instance.cells)
+    columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
+    samples = Samples(("u", "k"), columns, slab.values == 0, (), ruleset.functions)
+    found = find_relations(find_runs(samples, "u"), ["k"], "j", ruleset.functions)
+    assert "start(j, k) == end(j - 1, k + 1) + 1 + f(k)" in map(str, found["start"])
+    assert "end(j, k) == start(j, k + 1)" in map(str, found["end"])
+
+
+@pytest.mark.parametrize("text", ["x ^ y == 6", "x * y % 7 == 1", "x * x + y * y < 40"])
+def test_what_is_no_such_union_gives_no_exact_formula_and_no_error(text):
+    columns = on_a_grid(np.zeros((13, 13)), 13, 13).columns
+    samples = Samples(("x", "y"), columns, evaluate_arrays(parse(text), columns))
+    ranked = rank(engine_named("runs")(samples, P, 0, 20.0).formulas, samples, P, "runs", 0)
+    assert not any(candidate.exact for candidate in ranked)
+
+
+# -- functions ------------------------------------------------------------------------------------------------
+
+
+def test_a_formula_may_call_the_rulesets_functions_and_no_others():
+    samples = Samples(
+        ("x",),
+        {"x": np.arange(9)},
+        np.arange(9) % 4 == 0,
+        (),
+        Functions((Function("h", ("x",), parse("x % 4")),)),
+    )
+    ranked = rank([parse("h(x) == 0"), parse("g(x) == 0")], samples, P, "runs", 0)
+    assert [(str(candidate.formula), candidate.exact) for candidate in ranked] == [("h(x) == 0", True)]
+    assert samples.at(np.arange(3)).functions is samples.functions
+
+
+def test_known_ends_are_those_inside_the_row():
+    truth = [[x % 3 == 0 for y in range(2)] for x in range(7)]
+    runs = find_runs(on_a_grid(truth, 7, 2), "x")
+    assert values(known(runs, "start"), "start").tolist() == [0, 3, 6] * 2
+    assert values(known(runs, "end"), "end").tolist() == [0, 3] * 2

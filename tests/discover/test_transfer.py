@@ -1,0 +1,221 @@
+"""The engine ``transfer``: values with the pass as a function of those without, and never a function that is none."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from tests.strategies import random_instances
+
+from grundylab.catalogue.records import candidate_record
+from grundylab.catalogue.verdicts import judge_candidates
+from grundylab.discover import Proposals, collect, engine_named, explore, explore_each
+from grundylab.discover.base import Proposal
+from grundylab.discover.cases import cases_of, conflict, is_function
+from grundylab.discover.ranking import rank
+from grundylab.errors import GrundylabError
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.language import parse, parse_condition
+from grundylab.logic.mona import find_mona
+from grundylab.prove.prover import prove
+from grundylab.solve import solve
+
+GRUNDY = parse_target("grundy")
+BUDGET = 300  # seconds, of which none of these searches needs a tenth: a busy machine must not cut them short
+PASS = "pass: {}\n"
+
+
+def piles(count: int, takes: str = "t", more: str = PASS) -> str:
+    text = f"title: t\npiles: {count}\nposition: {{x: 0..N}}\n"
+    return text + f'moves: [{{take: "{takes}", from: x}}]\n' + more
+
+
+HALF = "1..ceil(x/2)"
+
+
+def table(game, bound, **parameters):
+    return solve(make_instance(parse_ruleset(game), parameters, {"N": bound}), "grundy")
+
+
+def found(game, bound):
+    return explore([table(game, bound)], GRUNDY, "transfer", budget=BUDGET)
+
+
+def verdicts(game, candidates, bound):
+    records = [candidate_record(candidate) for candidate in candidates]
+    return [
+        (record["where"], record["formula"], record["status"])
+        for record in judge_candidates(parse_ruleset(game), records, [table(game, bound)])
+    ]
+
+
+def said(formula, where, game, bound):
+    """Whether the formula (of the looked-up value g) is what the best candidate with this condition says."""
+    solved = table(game, bound)
+    samples = collect([solved], GRUNDY)
+    proposal = Proposal(parse(formula), parse_condition(where), (("G", "this"),))
+    (candidate,) = rank([proposal], samples, GRUNDY, "transfer", 0)
+    return candidate.exact
+
+
+def test_theorem_3_comes_out_and_holds_on_a_larger_table():
+    game = piles(1, HALF)
+    findings = found(game, 100)
+    whole, apart = verdicts(game, findings.candidates, 1000)
+    assert (whole[0], whole[2]) == ("p == 1", "holds")
+    assert (apart[0], apart[2]) == ("p == 1 and x >= 1", "holds")
+    # (ii) to (v), as printed
+    assert said("1 if G(x, 0) == 0 else 0 if G(x, 0) == 2 else G(x, 0) + (-1 if G(x, 0) % 2 == 0 else 1)",
+                "p == 1 and x >= 1", game, 1000)  # fmt: skip
+    assert findings.notes == (
+        "where p == 1 the Grundy numbers are no function of G(x, 0) alone: that is 0 for (x=0, p=1) and (x=2, p=1), "
+        "which have 0 and 1",
+    )
+
+
+@pytest.mark.parametrize(("count", "bound", "larger"), [(2, 12, 60), (3, 9, 20)])
+def test_theorem_4_comes_out_and_holds_on_a_larger_table(count, bound, larger):
+    game = piles(count, HALF)
+    _, (where, formula, status) = verdicts(game, found(game, bound).candidates, larger)
+    assert (formula, status) == (f"G({', '.join('xyz'[:count])}, 0) ^ 1", "holds")
+    some = parse_condition(where)
+    names = parse_ruleset(game).coordinate_names
+    for x, y in ((0, 0), (0, 5), (5, 0), (1, 1), (5, 7)):
+        at = dict.fromkeys(names, 0) | {"x": x, "y": y, "p": 1}
+        assert _plain(some, at) == (x > 0 and y > 0)
+
+
+def _plain(condition, at):
+    from grundylab.language.plain import evaluate
+
+    return bool(evaluate(condition, at))
+
+
+def test_where_the_lower_values_have_a_formula_it_is_put_in():
+    game = piles(1)
+    closed, looked_up = found(game, 30).candidates[:2]
+    assert (closed.values, str(closed.where), closed.total) == ((), "True", 62)
+    assert (looked_up.values, str(looked_up.where), looked_up.total) == ((("G", "this"),), "p == 1", 31)
+    if find_mona():
+        assert prove(parse_ruleset(game), closed.formula, GRUNDY).status == "proved"
+
+
+def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
+    findings = found(piles(2), 12)
+    assert findings.candidates == ()
+    assert findings.notes == (
+        "where p == 1 the Grundy numbers are no function of G(x, y, 0) alone: that is 0 for (x=0, y=0, p=1) and "
+        "(x=1, y=1, p=1), which have 0 and 1",
+        "nor are they by cases of two conditions on x, y",
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "target", "note"),
+    [
+        (piles(2), "p", "values are looked up as Grundy numbers, and this target is none"),
+        (piles(2, more=""), "grundy", "no coordinate has 2 to 4 consecutive values"),
+    ],
+)
+def test_what_it_is_not_for_it_says(game, target, note):
+    solved = [table(game, 8)]
+    findings = explore(solved, parse_target(target), "transfer")
+    assert (findings.candidates, findings.notes) == ((), (note,))
+
+
+def test_that_the_budget_was_too_small_is_said():
+    samples = collect([table(piles(1, HALF), 40)], GRUNDY)
+    notes = engine_named("transfer")(samples, GRUNDY, 0, 0.0).notes
+    assert notes[-1] == "stopped by the budget of 0 seconds: with a larger one there may be more"
+
+
+def test_a_pass_twice_is_looked_up_one_lower():
+    game = (
+        piles(1, HALF, "")
+        .replace("position: {x: 0..N}", "position: {x: 0..N, q: 0..2}")
+        .replace("piles: 1\n", "")
+    )
+    game = game.replace("]\n", ", {when: q > 0 and x > 0, to: {q: q - 1}}]\n")
+    candidates = found(game, 60).candidates
+    assert candidates
+    assert all("G(x, q - 1)" in str(candidate.formula) for candidate in candidates)
+    assert {str(candidate.where).split(" and ")[0] for candidate in candidates} == {"q > 0"}
+
+
+def test_a_lookup_is_in_the_table_with_the_same_parameters():
+    game = piles(1, "1..floor(a*x/(a + 1))", "parameters: {a: a >= 1}\npass: {}\n")
+    samples = collect([table(game, 12, a=1), table(game, 20, a=3)], GRUNDY)
+    values = (("G", "this"),)
+
+    def ranked(formula, where="True"):
+        return rank(
+            [Proposal(parse(formula), parse_condition(where), values)], samples, GRUNDY, "transfer", 0
+        )
+
+    (same,) = ranked("G(x, p)")
+    assert (same.correct, same.total) == (2 * 13 + 2 * 21, 2 * 13 + 2 * 21)
+    (part,) = ranked("G(x, 0)", "p == 0")
+    assert (part.exact, part.total) == (True, 13 + 21)
+    assert ranked("G(x + 1, p)") == []  # it leaves the table
+    assert ranked("G(x - 1, p)") == []
+    assert ranked("H(x, p)") == []
+
+
+def test_each_setting_of_the_parameters_is_learnt_from_alone():
+    game = piles(1, "1..floor(a*x/(a + 1))", "parameters: {a: a >= 1}\npass: {}\n")
+    tables = [table(game, 100, a=1), table(game, 100, a=2)]
+    findings = explore_each(tables, GRUNDY, "transfer", budget=BUDGET)
+    fixed = {str(candidate.where).split(" and ")[0] for candidate in findings.candidates}
+    assert fixed == {"a == 1", "a == 2"}
+    assert {note.split(":")[0] for note in findings.notes} == {"a=1", "a=2"}
+    records = [candidate_record(candidate) for candidate in findings.candidates]
+    larger = [table(game, 400, a=1), table(game, 400, a=2)]
+    judged = judge_candidates(parse_ruleset(game), records, larger)
+    assert {(record["status"], record["checked"] > 0) for record in judged} == {("holds", True)}
+
+
+@settings(max_examples=25)
+@given(random_instances(legal=True))
+def test_on_random_games_no_false_function_is_stated(instance):
+    if instance.ruleset.play != "normal":
+        return
+    solved = solve(instance, "grundy")
+    try:
+        samples = collect([solved], GRUNDY)
+    except GrundylabError:  # no positions
+        return
+    proposals = engine_named("transfer")(samples, GRUNDY, 0, 0.5)
+    assert isinstance(proposals, Proposals)
+    ruleset = instance.ruleset
+    for candidate in rank(proposals.parts, samples, GRUNDY, "transfer", 0):
+        assert candidate.exact
+        (record,) = judge_candidates(ruleset, [candidate_record(candidate)], [solved])
+        assert record["status"] == "holds"
+    assert len(rank(proposals.parts, samples, GRUNDY, "transfer", 0)) == len(proposals.parts)
+
+
+NUMBERS = np.random.default_rng(5).integers(0, 3, size=(40, 2, 60))
+
+
+@pytest.mark.parametrize("g", NUMBERS[:, 0])
+def test_a_conflict_is_one_and_is_missed_only_where_there_is_none(g):
+    values = (g * 2) % 3
+    assert conflict(g, values) is None
+    values[7] += 1
+    pair = conflict(g, values)
+    if np.count_nonzero(g == g[7]) == 1:
+        assert pair is None
+    else:
+        first, second = pair
+        assert g[first] == g[second]
+        assert values[first] != values[second]
+
+
+def test_cases_are_of_all_positions_once_and_functions_in_each():
+    game = piles(3, HALF)
+    samples = collect([table(game, 6)], GRUNDY, parse_condition("p == 1"))
+    without = collect([table(game, 6)], GRUNDY, parse_condition("p == 0"))
+    ways = cases_of(samples, without.values)
+    assert ways
+    for cases in ways:
+        assert sum(case.mask.astype(int) for case in cases.parts).tolist() == [1] * len(samples)
+        for case in cases.parts:
+            assert is_function(without.values[case.mask], samples.values[case.mask])

@@ -1,0 +1,418 @@
+"""From file to model: short forms and what they stand for, inheritance, instances, the hash."""
+
+import re
+
+import pytest
+from hypothesis import given
+from tests.strategies import game_files
+
+from grundylab.errors import RulesetError
+from grundylab.games import Rules, load_ruleset, make_instance, parse_ruleset
+from grundylab.language import parse
+from grundylab.language.intervals import Interval
+
+
+def moves_of(text: str) -> list[str]:
+    """The moves, each on a line: name [choices] when: → parts."""
+    shown = []
+    for move in parse_ruleset(text).moves:
+        choices = ", ".join(f"{choice.name} in {choice.range}" for choice in move.choices)
+        parts = " + ".join(f"({', '.join(map(str, part))})" for part in move.parts)
+        shown.append(f"{move.name} [{choices}] if {move.when} to {parts}")
+    return shown
+
+
+# -- short forms -----------------------------------------------------------------------------------
+
+PILES = "title: a\npiles: 3\nposition: {x: 0..N, q: 0..2}\nmoves:\n"
+
+
+def test_piles_are_coordinates_in_the_place_of_the_first():
+    ruleset = parse_ruleset(
+        "title: a\npiles: 3\nposition: {k: 1..2, x: 0..N + k, q: 0..x}\nmoves: [{take: t, from: x}]\n"
+    )
+    assert [(c.name, str(c.range)) for c in ruleset.coordinates] == [
+        ("k", "1..2"), ("x", "0..N + k"), ("y", "0..N + k"), ("z", "0..N + k"), ("q", "0..x"),
+    ]  # fmt: skip
+    assert ruleset.piles == ("x", "y", "z")
+    assert str(ruleset.measure) == "k + x + y + z + q"
+
+
+def test_a_take_is_a_move_of_every_pile():
+    assert moves_of(PILES + "  - {take: t, from: x}\n") == [
+        "take from x [t in 1..x] if True to (x - t, y, z, q)",
+        "take from y [t in 1..y] if True to (x, y - t, z, q)",
+        "take from z [t in 1..z] if True to (x, y, z - t, q)",
+    ]
+
+
+def test_ranges_guards_and_names_are_rewritten_for_each_pile():
+    text = PILES + "  - {name: x by half, take: 1..ceil(x/2), from: x, when: t % 2 == x % 2}\n"
+    assert moves_of(text) == [
+        "x by half [t in 1..ceil(x / 2)] if t % 2 == x % 2 to (x - t, y, z, q)",
+        "y by half [t in 1..ceil(y / 2)] if t % 2 == y % 2 to (x, y - t, z, q)",
+        "z by half [t in 1..ceil(z / 2)] if t % 2 == z % 2 to (x, y, z - t, q)",
+    ]
+
+
+def test_a_move_of_one_pile_and_another_coordinate_takes_that_along():
+    assert moves_of(PILES + "  - {for: {t: 1..x}, to: {x: x - t, q: 'min(q, x)'}}\n") == [
+        "move 1 [t in 1..x] if True to (x - t, y, z, min(q, x))",
+        "move 1 [t in 1..y] if True to (x, y - t, z, min(q, y))",
+        "move 1 [t in 1..z] if True to (x, y, z - t, min(q, z))",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("move", "meaning"),
+    [
+        # it mentions a second pile
+        (
+            "{for: {t: '1..min(x, y)'}, to: {x: x - t, y: y - t}}",
+            "[t in 1..min(x, y)] if True to (x - t, y - t, z, q)",
+        ),
+        ("{for: {t: 1..x}, when: y == 0, to: {x: x - t}}", "[t in 1..x] if y == 0 to (x - t, y, z, q)"),
+        (
+            "{for: {t: 1..x}, when: x ^ ... > 0, to: {x: x - t}}",
+            "[t in 1..x] if x ^ y ^ z > 0 to (x - t, y, z, q)",
+        ),
+        ("{for: {t: 1..x}, to: {x: x - t, z: 0}}", "[t in 1..x] if True to (x - t, y, 0, q)"),
+        # it says what another pile becomes, if only that it stays
+        ("{for: {t: 1..x}, to: {x: x - t, y: y}}", "[t in 1..x] if True to (x - t, y, z, q)"),
+        (
+            "{for: {a: 1..x}, to: [{x: a, y: y, z: z, q: q}, {x: x - a, y: y, z: z, q: q}]}",
+            "[a in 1..x] if True to (a, y, z, q) + (x - a, y, z, q)",
+        ),
+        # it mentions a pile that is not the first, or none
+        ("{for: {t: 1..y}, to: {y: y - t}}", "[t in 1..y] if True to (x, y - t, z, q)"),
+        ("{when: q > 0, to: {q: q - 1}}", "[] if q > 0 to (x, y, z, q - 1)"),
+    ],
+)
+def test_a_move_about_more_or_other_piles_is_not_repeated(move, meaning):
+    assert moves_of(f"{PILES}  - {move}\n") == [f"move 1 {meaning}"]
+
+
+def test_one_pile_is_not_repeated():
+    assert len(moves_of(PILES.replace("3", "1") + "  - {take: t, from: x}\n")) == 1
+
+
+def test_a_take_in_a_range_chooses_a_name_that_is_free():
+    text = "title: a\nposition: {t: 0..N}\nmoves:\n  - {take: 1..2, from: t}\n"
+    assert moves_of(text) == ["take from t [t1 in 1..2] if True to (t - t1)"]
+
+
+def test_a_take_in_a_range_chooses_a_name_that_is_free_however_many_are_taken():
+    names = ["t", *(f"t{number}" for number in range(1, 13))]
+    text = f"title: a\nposition: {{{', '.join(f'{name}: 0..N' for name in names)}}}\n"
+    assert parse_ruleset(text + "moves:\n  - {take: 1..2, from: t3}\n").moves[0].choices[0].name == "t13"
+
+
+def test_a_take_in_a_range_chooses_no_name_of_a_parameter_or_function():
+    text = "title: a\nparameters: {t: t > 0}\nposition: {x: 0..N}\nfunctions: {t1(n): n}\nmoves: [{take: 1..t, from: x}]\n"
+    assert moves_of(text) == ["take from x [t2 in 1..t] if True to (x - t2)"]
+
+
+def test_a_split_goes_to_a_sum_of_positions():
+    text = "title: a\nposition: {n: 0..N, q: 0..1}\nmoves:\n  - {for: {a: 1..n - 1}, to: [{n: a, q: q}, {n: n - a, q: 0}]}\n"
+    assert moves_of(text) == ["move 1 [a in 1..n - 1] if True to (a, q) + (n - a, 0)"]
+    assert parse_ruleset(text).splits
+
+
+NIM = "title: Nim\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"
+
+
+def test_a_pass_adds_a_last_coordinate_and_a_last_move():
+    text = NIM + "pass: {when: x + y > 2}\n"
+    assert moves_of(text) == [
+        "take from x [t in 1..x] if True to (x - t, y, p)",
+        "take from y [t in 1..y] if True to (x, y - t, p)",
+        "pass [] if p == 1 and x + y > 2 to (x, y, 0)",
+    ]
+    ruleset = parse_ruleset(text)
+    assert [move.a_pass for move in ruleset.moves] == [False, False, True]
+    assert ruleset.coordinate_names == ("x", "y", "p")
+    assert str(ruleset.measure) == "x + y + p"
+    assert str(parse_ruleset(text + "measure: 2*x + y\n").measure) == "2 * x + y + p"
+    assert parse_ruleset(NIM + "pass: {}\n").moves[-1].when == parse("p == 1")
+
+
+def test_functions_come_after_those_that_they_call():
+    text = (
+        NIM
+        + "functions:\n  a(z): b(z) + c(z)\n  b(z): c(z) + 1\n  c(z): {recurrence: c(z - 1), initial: {0: 3}}\n"
+    )
+    assert [function.name for function in parse_ruleset(text).functions] == ["c", "b", "a"]
+
+
+def test_cases_are_nested_conditionals():
+    cases = "[{when: z > 9, value: 1}, {when: z > 4, value: z}, {otherwise: z - 1}]"
+    function = parse_ruleset(NIM + f"functions:\n  f(z): {{cases: {cases}}}\n").functions["f"]
+    assert function.body == parse("1 if z > 9 else z if z > 4 else z - 1")
+
+
+# -- extends ---------------------------------------------------------------------------------------
+
+PARENT = """\
+title: parent
+parameters:
+  m: m >= 1
+  k: k >= 2
+functions:
+  h(z): z + m
+position: {x: 0..N}
+moves:
+  - {take: 1..h(x), from: x, when: t <= x}
+claims:
+  - id: first
+    target: p
+    formula: x == 0
+  - id: second
+    target: p
+    formula: x == k
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "parent.yaml").write_text(PARENT)
+
+    def write(text: str, name: str = "child"):
+        (tmp_path / f"{name}.yaml").write_text(text)
+        return load_ruleset(name, tmp_path)
+
+    write.path = tmp_path
+    return write
+
+
+@pytest.mark.parametrize("head", ["h(z)", "h(k2)", "h (z)", "h( w )"])
+def test_a_child_replaces_a_function_whatever_its_argument_is_called(folder, head):
+    argument = head.partition("(")[2].strip(" )")
+    child = folder(f"extends: parent\nfunctions: {{{head}: {argument} + 7}}\n")
+    assert [function.name for function in child.functions] == ["h"]
+    assert child.functions["h"].body == parse(f"{argument} + 7")
+
+
+def test_a_child_replaces_a_function_by_one_of_other_arguments_and_keeps_the_others(folder):
+    (folder.path / "parent.yaml").write_text(
+        PARENT.replace("h(z): z + m", "h(z): z + m\n  f(a): a\n  g(b): b")
+    )
+    text = 'extends: parent\nfunctions: {"f(a, b)": a + b}\n'
+    assert [function.arguments for function in folder(text).functions] == [("z",), ("a", "b"), ("b",)]
+
+
+def test_a_child_that_defines_a_function_twice_says_so_at_its_line(folder):
+    with pytest.raises(
+        RulesetError, match=r"child.yaml:4: functions.h\(b\): the function h\(\) is defined twice"
+    ):
+        folder("extends: parent\nfunctions:\n  h(a): a\n  h(b): b\n")
+
+
+def test_a_child_takes_over_what_it_does_not_say(folder):
+    child = folder("extends: parent\ntitle: child\nplay: misere\n")
+    parent = load_ruleset("parent", folder.path)
+    assert (child.title, child.play, child.name) == ("child", "misere", "child")
+    assert (child.moves, child.coordinates, child.parameters) == (
+        parent.moves,
+        parent.coordinates,
+        parent.parameters,
+    )
+    assert child.files == (str(folder.path / "child.yaml"), str(folder.path / "parent.yaml"))
+
+
+def test_parameters_and_functions_are_merged_other_keys_replaced(folder):
+    child = folder(
+        "extends: parent\nparameters: {k: k >= 5, q: q >= 0}\nfunctions: {g(z): h(z) + q}\nposition: {x: 1..M}\n"
+    )
+    assert {p.name: str(p.domain) for p in child.parameters} == {"m": "m >= 1", "k": "k >= 5", "q": "q >= 0"}
+    assert [f.name for f in child.functions] == ["h", "g"]
+    assert child.bounds == ("M",)
+
+
+def test_claims_are_inherited_only_if_asked_for(folder):
+    assert folder("extends: parent\n").claims == ()
+    own = "  - {id: own, target: p, formula: x == 1}\n"
+    assert [c.id for c in folder(f"extends: parent\nclaims:\n{own}").claims] == ["own"]
+    inherited = folder(f"extends: parent\nclaims:\n{own}  - inherited\n")
+    assert [c.id for c in inherited.claims] == ["first", "second", "own"]
+    assert str(inherited.claim("second").formula) == "x == k"
+
+
+def test_faults_point_into_the_file_they_are_in(folder):
+    def fault(text: str) -> str:
+        with pytest.raises(RulesetError) as error:
+            folder(text)
+        return str(error.value).replace(str(folder.path), "")
+
+    bad = "  - {id: own, target: p, formula: w == 1}\n"
+    unknown = "unknown coordinate or parameter"
+    known = "known here: k, m, x"
+    place = "/child.yaml:4: claims.2.formula"
+    assert fault(f"extends: parent\nclaims:\n  - inherited\n{bad}") == f"{place}: {unknown} 'w'; {known}"
+    place = "/child.yaml:3: claims.2.formula"
+    assert fault(f"extends: parent\nclaims:\n{bad}  - inherited\n") == f"{place}: {unknown} 'w'; {known}"
+    assert fault("extends: parent\nposition: {y: 0..N}\n") == (
+        "/parent.yaml:9: moves.0: unknown coordinate 'x' after 'from:'; coordinates: y"
+    )
+    assert fault("extends: parent\nclaims: [inherited]\nposition: {x: 0..N, p: 0..1}\npass: {}\n") == (
+        "/child.yaml:4: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"
+    )
+    assert fault("extends: parent\nfunctions:\n  h(z): z == 1\n") == (
+        "/child.yaml:3: functions.h(z): 'z == 1' is a condition, but a number is needed here"
+    )
+    assert (
+        fault("extends: parent\nmesure: x\n")
+        == "/child.yaml:2: mesure: unknown key 'mesure'; did you mean 'measure'?"
+    )
+    folder.path.joinpath("parent.yaml").write_text(PARENT.replace("x == k", "x == y"))
+    assert fault("extends: parent\nclaims: [inherited]\n") == (
+        f"/parent.yaml:16: claims.1.formula: {unknown} 'y'; {known}"
+    )
+
+
+def test_extending_in_a_circle_or_nothing_is_refused(folder):
+    with pytest.raises(RulesetError) as error:
+        folder("extends: child\n")
+    assert (
+        str(error.value)
+        == f"{folder.path}/child.yaml:1: extends: 'extends: child' comes back to where it began"
+    )
+    folder.path.joinpath("a.yaml").write_text("title: a\nextends: b\n")
+    with pytest.raises(RulesetError) as error:
+        folder("# b\nextends: a\n", "b")
+    assert str(error.value) == f"{folder.path}/a.yaml:2: extends: 'extends: b' comes back to where it began"
+    with pytest.raises(RulesetError) as error:
+        folder("extends: lost\n")
+    looked = f"{folder.path}/lost.yaml"
+    assert str(error.value) == (
+        f"{folder.path}/child.yaml:1: extends: there is no ruleset 'lost' to extend (looked for {looked})"
+    )
+
+
+def test_a_grandchild_takes_over_through_its_parent(folder):
+    folder("extends: parent\nparameters: {q: q >= 0}\nclaims: [inherited]\n")
+    grandchild = folder("extends: child\nclaims: [inherited]\n", "grandchild")
+    assert grandchild.parameter_names == ("m", "k", "q")
+    assert [c.id for c in grandchild.claims] == ["first", "second"]
+    assert [re.sub(r".*/", "", file) for file in grandchild.files] == [
+        "grandchild.yaml",
+        "child.yaml",
+        "parent.yaml",
+    ]
+
+
+# -- hash ------------------------------------------------------------------------------------------
+
+GAME = """\
+title: a game
+parameters: {m: m >= 1}
+functions: {h(a): floor(a/m)}
+position: {x: 0..N, y: 0..h(x)}
+where: x != y + 9
+measure: 2*x + y
+play: normal
+moves:
+  - name: first
+    for: {t: 1..x}
+    when: t <= 3
+    to: {x: x - t, y: "min(y, h(x - t))"}
+  - {take: u, from: y}
+pass: {when: x > m}
+"""
+
+SAME_GAME = [
+    ("title: a game", "title: the same game"),
+    ("play: normal\n", "play: normal\nsource: {paper: some-paper, at: Definition 1}\n"),
+    ("play: normal\n", "play: normal\ndescription: in words\n"),
+    ("play: normal\n", "play: normal\nclaims: [{id: a, target: p, formula: x == y}]\n"),
+    ("name: first", "name: another name"),
+    ("floor(a/m)", "floor( a / m )"),
+    ("play: normal\n", ""),
+    ("{take: u, from: y}", "{for: {u: 1..y}, to: {y: y - u}}"),
+]
+OTHER_GAME = [
+    ("m >= 1", "m >= 2"),
+    ("floor(a/m)", "ceil(a/m)"),
+    ("x: 0..N", "x: 1..N"),
+    ("x: 0..N", "x: 0..M"),
+    ("y: 0..h(x)", "y: 0..x"),
+    ("y + 9", "y + 8"),
+    ("2*x + y", "3*x + y"),
+    ("play: normal", "play: misere"),
+    ("t: 1..x", "t: 2..x"),
+    ("t <= 3", "t <= 2"),
+    ("x: x - t", "x: t - 1"),
+    ("  - {take: u, from: y}\n", ""),
+    ("x > m", "x >= m"),
+    ("pass: {when: x > m}\n", ""),
+    ("to: {x: x - t, y: \"min(y, h(x - t))\"}", "to: [{x: x - t, y: \"min(y, h(x - t))\"}]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), SAME_GAME)
+def test_the_hash_is_that_of_the_rules_only(old, new):
+    assert old in GAME
+    assert parse_ruleset(GAME.replace(old, new)).hash == parse_ruleset(GAME).hash
+
+
+@pytest.mark.parametrize(("old", "new"), OTHER_GAME[:-1])
+def test_the_hash_changes_with_every_rule(old, new):
+    assert old in GAME
+    assert parse_ruleset(GAME.replace(old, new)).hash != parse_ruleset(GAME).hash
+
+
+def test_a_sum_of_one_part_is_that_part():
+    old, new = OTHER_GAME[-1]
+    assert parse_ruleset(GAME.replace(old, new)).hash == parse_ruleset(GAME).hash
+
+
+def test_the_hash_tells_a_sum_from_two_moves():
+    head = "title: a\nposition: {n: 0..N}\nmoves:\n"
+    sum_ = head + "  - {when: n > 1, to: [{n: 0}, {n: 1}]}\n"
+    two = head + "  - {when: n > 1, to: {n: 0}}\n  - {when: n > 1, to: {n: 1}}\n"
+    assert parse_ruleset(sum_).hash != parse_ruleset(two).hash
+
+
+def test_the_hash_tells_recurrences_with_other_initial_values_apart():
+    head = "title: a\nposition: {n: 0..N}\nmoves: [{take: t, from: n}]\nfunctions:\n  f(n): "
+    first, second = (f"{{recurrence: f(n - 1) + 1, initial: {{0: {start}}}}}\n" for start in (0, 1))
+    assert parse_ruleset(head + first).hash != parse_ruleset(head + second).hash
+
+
+# -- instances -------------------------------------------------------------------------------------
+
+
+def test_an_instance_is_a_box_and_its_positions_are_in_it():
+    instance = make_instance(parse_ruleset(GAME, "game"), {"m": 2}, {"N": 5})
+    assert str(instance) == "game (m=2,N=5)"
+    assert (instance.shape, instance.cells) == ((6, 3, 2), 36)
+    assert instance.box == (Interval(0, 5), Interval(0, 2), Interval(0, 1))
+    wanted = [(x, y, p) for x in range(6) for y in range(x // 2 + 1) for p in (0, 1) if x != y + 9]
+    assert list(Rules(instance).positions()) == wanted
+
+
+def test_a_range_with_nothing_in_it_has_no_positions():
+    instance = make_instance(parse_ruleset(NIM.replace("x: 0..N", "x: 3..N")), {}, {"N": 1})
+    assert instance.shape == (0, 2)
+    assert list(Rules(instance).positions()) == []
+
+
+@given(game_files())
+def test_positions_are_legal_lie_in_the_box_and_come_in_order(file):
+    instance = file.instance()
+    rules = Rules(instance)
+    positions = list(rules.positions())
+    assert positions == sorted(set(positions))
+    for position in positions:
+        assert rules.legal(position)
+        assert all(value in side for value, side in zip(position, instance.box, strict=True))
+    for side, axis in zip(instance.box, range(len(instance.box)), strict=True):
+        outside = [side.low - 1, side.high + 1]
+        for position in positions[:1]:
+            assert not any(rules.legal((*position[:axis], v, *position[axis + 1 :])) for v in outside)
+
+
+@given(game_files())
+def test_the_same_file_gives_the_same_ruleset(file):
+    first, second = file.instance().ruleset, file.instance().ruleset
+    assert first == second
+    assert first.hash == second.hash

@@ -1,0 +1,258 @@
+"""Claims of every kind: each is true just where the definition of its kind says so."""
+
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+from tests.sizes import examples
+from tests.strategies import conditions, random_instances
+
+from grundylab.catalogue.printing import claim_latex, claim_text
+from grundylab.check.judging import judge, written_out
+from grundylab.errors import EvaluationError, FormulaError, RulesetError
+from grundylab.games import Rules, make_instance, parse_ruleset
+from grundylab.games.model import OfOptions
+from grundylab.games.options import condition_of
+from grundylab.language.plain import compile_plain
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove.prover import prove_claim
+from grundylab.solve import solve
+
+NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {}\nclaims:\n"
+
+
+def game(claims, head=NIM):
+    return parse_ruleset(head + claims, "game")
+
+
+def verdict(claims, head=NIM, **bounds):
+    ruleset = game(claims, head)
+    bounds = bounds or {"N": 7}
+    return judge(ruleset.claims[0], [solve(make_instance(ruleset, {}, bounds))])
+
+
+# -- options -------------------------------------------------------------------------------------------
+
+
+@examples(120)
+@given(random_instances(legal=True), st.data(), st.sampled_from(["every", "some"]))
+def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, data, quantifier):
+    ruleset = instance.ruleset
+    if ruleset.splits:
+        with pytest.raises(FormulaError, match="their options are no positions"):
+            condition_of(
+                OfOptions(quantifier, data.draw(conditions(ruleset.formula_names, 0, False))), ruleset
+            )
+        return
+    condition = data.draw(conditions(ruleset.formula_names, 1, False))
+    try:
+        ruleset.check_condition(condition)
+    except FormulaError:  # a bound variable with a coordinate's name
+        return
+    note(f"{quantifier} option: {condition}")
+    fits = compile_plain(condition, ruleset.functions)
+    claimed = compile_plain(condition_of(OfOptions(quantifier, condition), ruleset), ruleset.functions)
+    rules = Rules(instance)
+    for position in rules.positions():
+        try:
+            each = [fits(rules.environment(part)) for _, (part,) in rules.options(position)]
+        except EvaluationError:
+            continue
+        assert claimed(rules.environment(position)) == (all(each) if quantifier == "every" else any(each))
+
+
+def test_a_pass_is_an_option_only_where_there_is_another_move():
+    text = "  - {id: a, where: p == 1, some-option: p == 0}\n"
+    found = verdict(text)
+    assert found.status == "refuted"
+    assert found.counterexample.position == {"x": 0, "y": 0, "p": 1}
+    assert found.wrong == 1
+
+
+# -- values of other positions ---------------------------------------------------------------------------
+
+
+def test_a_value_of_another_position_is_looked_up_in_the_same_table():
+    # by the definition of the mex: no option has the value that the position has
+    text = """  - id: a
+    where: p == 0 and x >= 1
+    values: {G: this}
+    condition: "G(x, y, 0) != G(x - 1, y, 0)"
+"""
+    assert verdict(text).status == "holds"
+
+
+def test_a_value_of_another_game_is_looked_up_in_that_game(tmp_path):
+    (tmp_path / "pile.yaml").write_text("title: a pile\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
+    (tmp_path / "game.yaml").write_text(
+        NIM + '  - {id: a, where: p == 0, values: {H: pile}, target: grundy, formula: "H(x) ^ H(y)"}\n'
+        '  - {id: b, where: p == 1, values: {H: pile}, target: grundy, formula: "H(x) ^ H(y)"}\n'
+        '  - {id: c, values: {H: pile}, target: grundy, formula: "H(x, y)"}\n'
+        '  - {id: d, values: {H: piles}, target: grundy, formula: "H(x)"}\n'
+    )
+    from grundylab.games import load_ruleset
+
+    ruleset = load_ruleset(tmp_path / "game.yaml")
+    table = solve(make_instance(ruleset, {}, {"N": 6}))
+    statuses = [judge(ruleset.claim(name), [table]).status for name in "ab"]
+    assert statuses == ["holds", "refuted"]
+    with pytest.raises(RulesetError, match=r"claim c: H\(x, y\): a position of pile is \(x\)"):
+        judge(ruleset.claim("c"), [table])
+    with pytest.raises(RulesetError, match="there is no ruleset 'piles'"):
+        judge(ruleset.claim("d"), [table])
+
+
+def test_a_value_past_the_table_leaves_the_claim_undecided_and_one_of_no_position_refutes_it():
+    past = verdict("  - {id: a, values: {G: this}, target: grundy, formula: 'G(x + 1, y, p)'}\n")
+    assert past.status == "undecided"
+    assert (
+        past.reason
+        == "game (N=7): G(8, 0, 0) is past the end of the table of the Grundy numbers of game (N=7)"
+    )
+    none = verdict(
+        "  - {id: a, where: 'p == 0 and x == 0', values: {G: this}, target: grundy, formula: 'G(x - 1, y, p)'}\n"
+    )
+    assert none.status == "refuted"
+    assert none.counterexample.found is None
+
+
+# -- tables ------------------------------------------------------------------------------------------------
+
+GRID = """  - id: a
+    target: grundy
+    table:
+      rows: {x: 0..2}
+      columns: {y: 0..3}
+      with: {p: 0}
+      entries: |
+        0 1 2 3
+        1 0 3 2
+        2 3 . %s
+"""
+
+
+@pytest.mark.parametrize(("entry", "wrong"), [("1", 0), (".", 0), ("2", 1)])
+def test_a_table_is_compared_entry_by_entry_and_blanks_say_nothing(entry, wrong):
+    found = verdict(GRID % entry)
+    assert (found.status, found.wrong) == ("refuted" if wrong else "holds", wrong)
+    assert found.checked == (10 if entry == "." else 11)
+
+
+def test_a_table_of_outcomes_lists_positions_with_p_or_n():
+    text = "  - id: a\n    target: p\n    table: {columns: [x, y], with: {p: 1}, entries: %s}\n"
+    assert verdict(text % '"1 2 P\\n1 1 N"').status == "holds"
+    found = verdict(text % '"1 2 P\\n1 1 N\\n3 3 P"')
+    assert found.counterexample.position == {"x": 3, "y": 3, "p": 1}
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("{rows: {x: 0..1}, columns: {y: 0..1}, entries: '0 1'}", "the table says nothing of p: give it a value in 'with:'"),
+        ("{rows: {x: 0..1}, columns: {y: 0..1}, with: {p: 0}, entries: '0 1'}", "the table has 1 rows, not 2"),
+        ("{rows: {x: 0..0}, columns: {y: 0..1}, with: {p: 0}, entries: '0 1 2'}", "row 0 of the table has 3 entries, not 2"),
+        ("{rows: {x: 0..0}, columns: {y: 0..1}, with: {p: 0}, entries: '0 P'}", "'P' is not an entry: write a number"),
+        ("{columns: [x, y], with: {p: 0}, entries: '0 1'}", "'0 1' is not 2 numbers and a value"),
+        ("{columns: [x, q], with: {p: 0}, entries: '0 1 2'}", "unknown coordinate 'q'; coordinates: x, y, p"),
+    ],
+)  # fmt: skip
+def test_what_is_no_table_is_refused(table, words):
+    with pytest.raises(RulesetError) as caught:
+        game(f"  - id: a\n    target: grundy\n    table: {table}\n")
+    assert caught.value.message == words
+    assert caught.value.place.line is not None
+
+
+# -- conditions ----------------------------------------------------------------------------------------------
+
+VARIABLES = """  - id: a
+    where: x == 0 and y == 0 and p == 0
+    for: {u: 1..N, v: 0..u}
+    condition: "%s"
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"), [("v <= u", "holds"), ("u + v != 9", "refuted"), ("u + v != 15", "holds")]
+)
+def test_a_condition_is_for_all_values_of_its_variables(condition, status):
+    assert verdict(VARIABLES % condition, N=7).status == status
+
+
+@pytest.mark.skipif(find_mona() is None, reason=MISSING)
+@pytest.mark.parametrize(
+    ("condition", "status"), [("v <= u", "proved"), ("u + v != 9", "refuted"), ("u + v != 1500", "refuted")]
+)
+def test_a_condition_is_proved_for_variables_of_every_size(condition, status):
+    ruleset = game(VARIABLES % condition)
+    assert prove_claim(ruleset, ruleset.claims[0]).status == status
+
+
+def test_variables_become_quantifiers_within_the_bounds():
+    ruleset = game(VARIABLES % "v <= u")
+    assert str(written_out(ruleset.claims[0], {"N": 5})) == (
+        "all(all(v <= u for v in range(0, u + 1)) for u in range(1, 5 + 1))"
+    )
+
+
+@pytest.mark.skipif(find_mona() is None, reason=MISSING)
+@examples(100)
+@given(random_instances(legal=True), st.data())
+def test_a_condition_that_is_proved_is_true_and_one_that_is_refuted_is_false(instance, data):
+    ruleset = instance.ruleset
+    condition = data.draw(conditions(ruleset.formula_names, 1, False))
+    try:
+        ruleset.check_condition(condition)
+    except FormulaError:
+        return
+    claim = game("  - {id: a, condition: 'True'}\n").claims[0]
+    from dataclasses import replace
+
+    from grundylab.prove.prover import Limits
+
+    proof = prove_claim(ruleset, replace(claim, formula=condition), limits=Limits(timeout=2))
+    fits = compile_plain(condition, ruleset.functions)
+    rules = Rules(instance)
+    if proof.status == "proved":
+        assert all(fits(rules.environment(position)) for position in rules.positions())
+    if proof.status == "refuted" and proof.counterexample is not None:
+        found = proof.counterexample
+        environment = {**found.position, **found.parameters}
+        try:
+            assert not fits(environment)
+        except EvaluationError:
+            assert found.found is None
+
+
+# -- print -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "latex"),
+    [
+        (
+            "  - {id: a, where: p == 1 and x <= y, target: p, positions: ['1, 2', '2*k + 1, 2*k + 2 for k >= 1']}\n",
+            "p: (1, 2); (2 * k + 1, 2 * k + 2) for k >= 1",
+            r"p = 1 \land x \le y \implies \{(x, y) : (x, y) \text{ is a } \mathcal{P}\text{-position}\} = "
+            r"\{(1, 2)\} \cup \{(2 k + 1, 2 k + 2) : k \ge 1\}",
+        ),
+        (
+            "  - {id: a, where: x == 5 and y == 3 and p == 0, some-option: x == 3}\n",
+            "some option: x == 3",
+            r"\text{some option of } (5, 3, 0) \text{ fulfils } x = 3",
+        ),
+        (
+            "  - {id: a, where: p == 0, target: grundy, formula: x ^ y}\n",
+            "grundy: x ^ y",
+            r"\mathcal{G}(x, y, 0) = x \oplus y",
+        ),
+        (
+            "  - {id: a, where: p == 1 and x == y, target: p, formula: 'False'}\n",
+            "p: False",
+            r"x = y \implies (x, y, 1) \text{ is an } \mathcal{N}\text{-position}",
+        ),
+    ],
+)
+def test_a_claim_is_printed_as_in_a_paper(claim, text, latex):
+    ruleset = game(claim)
+    assert claim_text(ruleset.claims[0]) == text
+    assert claim_latex(ruleset.claims[0], ruleset) == latex

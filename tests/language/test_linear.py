@@ -1,0 +1,120 @@
+"""Inequalities say what the condition says they were read from, and what is claimed to follow follows."""
+
+from itertools import product
+
+import pytest
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+from tests.strategies import FUNCTIONS, NAMES, conditions, numbers
+
+from grundylab.errors import EvaluationError
+from grundylab.language import parse, parse_condition
+from grundylab.language.functions import NO_FUNCTIONS
+from grundylab.language.intervals import Interval
+from grundylab.language.linear import Reader, bounds_above, bounds_below, poly, slope
+from grundylab.language.lowering import lower
+from grundylab.language.plain import evaluate
+from grundylab.language.totality import is_total
+
+SIDES = {"x": Interval(0, 3), "y": Interval(1, 3), "z": Interval(-1, 1), "m": Interval(3, 3)}
+POINTS = [
+    dict(zip(SIDES, point, strict=True))
+    for point in product(*(range(s.low, s.high + 1) for s in SIDES.values()))
+]
+READER = Reader(SIDES, FUNCTIONS)
+LINKS = [
+    "x - y <= ceil((x + 2*z)/3)",
+    "min(x, 2*y) > max(z, y - 1)",
+    "abs(x - z) <= y",
+    "2 * floor(x/2) == x",
+    "x*y - z >= m",
+]
+PLAIN = st.sampled_from([parse_condition(link) for link in LINKS])
+
+
+def values(polys, others, point):
+    return all(evaluate(p.expression(), point, FUNCTIONS) >= 0 for p in polys) and all(
+        evaluate(other, point, FUNCTIONS) for other in others
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(conditions() | PLAIN)
+def test_a_condition_read_as_inequalities_is_the_same_condition(condition):
+    assume(is_total(condition, FUNCTIONS, SIDES))
+    polys, others = READER.conditions(condition)
+    event(f"{len(polys)} inequalities")
+    for point in POINTS:
+        assert values(polys, others, point) == evaluate(condition, point, FUNCTIONS), point
+
+
+@settings(max_examples=60, deadline=None)
+@given(PLAIN | conditions(depth=1), numbers(depth=2))
+def test_what_follows_is_true_wherever_all_that_is_given_is(condition, number):
+    bare = lower(FUNCTIONS.expand(number))
+    assume(is_total(number, FUNCTIONS, SIDES) and is_total(condition, FUNCTIONS, SIDES))
+    given_here, others = READER.conditions(condition)
+    if READER.follows(poly(bare), given_here):
+        event("follows")
+        there = [point for point in POINTS if values(given_here, others, point)]
+        assert all(evaluate(bare, point, FUNCTIONS) >= 0 for point in there)
+
+
+@pytest.mark.parametrize(
+    ("goal", "condition", "seen"),
+    [
+        ("x - t", "t <= min(x, y)", True),
+        ("x - t", "1 <= t <= ceil(x/2)", True),
+        ("x - t", "t <= ceil(x/2) + 1", False),
+        ("t + u - 1", "2*t + 3*u >= 1", True),
+        ("t - 1", "2*t + 3*u >= 1", False),
+        ("y - u - t", "t + u <= max(x, y)", False),
+    ],
+)
+def test_what_is_seen_to_follow(goal, condition, seen):
+    sides = dict.fromkeys("xytu", Interval(0, 9))
+    reader = Reader(sides | {"t": Interval(1, 9)} if "1 <= t" in condition else sides, NO_FUNCTIONS)
+    assert reader.follows(poly(parse(goal)), reader.conditions(parse_condition(condition))[0]) is seen
+
+
+def test_a_polynomial_is_split_at_a_name_or_not():
+    slope, rest = poly(parse("a*t + 2*t - x*y + 3")).split("t")
+    assert (slope, rest) == (poly(parse("a + 2")), poly(parse("3 - y*x")))
+    assert poly(parse("t*t + 1")).split("t") is None
+    assert poly(parse("t + t % 3")).split("t") is None
+
+
+NONNEGATIVE = st.fixed_dictionaries(dict.fromkeys(NAMES, st.integers(0, 20)))
+LINEAR = (
+    "x - y",
+    "m * y + x",
+    "2 * y",
+    "x - (3 - y)",
+    "-(y - m)",
+    "min(x, 4) - y * (x + 1)",
+    "max(m, y) + 2",
+)
+
+
+@given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
+def test_a_slope_gives_the_expression_as_a_multiple_and_a_rest(expr, values):
+    line = slope(expr, "y")
+    if line is None:
+        return
+    try:
+        expected = evaluate(expr, values)
+    except EvaluationError:
+        return
+    assert evaluate(line.factor, values) * values["y"] + evaluate(line.rest, values) == expected
+
+
+@given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
+def test_linear_bounds_are_bounds(expr, values):
+    try:
+        value = evaluate(expr, values)
+    except EvaluationError:
+        return
+    for forms, sign in ((bounds_above(expr), 1), (bounds_below(expr), -1)):
+        for form in forms:
+            assert all(len(monomial) <= 1 for monomial, _ in form.terms)  # it is linear
+            assert sign * (evaluate(form.expression(), values) - value) >= 0

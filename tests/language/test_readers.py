@@ -1,0 +1,566 @@
+"""Every reader of a formula agrees with the plain one, and every rewriting of a tree keeps its value."""
+
+import ast
+from fractions import Fraction
+from math import ceil, floor
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.strategies import (
+    FUNCTIONS,
+    HUGE,
+    LARGE,
+    NAMES,
+    PARAMETER,
+    SMALL,
+    conditions,
+    environments,
+    formulas,
+    fractions,
+    numbers,
+)
+
+from grundylab.errors import EvaluationError, FormulaError
+from grundylab.language import Expr, Function, Functions, parse
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.intervals import Interval, interval
+from grundylab.language.lowering import lower
+from grundylab.language.plain import evaluate
+from grundylab.language.printer import to_text
+from grundylab.language.substitution import rebuild, substitute
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Accepts,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    conjunction,
+    disjunction,
+    free_names,
+    walk,
+)
+
+pytestmark = pytest.mark.filterwarnings("error")  # NumPy tells of an overflow of scalars by a warning only
+
+ANY_TREE = formulas() | fractions()
+
+
+def value_or_none(expr: Expr, env: dict[str, int]) -> int | None:
+    try:
+        return evaluate(expr, env, FUNCTIONS)
+    except EvaluationError:
+        return None
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+
+@given(ANY_TREE)
+def test_text_parses_back_to_the_same_tree(expr):
+    assert parse(str(expr)) == expr
+
+
+def fully_parenthesised(expr: Expr) -> str:
+    """Python's text of the tree with every operator in parentheses: an oracle without any precedence in it."""
+    part = fully_parenthesised
+    match expr:
+        case Negate(operand=operand):
+            return f"(-{part(operand)})"
+        case Not(operand=operand):
+            return f"(not {part(operand)})"
+        case Binary(op=op, left=left, right=right):
+            return f"({part(left)} {op} {part(right)})"
+        case Compare(ops=ops, terms=terms):
+            return f"({part(terms[0])}{''.join(f' {op} {part(t)}' for op, t in zip(ops, terms[1:], strict=True))})"
+        case Logic(op=op, terms=terms):
+            return f"({f' {op} '.join(map(part, terms))})"
+        case If(condition=condition, then=then, otherwise=otherwise):
+            return f"({part(then)} if {part(condition)} else {part(otherwise)})"
+        case Call(name=name, arguments=arguments):
+            return f"{name}({', '.join(map(part, arguments))})"
+        case Accepts(automaton, arguments):
+            return f'accepts("{automaton}", {", ".join(map(part, arguments))})'
+        case Bounded(quantifier, variable, start, stop, body):
+            return f"{quantifier}({part(body)} for {variable} in range({part(start)}, {part(stop)}))"
+        case Int(value=value) if value < 0:
+            return f"({value})"
+        case _:
+            return str(expr)
+
+
+@given(ANY_TREE)
+def test_printed_parentheses_mean_to_python_what_the_tree_means(expr):
+    assert ast.dump(ast.parse(to_text(expr))) == ast.dump(ast.parse(fully_parenthesised(expr)))
+
+
+@given(ANY_TREE)
+def test_a_printed_formula_is_not_in_parentheses_as_a_whole(expr):
+    text = to_text(expr)
+    assert not (text.startswith("(") and text.endswith(")") and matching(text) == len(text) - 1)
+
+
+def matching(text: str) -> int:
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return position
+    raise AssertionError(text)
+
+
+@given(ANY_TREE)
+def test_size_counts_names_constants_and_signs(expr):
+    def counted(node: Expr) -> int:
+        signs = {
+            Compare: lambda: len(node.ops),
+            Logic: lambda: len(node.terms) - 1,
+            Accepts: lambda: 1 + len(node.automaton.rows) * 2**node.automaton.arity,
+        }.get(type(node), lambda: 1)()
+        return signs + sum(map(counted, node.children))
+
+    assert expr.size == counted(expr)
+    if not any(isinstance(node, Accepts | Compare | Logic) for node in walk(expr)):
+        assert expr.size == len(list(walk(expr)))
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("x", 1),
+        ("x + 1", 3),
+        ("-x", 2),
+        ("0 <= x < 3", 5),
+        ("x == 1 and y == 2 or not x == 3", 12),
+        ("h(x, 2)", 3),
+        ('accepts("+0,,,0", x, y)', 7),
+        ('accepts("-0,1 +1,", x + y)', 8),
+    ],
+)
+def test_size_of_known_formulas(text, size):
+    assert parse(text).size == size
+
+
+# -- NumPy -----------------------------------------------------------------------------------------
+
+
+@given(formulas(), st.lists(environments(), min_size=1, max_size=6))
+def test_arrays_agree_with_plain_values_and_errors(expr, rows):
+    check_columns(expr, rows, np.int64)
+
+
+@given(formulas(), st.lists(environments(huge=True), min_size=1, max_size=4))
+def test_arrays_agree_with_plain_beyond_64_bits(expr, rows):
+    check_columns(expr, rows, object)
+
+
+@given(
+    st.sampled_from(["sum", "any", "all"]),
+    st.data(),
+    st.lists(st.sampled_from([(x, y, m) for x in range(3) for y in range(4) for m in (1, 2)]), min_size=6),
+)
+def test_what_many_positions_share_is_that_of_each(quantifier, data, points):
+    """A sum over k that mentions x alone is found once for all positions with the same x, and so with functions of m."""
+    kind = numbers if quantifier == "sum" else conditions
+    body = data.draw(kind(("x", "k"), 2))
+    span = Bounded(quantifier, "k", Int(0), parse("x + 1"), body)
+    beside = data.draw(conditions(("x", "y"), 1))
+    expr = If(beside, span, parse("x - y" if quantifier == "sum" else "x < y"))
+    check_columns(expr, [{"x": x, "y": y, "z": 0, "m": m} for x, y, m in points], np.int64)
+
+
+def check_columns(expr, rows, dtype):
+    values = [value_or_none(expr, row) for row in rows]
+    good = [row for row, value in zip(rows, values, strict=True) if value is not None]
+    if len(good) < len(rows):
+        with pytest.raises(EvaluationError):
+            evaluate_arrays(expr, columns_of(rows, dtype), FUNCTIONS)
+    array = evaluate_arrays(expr, columns_of(good, dtype), FUNCTIONS)
+    expected = [value for value in values if value is not None]
+    assert array.tolist() == expected
+    if expr.kind is Kind.CONDITION:
+        assert array.dtype == bool
+    else:
+        fits = all(-(2**63) <= value < 2**63 for value in expected)
+        assert array.dtype == (np.int64 if fits else object)
+
+
+def columns_of(rows, dtype):
+    return {name: np.array([row[name] for row in rows], dtype=dtype) for name in NAMES}
+
+
+@given(formulas(), st.lists(SMALL, min_size=1, max_size=3), st.lists(SMALL, min_size=1, max_size=3), SMALL)
+def test_arrays_broadcast_columns_and_single_integers(expr, xs, ys, m):
+    grid = [[value_or_none(expr, {"x": x, "y": y, "z": 2, "m": m}) for y in ys] for x in xs]
+    assume(all(value is not None for row in grid for value in row))
+    columns = {"x": np.array(xs)[:, None], "y": np.array(ys)[None, :], "z": 2, "m": m}
+    assert evaluate_arrays(expr, columns, FUNCTIONS).tolist() == grid
+    columns["z"] = np.array([[2]])  # as a side of one in a box
+    assert evaluate_arrays(expr, columns, FUNCTIONS).tolist() == grid
+
+
+def test_a_range_sees_what_one_side_of_the_box_has_everywhere():
+    """Its values are found once for each y: x is no reason to look at all positions."""
+    sides = {"x": np.array([[[2]]]), "y": np.arange(6)[None, :, None], "z": np.arange(3)[None, None, :]}
+    found = evaluate_arrays(parse("any(n * n == x + 2 for n in range(0, y + 1))"), sides)
+    assert found[0, :, 0].tolist() == [False, False, True, True, True, True]
+    assert found.shape == (1, 6, 3)
+
+
+ARITHMETIC = [
+    *(f"x {op} y" for op in ("+", "-", "*", "//", "%", "^", "&", "|", "<<", ">>")),
+    *("min(x, y)", "max(x, y)", "abs(x)", "isqrt(x)", "floor_log2(x)", "x if x < y else y", "-x"),
+]
+EDGES = st.sampled_from([-(2**63), -(2**62), -5, -1, 0, 1, 4, 63, 64, 2**31, 2**62, 2**63 - 1])
+
+
+@pytest.mark.parametrize("text", ARITHMETIC)
+@given(st.lists(EDGES, min_size=2, max_size=3), st.lists(EDGES, min_size=2, max_size=3))
+@settings(max_examples=60)
+def test_arrays_agree_with_plain_at_the_edges_of_64_bits(text, xs, ys):
+    expr = parse(text)
+    pairs = [(x, y) for x in xs for y in ys]
+    values = [value_or_none(expr, {"x": x, "y": y}) for x, y in pairs]
+    defined = [number for number, value in enumerate(values) if value is not None]
+    columns = {name: np.array([pairs[n][axis] for n in defined], np.int64) for axis, name in enumerate("xy")}
+    assert evaluate_arrays(expr, columns).tolist() == [values[n] for n in defined]
+
+
+def test_a_range_that_begins_elsewhere_at_each_position_is_as_short_as_each():
+    x = np.array([0, 10**9, -(2**62), 2**62])
+    assert evaluate_arrays(parse("sum(n - x for n in range(x, x + 3))"), {"x": x}).tolist() == [3, 3, 3, 3]
+    assert evaluate_arrays(parse("any(n == x + 2 for n in range(x, x + 3))"), {"x": x}).all()
+
+
+@pytest.mark.parametrize("value", [2**63, 2**64 - 1, 2**64, -(2**63) - 1])
+def test_a_single_integer_of_more_than_63_bits_keeps_its_value(value):
+    assert evaluate_arrays(parse("x + 0"), {"x": value}).item() == value
+
+
+@pytest.mark.parametrize("text", ["(x + 0) + (x + 0)", "(x + 0) * 2", "(x + 0) - -(x + 0)", "(x ^ 0) << 1"])
+def test_single_integers_do_not_wrap_where_arrays_do_not(text):
+    assert evaluate_arrays(parse(text), {"x": 2**62}).item() == 2**63
+
+
+def test_unsigned_columns_keep_their_values():
+    assert evaluate_arrays(parse("x"), {"x": np.array([2**63, 1], dtype=np.uint64)}).tolist() == [2**63, 1]
+
+
+def test_columns_of_fractions_are_refused():
+    with pytest.raises(TypeError, match="columns hold integers, not float64"):
+        evaluate_arrays(parse("x"), {"x": np.array([0.5])})
+
+
+@given(formulas())
+def test_no_positions_have_no_values_and_no_errors(expr):
+    columns = {name: np.zeros((0, 2), dtype=np.int64) for name in NAMES}
+    assert evaluate_arrays(expr, columns, FUNCTIONS).shape == (0, 2)
+
+
+def test_the_least_integer_divided_by_minus_one_is_no_overflow():
+    columns = {"x": np.array([-(2**63)]), "y": np.array([-1])}
+    assert evaluate_arrays(parse("x // y"), columns).tolist() == [2**63]
+    assert evaluate_arrays(parse("x % y"), columns).tolist() == [0]
+    assert evaluate_arrays(parse("-x"), columns).tolist() == [2**63]
+    assert evaluate_arrays(parse("abs(x)"), columns).tolist() == [2**63]
+
+
+# -- intervals -------------------------------------------------------------------------------------
+
+bounds_on_one = st.tuples(SMALL | LARGE | HUGE, SMALL | LARGE).map(
+    lambda ends: Interval(min(ends), max(ends))
+)
+bounds_on_all = st.fixed_dictionaries({name: bounds_on_one for name in NAMES if name != PARAMETER})
+
+
+@given(formulas(), bounds_on_all, SMALL, st.data())
+def test_every_value_lies_in_the_interval(expr, bounds, m, data):
+    inside = {name: data.draw(st.integers(side.low, side.high), name) for name, side in bounds.items()}
+    value = value_or_none(expr, {**inside, PARAMETER: m})
+    assume(value is not None)
+    bounds = {**bounds, PARAMETER: Interval(m, m)}
+    assert int(value) in interval(expr, bounds, FUNCTIONS)
+
+
+small_bounds = st.tuples(st.integers(-7, 9), st.integers(0, 6)).map(lambda pair: Interval(pair[0], sum(pair)))
+
+
+@pytest.mark.parametrize("text", [*ARITHMETIC, "is_power_of_two(x)", "sum(n * x for n in range(x, y))"])
+@given(small_bounds, small_bounds)
+@settings(max_examples=60)
+def test_every_value_over_a_box_lies_in_the_interval(text, xs, ys):
+    expr = parse(text)
+    box = [(x, y) for x in range(xs.low, xs.high + 1) for y in range(ys.low, ys.high + 1)]
+    values = [value_or_none(expr, {"x": x, "y": y}) for x, y in box]
+    found = interval(expr, {"x": xs, "y": ys})
+    assert all(int(value) in found for value in values if value is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("x + y", 3, 12), ("x - y", -8, 1), ("x * -y", -32, 0), ("x % 4", 0, 3), ("x % 16", 0, 4), ("x // 2", 0, 2),
+        ("x % (x - 5)", -5, 5), ("x << y", 0, 1024), ("-x // y", -2, 0), ("x ^ y", 0, 15), ("x & y", 0, 4), ("x << 2", 0, 16), ("y >> x", 0, 8), ("abs(x - y)", 0, 8),
+        ("floor(y/2) - ceil(x/2)", -1, 4), ("min(x, y)", 0, 4), ("max(x, 5)", 5, 5), ("floor_log2(y)", 1, 3),
+        ("isqrt(y)", 1, 2), ("x if y > 4 else 9", 0, 9), ("all(n > y for n in range(0, 0))", 0, 1),
+        ("sum(n for n in range(0, x))", 0, 12), ("x == y", 0, 1), ("-x", -4, 0),
+    ],
+)  # fmt: skip
+def test_intervals_of_known_formulas(text, low, high):
+    known = {"x": Interval(0, 4), "y": Interval(3, 8)}
+    found = interval(parse(text), known)
+    if text.startswith("all("):  # safe, not tight: over an empty range it is always true
+        assert 1 in found
+    else:
+        assert found == Interval(low, high)
+
+
+def test_a_recurrence_is_bounded_only_for_fixed_parameters():
+    call = parse("walk(x)")
+    assert interval(call, {"x": Interval(0, 4), "m": Interval(8, 8)}, FUNCTIONS) == Interval(8, 12)
+    with pytest.raises(EvaluationError, match=r"walk\(\) is known only for fixed parameters"):
+        interval(call, {"x": Interval(0, 4), "m": Interval(8, 9)}, FUNCTIONS)
+    with pytest.raises(EvaluationError, match=r"walk\(\) would be needed at 1,000,001 arguments"):
+        interval(call, {"x": Interval(0, 10**6), "m": Interval(8, 8)}, FUNCTIONS)
+
+
+# -- rewriting -------------------------------------------------------------------------------------
+
+
+@given(formulas(), environments(huge=True))
+def test_lower_keeps_the_value_and_leaves_no_fraction(expr, env):
+    lowered = lower(expr)
+    assert not any(node.kind is Kind.RATIO for node in walk(lowered))
+    assert not any(isinstance(node, Call) and node.name in ("floor", "ceil") for node in walk(lowered))
+    assert lowered.kind is expr.kind
+    assert value_or_none(lowered, env) == value_or_none(expr, env)
+
+
+@given(fractions(calls=False), environments())
+def test_floor_and_ceil_are_those_of_the_exact_fraction(ratio, env):
+    def exact(node: Expr) -> Fraction:
+        if node.kind is Kind.NUMBER:
+            return Fraction(evaluate(node, env))
+        if isinstance(node, Negate):
+            return -exact(node.operand)
+        a, b = exact(node.left), exact(node.right)
+        return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b}[node.op]()
+
+    try:
+        value = exact(ratio)
+    except (ZeroDivisionError, EvaluationError):
+        for name in ("floor", "ceil"):
+            with pytest.raises(EvaluationError):
+                evaluate(Call(name, (ratio,)), env)
+        return
+    assert evaluate(Call("floor", (ratio,)), env) == floor(value)
+    assert evaluate(Call("ceil", (ratio,)), env) == ceil(value)
+
+
+@given(
+    formulas(calls=False),
+    st.dictionaries(st.sampled_from("xyz"), numbers(("x", "n", "k"), 2, False)),
+    environments(),
+)
+def test_substitute_keeps_the_value(expr, values, env):
+    env = {**env, "n": 3, "k": 5}
+    put_in = {name: value_or_none(value, env) for name, value in values.items()}
+    assume(None not in put_in.values())
+    assert value_or_none(substitute(expr, values), env) == value_or_none(expr, {**env, **put_in})
+
+
+def test_substitute_renames_the_bound_variable_that_would_capture():
+    expr = parse("any(n == x for n in range(0, x))")
+    assert substitute(expr, {"x": parse("n + 1")}) == parse("any(n_0 == n + 1 for n_0 in range(0, n + 1))")
+    assert substitute(expr, {"n": Int(4)}) == expr
+    beside = parse("any(n * n_0 == x for n in range(0, 9))")  # n_0 is free: n becomes another name
+    assert substitute(beside, {"x": Name("n")}) == parse("any(n_1 * n_0 == n for n_1 in range(0, 9))")
+    nested = parse("any(any(n + n_0 == x for n_0 in range(0, 2)) for n in range(0, 2))")
+    renamed = substitute(nested, {"x": Name("n")})
+    assert free_names(renamed) == {"n"}
+    assert [evaluate(renamed, {"n": n}) for n in range(-1, 4)] == [False, True, True, True, False]
+
+
+@given(formulas(), environments())
+def test_expand_keeps_the_value_and_leaves_only_recurrences(expr, env):
+    expanded = FUNCTIONS.expand(expr)
+    left = {node.name for node in walk(expanded) if isinstance(node, Call) and node.name in FUNCTIONS}
+    assert left <= {"fib", "walk", "patched"}
+    value = value_or_none(expr, env)
+    assume(value is not None)  # an argument that the body never looks at needs a value only before
+    assert value_or_none(expanded, env) == value
+
+
+def test_expand_does_not_capture_the_argument():
+    # near(y, n) is "n <= y <= n + 2", by a quantifier over k
+    expanded = FUNCTIONS.expand(parse("near(k, 3)"))
+    assert [evaluate(expanded, {"k": k}) for k in range(2, 7)] == [0, 1, 1, 1, 0]
+
+
+@given(formulas())
+def test_free_names_are_those_that_the_value_needs(expr):
+    env = dict.fromkeys(free_names(expr) | {PARAMETER}, 3)
+    value_or_none(expr, env)  # a KeyError would be a name that was missed
+    assert free_names(expr) <= set(NAMES)
+
+
+@given(ANY_TREE)
+def test_rebuild_over_its_own_children_gives_the_same_tree(expr):
+    assert rebuild(expr, expr.children) == expr
+
+
+@given(st.lists(conditions(calls=False, depth=2), max_size=4), environments())
+def test_conjunction_and_disjunction_are_all_and_any(terms, env):
+    values = [value_or_none(term, env) for term in terms]
+    assume(None not in values)
+    assert evaluate(conjunction(*terms), env) == all(values)
+    assert evaluate(disjunction(*terms), env) == any(values)
+
+
+def test_conjunction_folds_constants_and_nesting():
+    a, b, c = (parse(f"x == {value}") for value in (1, 2, 3))
+    assert conjunction() == TRUE
+    assert conjunction(a) == a
+    assert conjunction(Logic("and", (a, b)), TRUE, c, a) == Logic("and", (a, b, c))
+    assert conjunction(a, FALSE) == FALSE
+    assert disjunction() == FALSE
+    assert disjunction(a, TRUE) == TRUE
+
+
+# -- the plain reader itself -----------------------------------------------------------------------
+
+VALUES = [
+    ("7 // 2", 3), ("-7 // 2", -4), ("-7 % 4", 1), ("7 % -4", -1), ("5 ^ 3", 6), ("6 & 3", 2), ("6 | 3", 7),
+    ("3 << 2", 12), ("-5 >> 1", -3), ("floor(-7/2)", -4), ("ceil(7/2)", 4), ("ceil(-7/2)", -3), ("floor(1/2 + 1/3)", 0),
+    ("ceil(1/2 + 1/3 + 1/6)", 1), ("floor(7/2*2)", 7), ("floor(2/(3/6))", 4), ("floor(-1/-2)", 0), ("floor(5)", 5),
+    ("min(3, 1, 2)", 1), ("max(3, 1, 2)", 3), ("abs(-3)", 3), ("isqrt(15)", 3), ("isqrt(16)", 4),
+    ("floor_log2(1)", 0), ("floor_log2(8)", 3), ("floor_log2(15)", 3), ("is_power_of_two(1)", True),
+    ("is_power_of_two(0)", False), ("is_power_of_two(-8)", False), ("is_power_of_two(12)", False),
+    ("sum(j for j in range(0, 5))", 10), ("sum(j for j in range(5, 0))", 0), ("all(0 == 1 for j in range(1, 1))", True),
+    ("any(j * j == 9 for j in range(0, 4))", True), ("any(j * j == 9 for j in range(0, 3))", False),
+    ("1 if 2 < 1 else 5", 5), ("1 < 2 < 3", True), ("1 < 3 < 2", False), ("0 == 1 and 1 // 0 == 1", False),
+    ("0 == 0 or 1 // 0 == 1", True), ("2 if 0 == 0 else 1 // 0", 2), ("1 << 4096 >> 4096", 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value"), VALUES)
+def test_values(text, value):
+    expr = parse(text)
+    assert evaluate(expr, {}) == value
+    assert evaluate_arrays(expr, {"x": np.zeros(2, dtype=np.int64)}).tolist() == [value, value]
+
+
+WITHOUT_VALUE = [
+    ("1 // x", "division by zero: 1 // 0"),
+    ("5 % x", "division by zero: 5 % 0"),
+    ("floor(3/x)", "division by zero: 3 // 0"),
+    ("floor(1/(2/x))", "division by zero: 0 // 0"),
+    ("floor(1/(2/0))", "division by zero: 0 // 0"),
+    ("1 << x - 1", "a shift by -1, which is negative"),
+    ("1 >> 4097 + x", "a shift by 4,097; at most 4,096 is done"),
+    ("1 << 1000000000", "a shift by 1,000,000,000; at most 4,096 is done"),
+    ("floor_log2(x)", "floor_log2(0): its argument must be at least 1"),
+    ("isqrt(x - 1)", "isqrt(-1): its argument must be at least 0"),
+    ("sum(1 for j in range(0, 1000001 + x))", "j has 1,000,001 values; at most 1,000,000 are tried"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), WITHOUT_VALUE)
+def test_errors_have_the_same_words_in_both_readers(text, words):
+    with pytest.raises(EvaluationError) as plain:
+        evaluate(parse(text), {"x": 0})
+    with pytest.raises(EvaluationError) as arrays:
+        evaluate_arrays(parse(text), {"x": np.zeros(2, dtype=np.int64)})
+    assert str(plain.value) == str(arrays.value) == words
+
+
+def functions_of(*items: Function) -> Functions:
+    return Functions(items)
+
+
+def test_fibonacci_far_from_its_initial_values_needs_no_recursion():
+    fib = functions_of(Function("fib", ("n",), parse("fib(n - 1) + fib(n - 2)"), ((0, 0), (1, 1))))
+    assert [evaluate(parse("fib(n)"), {"n": n}, fib) for n in range(10)] == [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
+    assert evaluate(parse("fib(20000) % 1000000007"), {}, fib) == fibonacci_mod(20000, 10**9 + 7)
+
+
+def fibonacci_mod(n: int, modulus: int) -> int:
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, (a + b) % modulus
+    return a
+
+
+@pytest.mark.parametrize(
+    ("body", "initial", "call", "words"),
+    [
+        ("f(n - 1) + 1", ((0, 0),), "f(-1)", "f(-1) is not defined: it begins at 0"),
+        ("f(n - 2)", ((1, 0),), "f(2)", "f(0) is not defined: it begins at 1"),
+        ("f(n)", (), "f(3)", "f(3) is defined by itself"),
+        ("f(7 - n)", (), "f(3)", "f(3) is defined by itself"),
+        ("f(n + 1)", (), "f(3)", "f(3) needs more than 1,000 values"),
+    ],
+)
+def test_recurrences_that_define_nothing(body, initial, call, words, monkeypatch):
+    monkeypatch.setattr("grundylab.language.recurrences.MAX_RECURRENCE", 1_000)
+    with pytest.raises(EvaluationError) as error:
+        evaluate(parse(call), {}, functions_of(Function("f", ("n",), parse(body), initial)))
+    assert str(error.value) == words
+
+
+def test_a_recurrence_is_kept_apart_for_each_value_of_the_parameters():
+    functions = Functions((Function("f", ("n",), parse("f(n - 1) + m"), ((0, 0),)),), ("m",))
+    columns = {"x": np.array([3, 3, 4]), "m": np.array([1, 10, 10])}
+    assert evaluate_arrays(parse("f(x)"), columns, functions).tolist() == [3, 30, 40]
+
+
+@given(
+    st.sampled_from(["fib(x)", "walk(x)", "patched(x + 1)"]),
+    st.integers(-3, 9),
+    st.integers(60, 90),
+    st.data(),
+)
+def test_a_run_of_a_recurrence_is_its_values_one_by_one(text, low, count, data):
+    """A run is tabulated once for all who ask for it, from whichever argument on, and for each m apart."""
+    formula, m = parse(text), data.draw(st.integers(0, 3))
+    arguments = data.draw(st.permutations(range(low, low + count)))
+    columns = {"x": np.array(arguments), PARAMETER: m}
+    expected = [value_or_none(formula, {"x": x, PARAMETER: m}) for x in arguments]
+    if None in expected:
+        with pytest.raises(EvaluationError) as whole:
+            evaluate_arrays(formula, columns, FUNCTIONS)
+        with pytest.raises(EvaluationError) as alone:
+            evaluate(formula, {"x": arguments[expected.index(None)], PARAMETER: m}, FUNCTIONS)
+        assert str(whole.value) == str(alone.value)
+    else:
+        assert evaluate_arrays(formula, columns, FUNCTIONS).tolist() == expected
+
+
+def test_functions_of_one_name_do_not_share_their_tables():
+    columns = {"x": np.arange(100)}
+    for step in (1, 2):
+        functions = functions_of(Function("f", ("n",), parse(f"f(n - 1) + {step}"), ((0, 0),)))
+        assert evaluate_arrays(parse("f(x)"), columns, functions).tolist() == [step * n for n in range(100)]
+        assert interval(parse("f(x)"), {"x": Interval(0, 99)}, functions) == Interval(0, 99 * step)
+
+
+def test_a_recurrence_has_one_argument():
+    with pytest.raises(FormulaError, match=r"the recurrence f\(\) must have one argument"):
+        Function("f", ("a", "b"), parse("f(a - 1, b)"))
+
+
+def test_negative_constants_have_one_tree():
+    assert parse("-3") == Int(-3)
+    assert parse("-(-3)") == Int(3)
+    with pytest.raises(FormulaError, match=r"write Int\(-3\) for the negative constant"):
+        Negate(Int(3))

@@ -1,0 +1,180 @@
+"""Scripts for Walnut mean what the formulas mean, by a slow reader of Walnut's language (Walnut itself is not run)."""
+
+import re
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.logic.walnut_reader import LIBRARY, Reader, commands, run
+from tests.strategies import conditions
+
+from grundylab.errors import EvaluationError, InstanceError
+from grundylab.games import parse_ruleset, parse_target
+from grundylab.language import NO_FUNCTIONS, parse, parse_condition
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import rebuild
+from grundylab.language.syntax import Int, Kind, free_names, walk
+from grundylab.logic.walnut import Walnut
+from grundylab.logic.ws1s.reader import OutsideFragment
+from grundylab.prove.space import NotProvable
+from grundylab.prove.walnut import walnut_script
+
+MOST = 40
+NAMES = ("x", "y")
+
+
+def small(expr):
+    """The expression with its constants made small."""
+    if isinstance(expr, Int):
+        return Int(expr.value % 5)
+    children = expr.children
+    return rebuild(expr, tuple(map(small, children))) if children else expr
+
+
+def within_reach(expr, x, y):
+    """Whether no number in it is larger than what the reader looks at, whatever its variables are.
+
+    Half of that, because a quotient that may be negative is written as the difference of a larger one.
+    """
+    for node in walk(expr):
+        if node.kind is not Kind.NUMBER:
+            continue
+        inner = sorted(free_names(node) - {*NAMES})
+        for values in product(range(8), repeat=len(inner)):
+            try:
+                if abs(evaluate(node, {"x": x, "y": y, **dict(zip(inner, values, strict=True))})) > MOST // 2:
+                    return False
+            except EvaluationError:
+                continue
+    return True
+
+
+@settings(max_examples=200)
+@given(conditions(NAMES, depth=2, calls=False).map(small), st.integers(0, 4), st.integers(0, 4))
+def test_a_predicate_is_true_where_the_formula_is(condition, x, y):
+    try:
+        text = Walnut(NO_FUNCTIONS).condition(condition)
+    except OutsideFragment:
+        assume(False)
+    assume(max((found.count(",") for found in re.findall(r"[EA] [\w,]+", text)), default=0) <= 3)
+    assume(len(text) < 400)
+    assume(within_reach(condition, x, y))
+    truth = Reader(text, LIBRARY, MOST).truth({"vx": x, "vy": y})
+    assert bool(truth) == evaluate(condition, {"x": x, "y": y}), text
+
+
+SAID = [
+    ("x ^ y == 3", "(E n1 ($nimsum(vx,vy,n1) & n1=3))"),
+    ("x - y > 1", "vx>vy+1"),
+    ("x // 3 == y", "(E n1,n2 (vx=3*n1+n2 & n2<3 & n1=vy))"),
+    ("any(x == 2*k for k in range(0, y))", "(E n1 (0<=n1 & n1<vy & vx=2*n1))"),
+    ("is_power_of_two(x + 1)", "(E n1 (n1=vx+1 & $power2(n1)))"),
+    ("-x // 2 == -y", "(E n1,n2 (vx+1=2*n1+n2 & n2<2 & vy=n1))"),
+    ("ceil(x/2) ^ y == 0", "(E n1,n2,n3 (vx+1=2*n1+n2 & n2<2 & $nimsum(n1,vy,n3) & n3=0))"),
+    ("(x - 1) // 4 == y", "(E n1,n2 (vx+3=4*n1+n2 & n2<4 & n1=vy+1))"),
+    ("(x - y) % 3 == 0", "(E n1,n2 (vx+2*vy=3*n1+n2 & n2<3 & n2=0))"),
+    ("any(x == 1 << i for i in range(0, 3))", "(vx=1 | vx=2 | vx=4)"),
+    ("any(x == 1 << i for i in range(-7 // 2 + 6, 9 % 5))", "(vx=4 | vx=8)"),
+    ("all(x >> i != y for i in range(y, y))", "0=0"),
+    ("any(x == y + d for d in range(-1, 1))", "(vx+1=vy | vx=vy)"),
+    ("sum(i*x for i in range(0, 3)) == y", "3*vx=vy"),
+]
+
+
+@pytest.mark.parametrize(("formula", "text"), SAID)
+def test_what_is_written(formula, text):
+    assert Walnut(NO_FUNCTIONS).condition(parse_condition(formula)) == text
+
+
+@pytest.mark.parametrize(
+    "formula", ["x * y == 3", "any(x == 1 << i for i in range(0, y))", "any(x * i == y for i in range(0, 65))", "sum(i for i in range(0, x)) == y", "(x - y) // 2 ^ y == 0", "(x - 1) ^ y == 0", "isqrt(x) == y", "x >> y == 1", "x // (x - x) == 0"]
+)  # fmt: skip
+def test_what_cannot_be_said_is_refused(formula):
+    with pytest.raises(OutsideFragment):
+        Walnut(NO_FUNCTIONS).condition(parse_condition(formula))
+
+
+TWO_PILES = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]\n"
+TAKE_TO_M = (
+    "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n"
+)
+GAMES = {
+    "true": (TWO_PILES, "p", "(x % 3) ^ (y % 3) == 0", "True"),
+    "false": (TWO_PILES, "p", "x == y", "True"),
+    "pass": (TWO_PILES + "pass: {when: x + ... >= 2}\n", "p", "(x % 3) ^ (y % 3) == 0", "p == 0"),
+    "not closed": (TWO_PILES, "p", "False", "x + y == 2 and x > y"),
+    "misère": ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]\nplay: misere\n", "p", "x % 3 == 1", "True"),
+    "grundy": ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]\n", "grundy", "x % 3", "True"),
+    "grundy wrong": ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(2, x)', from: x}]\n", "grundy", "x % 2", "True"),
+    "sums": ("title: t\nposition: {x: 0..N}\nmoves: [{for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}]\n", "grundy", "0 if x == 0 else (x - 1) * 0 + (1 if x % 2 == 0 else 0)", "True"),
+    "leaves": ("title: t\nposition: {x: 0..N}\nwhere: x != 2\nmoves: [{take: '1..min(2, x)', from: x}]\n", "p", "x % 3 == 0", "True"),
+    "loops": ("title: t\nposition: {x: 0..N, q: 0..1}\nmoves: [{for: {r: 0..1}, to: {q: r}}]\n", "p", "x == 0", "True"),
+    "ceil": ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..ceil(x/2)', from: x}]\n", "p", "is_power_of_two(x + 2)", "True"),
+    "never": (TWO_PILES, "p", "False", "x >= 1"),
+    "still": ("title: t\nposition: {x: 0..N}\nmoves: [{take: '1..x', from: x, when: x != x}]\n", "p", "True", "True"),
+    "divided by a parameter": (TAKE_TO_M, "grundy", "x % (m + 1)", "m == 2"),
+    "divided by another": (TAKE_TO_M, "grundy", "x % (m + 1)", "m == 2 and x % m == 0"),
+    "shifted by a coordinate": (TWO_PILES + "pass: {}\n", "p", "(x % 3) ^ (y % 3) == 0 << p", "p == 0"),
+    "powers": (TAKE_TO_M, "p", "x % 3 == 0 and all(x % (1 << i) == 0 for i in range(0, m))", "m == 2"),
+    "parameter": ("title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n", "p", "x % 3 == 0", "m == 2"),
+}  # fmt: skip
+ANSWERS = {
+    "true": {"stays": True, "exact": True},
+    "false": {"stays": True, "exact": False},
+    "pass": {"stays": True, "exact": True, "closed": True},
+    "not closed": {"stays": True, "closed": False},
+    "misère": {"stays": True, "exact": True},
+    "grundy": {"stays": True, "exact": True},
+    "grundy wrong": {"stays": True, "exact": False},
+    "sums": {"stays": True, "exact": True},
+    "leaves": {"stays": False, "exact": True},
+    "loops": {"stays": False},
+    "ceil": {"stays": True, "exact": True},
+    "never": {"stays": True, "exact": False, "closed": False},
+    "still": {"stays": True, "exact": True},
+    "divided by a parameter": {"stays": True, "exact": True},
+    "divided by another": {"stays": True, "closed": False},
+    "shifted by a coordinate": {"stays": True, "exact": True, "closed": True},
+    "powers": {"stays": True, "exact": False},
+    "parameter": {"stays": True, "exact": True},
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_script_is_true_if_the_statement_is_proved_by_it(name):
+    text, target, formula, where = GAMES[name]
+    ruleset = parse_ruleset(text)
+    tree = parse(formula, ruleset.piles)
+    script = walnut_script(ruleset, tree, parse_target(target), parse_condition(where), "g")
+    found = run(script, 4)
+    expected = {f"g_{question}": truth for question, truth in ANSWERS[name].items()}
+    assert {question: found[question] for question in expected} == expected
+
+
+@pytest.mark.parametrize("title", ["one", "one: two", "one; two # three", '"one" ::', "one;"])
+def test_a_comment_ends_with_its_line_in_every_version(title):
+    ruleset = replace(parse_ruleset(TWO_PILES), title=title)
+    script = walnut_script(ruleset, parse("x == y"), parse_target("p"), parse_condition("True"))
+    comments = [line for line in script.splitlines() if line.startswith("#")]
+    assert len(comments) == 3
+    assert all(line.endswith(";") for line in comments)
+    assert all(re.match("def|eval", command) for command in commands(script))
+
+
+def test_a_parameter_that_nothing_fixes_or_that_is_outside_its_domain_is_refused():
+    ruleset, formula, target = parse_ruleset(TAKE_TO_M), parse("x % (m + 1)"), parse_target("grundy")
+    for where in ("True", "m >= 2", "m == 2 or m == 3"):
+        with pytest.raises(OutsideFragment, match="division by a variable"):
+            walnut_script(ruleset, formula, target, parse_condition(where))
+    with pytest.raises(InstanceError, match="out of its domain"):
+        walnut_script(ruleset, formula, target, parse_condition("m == 0"))
+
+
+def test_a_statement_that_a_script_cannot_be_about_is_refused():
+    ruleset = parse_ruleset(GAMES["sums"][0])
+    with pytest.raises(OutsideFragment, match="split"):
+        walnut_script(ruleset, parse("x == 0"), parse_target("p"), parse_condition("True"))
+    with pytest.raises((OutsideFragment, NotProvable)):
+        walnut_script(ruleset, parse("x == 0"), parse_target("grundy == 2"), parse_condition("True"))

@@ -1,0 +1,98 @@
+"""config.yaml: what a study says of rows, of engines for a target, of sweeps; and its faults, each with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from grundylab.errors import ConfigError
+from grundylab.games.yamlfile import parse_document
+from grundylab.pipeline.config import make_studies
+
+RULESETS = str(Path(__file__).parents[2] / "rulesets")
+
+
+def studies(text):
+    head = "engines: [search, tree]\nstudies:\n"
+    return make_studies(parse_document(head + text, "config.yaml", ConfigError), RULESETS)
+
+
+BASE = """  s:
+    ruleset: two-stones-floor
+    targets: [p, grundy]
+    train: {bounds: {N: 4}, parameters: {a: 1..3, b: [2, 3]}, where: a < b}
+    test: {bounds: {N: 5}, parameters: {a: 1, b: 2}}
+"""
+
+
+def test_a_range_is_a_list_and_where_leaves_some_combinations_out():
+    (study,) = studies(BASE).values()
+    assert [dict(i.parameters) for i in study.train] == [{"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 2, "b": 3}]
+    assert not study.each
+
+
+def test_engines_are_for_all_targets_or_by_target():
+    def named(text):
+        (study,) = studies(BASE + text).values()
+        return {str(target): engines for target, engines in study.engines}
+
+    assert named("") == {"p": ("search", "tree"), "grundy": ("search", "tree")}
+    assert named("    engines: [runs]\n") == {"p": ("runs",), "grundy": ("runs",)}
+    assert named("    engines: {}\n") == named("")
+    assert named("    engines: {grundy: [transfer]}\n") == {"p": ("search", "tree"), "grundy": ("transfer",)}
+
+
+def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
+    found = studies("  r:\n    ruleset: nim-with-a-pass\n    rows: {fix: {p: 1, x: 2..3}, length: 50}\n")
+    assert (found["r"].train, found["r"].test, found["r"].engines) == ((), (), ())
+    assert [fixed for _, fixed in found["r"].rows.rows] == [{"p": 1, "x": 2}, {"p": 1, "x": 3}]
+    assert not found["r"].judges_claims
+
+
+LARGE = """  nim:
+    targets: [p]
+    train: {bounds: {N: 5}}
+    test: {bounds: {N: 9}}
+    large: {bounds: {N: 99}, slabs: 4}
+"""
+
+
+def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
+    (study,) = studies(LARGE.replace("N: 99", "N: [99, 199]")).values()
+    assert [instance.label for instance in study.large] == ["N=99", "N=199"]
+    assert study.parts == [f"slabs/{number}-of-4.json" for number in (1, 2, 3, 4)]
+    assert [instance.label for instance in study.datasets] == ["N=5", "N=9"]  # no table of them is made
+    (study,) = studies(LARGE.replace(", slabs: 4", "")).values()
+    assert study.parts == ["slabs/1-of-1.json"]
+    assert next(iter(studies(BASE).values())).parts == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (BASE.replace("1..3", "3..1"), "config.yaml:6: studies.s.train.parameters.a: "),
+        (BASE.replace("a < b", "c < b"), "config.yaml:6: studies.s.train: unknown parameter 'c'"),
+        (BASE + "    engines: {true: [search]}\n", "config.yaml:8: studies.s.engines: true is none of the study's targets: p, grundy"),
+        (BASE + "    engines: {p: [serch]}\n", "config.yaml:8: studies.s.engines: unknown engine 'serch'"),
+        (BASE + "    engines: []\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
+        (BASE + "    engines: {p: []}\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
+        (BASE + "    engines: [tree, tree]\n", "config.yaml:8: studies.s.engines: tree is there twice"),
+        (BASE.replace("p, g", "p, p, g"), "config.yaml:5: studies.s.targets: p is there twice"),
+        (BASE.replace("a < b", "a > 3"), "config.yaml:6: studies.s.train: none of the parameters' values fulfil a > 3"),
+        ("  nim:\n    rows: {fix: {x: 1..2}, where: x == 3}\n", "config.yaml:4: studies.nim.rows: none of the rows fulfil x == 3"),
+        ("  nim:\n    targets: [p]\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
+        ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
+        ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z fixes x"),
+        ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
+        (LARGE.replace("N: 99", "N: 9"), "config.yaml:7: studies.nim.large: N=9 is among the test instances"),
+        (LARGE.replace("slabs: 4", "slabs: 0"), "config.yaml:7: studies.nim.large.slabs: "),
+        (LARGE.replace("slabs: 4", "slab: 4"), "config.yaml:7: studies.nim.large.slab: unknown key 'slab'; did you mean 'slabs'?"),
+        (LARGE.replace("N: 99", "M: 99"), "config.yaml:7: studies.nim.large: nim: the bound N has no value"),
+        (LARGE.replace("nim", "wythoff"), "config.yaml:7: studies.wythoff.large: nothing is checked line by line there: wythoff"),
+        (LARGE.replace("nim", "max-nim-floor"), "studies.max-nim-floor.large: nothing is checked line by line there: max-nim-floor"),
+        ("  nim:\n    rows: {fix: {x: 1}}\n    large: {bounds: {N: 9}}\n", "config.yaml:5: studies.nim.large: what holds at the test instances is looked at"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_with_its_line(text, line):
+    with pytest.raises(ConfigError) as fault:
+        studies(text)
+    assert line in str(fault.value)

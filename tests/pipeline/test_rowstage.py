@@ -1,0 +1,182 @@
+"""The rows stage: what it records of rows and heaps is what the definition gives, and its certificates are checked."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grundylab.catalogue.proofs import PROOF_FILE
+from grundylab.errors import GrundylabError
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.games.listing import condition_of, read_listing
+from grundylab.language import parse, parse_condition
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import TRUE
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.pipeline.heaps import study_heap
+from grundylab.pipeline.rowstage import (
+    ROW_FILE,
+    RowsAsked,
+    formulas_of,
+    period_text,
+    record_of,
+    row_records,
+    study,
+)
+from grundylab.prove.certificates import check_certificate
+from grundylab.solve.reference import solve_reference
+
+P, GRUNDY = parse_target("p"), parse_target("grundy")
+PASS = parse_ruleset("""title: t
+parameters: {m: m >= 0}
+piles: 3
+position: {x: 0..N}
+moves: [{take: t, from: x}]
+pass: {when: x + ... >= m}
+claims:
+  - {id: bouton, where: p == 0 and x == 2, target: p, formula: z == (y + 2 if y % 4 < 2 else y - 2)}
+  - {id: never, where: p == 0 and x == 2, target: p, formula: "False"}
+  - {id: other, where: p == 0 and x == 3, target: p, formula: z == (y + 2 if y % 4 < 2 else y - 2)}
+""")
+KAYLES = parse_ruleset("""title: t
+position: {x: 0..N}
+moves:
+  - for: {t: 1..2, a: 0..x-t}
+    to: [{x: a}, {x: x - t - a}]
+claims:
+  - {id: late, where: x >= 71 and x % 12 == 0, target: grundy, formula: 4}
+  - {id: early, where: x % 12 == 0, target: grundy, formula: 4}
+""")
+SUBTRACTION = parse_ruleset("""title: t
+parameters: {m: m >= 1}
+position: {x: 0..N}
+moves: [{take: "1..min(x, m)", from: x}]
+""")
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 4), st.integers(0, 9), st.integers(0, 1))
+def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
+    folder = tmp_path_factory.mktemp("rows")
+    result = study(PASS, {"m": m}, {"x": x, "p": p}, P, 300)
+    record = record_of(PASS, result, {"m": m}, folder)
+    assert record["status"] == "proved"
+    check_certificate(read(record), PASS)
+    table = solve_reference(make_instance(PASS, {"m": m}, {"N": 9}), "outcome").values[x, :, :, p]
+    y, z = (side.reshape(-1) for side in np.mgrid[0:10, 0:10])
+    columns = {"x": 0 * y + x, "y": y, "z": z, "p": 0 * y + p}
+    inside = evaluate_arrays(parse_condition(record["where"]), columns)
+    listed = condition_of(read_listing(record["positions"], ["x", "y", "z", "p"]), ["x", "y", "z"])
+    for formula in (parse(record["formula"]), listed):
+        said = evaluate_arrays(formula, columns)
+        assert (said[inside] == (table.reshape(-1) == 0)[inside]).all()
+
+
+def test_a_row_proves_the_claims_about_it_and_no_others(tmp_path):
+    result = study(PASS, {"m": 1}, {"x": 2, "p": 0}, P, 300)
+    assert record_of(PASS, result, {"m": 1}, tmp_path)["claims"] == ["bouton"]
+
+
+@pytest.mark.skipif(find_mona() is None, reason=MISSING)
+@pytest.mark.parametrize(
+    ("claims", "relation"),
+    [
+        (["x >= 0"], ["rediscovers"]),
+        (["x >= 4"], ["extends"]),
+        (["x >= 4", "x <= 6"], ["rediscovers", "rediscovers"]),
+        ([], None),
+    ],
+)
+def test_a_row_that_says_more_than_a_claim_extends_it(tmp_path, claims, relation):
+    text = 'title: t\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, 2)", from: x}]\nclaims:\n'
+    text += "  - {id: other, where: x < 3, target: grundy, formula: 1}\n"
+    for number, where in enumerate(claims):
+        text += f"  - {{id: c{number}, where: {where}, target: grundy, formula: x % 3}}\n"
+    ruleset = parse_ruleset(text)
+    (formula,) = formulas_of([record_of(ruleset, study(ruleset, {}, {}, GRUNDY, 300), {}, tmp_path)])
+    found = formula["relation"]
+    assert (found and [entry["relation"] for entry in found["to"]]) == relation
+
+
+def read(record):
+    return json.loads(Path(record["proof"]).read_text())
+
+
+def grundy_numbers(count):
+    """Kayles by the definition of the mex."""
+    values = [0]
+    for n in range(1, count):
+        options = {values[a] ^ values[n - t - a] for t in (1, 2) for a in range(n - t + 1)}
+        values.append(next(g for g in range(count) if g not in options))
+    return values
+
+
+def test_kayles_has_its_period_and_fourteen_exceptions(tmp_path):
+    result = study_heap(KAYLES, {})
+    record = record_of(KAYLES, result, {}, tmp_path)
+    assert [record[key] for key in ("status", "preperiod", "period", "exceptions")] == ["proved", 71, 12, 14]
+    assert [result.sequence(n) for n in range(300)] == grundy_numbers(300)
+    assert record["claims"] == ["late"]
+    assert evaluate_arrays(parse(record["formula"]), {"x": np.arange(300)}).tolist() == grundy_numbers(300)
+    check_certificate(read(record), KAYLES)
+    assert period_text(record) == "preperiod 71, period 12; 14 exceptions"
+    assert not result.proves(parse("x % 12"), TRUE)
+
+
+def test_a_period_too_long_for_a_formula_still_has_its_certificate(tmp_path, monkeypatch):
+    monkeypatch.setattr("grundylab.pipeline.heaps.MOST_SAID", 50)
+    record = record_of(KAYLES, study_heap(KAYLES, {}), {}, tmp_path)
+    assert (record["status"], record["formula"], formulas_of([record])) == ("proved", None, [])
+    said = check_certificate(read(record), KAYLES)[1]
+    assert "period 12 from 71 on" in said
+
+
+def test_the_rows_of_a_study_are_those_that_fulfil_its_condition(tmp_path):
+    asked = RowsAsked({}, {"m": [1, 2, 3, 4]}, 100, GRUNDY, parse_condition("m % 2 == 0"))
+    asked.check(SUBTRACTION)
+    records = row_records(SUBTRACTION, asked, tmp_path, 0)
+    assert [(r["parameters"], r["period"], r["status"]) for r in records] == [
+        ({"m": 2}, 3, "proved"),
+        ({"m": 4}, 5, "proved"),
+    ]
+    assert [(f["formula"], f["where"]) for f in formulas_of(records)] == [
+        ("x % 3", "m == 2"),
+        ("x % 5", "m == 4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "asked", "message"),
+    [
+        (PASS, RowsAsked({"x": [1], "p": [1]}, {}, 9), "the parameter m has no value"),
+        (PASS, RowsAsked({"x": [1], "p": [2]}, {"m": [1]}, 9), "has no positions with x=1, p=2"),
+        (PASS, RowsAsked({"x": [1]}, {"m": [1]}, 9), "a row of the target p has two axes"),
+        (PASS, RowsAsked({"x": [1], "p": [1]}, {"m": [1], "k": [1]}, 9), "has no parameter 'k'"),
+        (PASS, RowsAsked({"x": [1], "p": [1]}, {"m": [1]}, 9, P, parse_condition("y == 1")), "'y'"),
+        (SUBTRACTION, RowsAsked({}, {"m": [2, 0]}, 9, GRUNDY), "m=0 is out of its domain: m >= 1"),
+        (KAYLES, RowsAsked({}, {}, 9), "a row of the target p has two axes"),
+    ],
+)
+def test_what_are_no_rows_is_refused(ruleset, asked, message):
+    with pytest.raises(GrundylabError, match=message):
+        asked.check(ruleset)
+
+
+def test_a_game_outside_its_domain_has_no_row():
+    with pytest.raises(GrundylabError, match="m=0 is out of its domain: m >= 1"):
+        study(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names", "others"),
+    [
+        (PROOF_FILE, ["theorem-2-0a1b2c3d.mona", "formula-00000000.json"], ["row-p-x=3.json", ".formula-00000000.json"]),
+        (ROW_FILE, ["row-p-x=34,p=1.json", "row-grundy-2-all.json"], ["row-p-0a1b2c3d.json", "theorem-2-0a1b2c3d.mona"]),
+    ],
+)  # fmt: skip
+def test_a_stage_removes_its_own_proofs_only(pattern, names, others):
+    assert all(map(pattern.fullmatch, names))
+    assert not any(map(pattern.fullmatch, others))

@@ -1,0 +1,151 @@
+"""Studies of a region: learnt, judged and proved at the positions that fulfil ``where``, and of no others."""
+
+from pathlib import Path
+
+import pytest
+
+from grundylab.catalogue.proofs import prove_all
+from grundylab.catalogue.records import candidate_record
+from grundylab.catalogue.verdicts import judge_candidates
+from grundylab.discover import collect, discover
+from grundylab.errors import ConfigError, GrundylabError
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.language import parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.logic.mona import find_mona
+from grundylab.pipeline.config import read_studies
+from grundylab.solve import solve
+
+ROOT = Path(__file__).parents[2]
+P = parse_target("p")
+GAME = """title: two piles with a pass
+piles: 2
+position: {x: 0..N}
+moves: [{take: t, from: x}]
+parameters: {m: m >= 1}
+pass: {when: x + y >= m}
+claims:
+  - {id: used-up, where: p == 0, target: p, formula: x == y}
+  - {id: inside, where: p == 1 and 1 <= x <= y <= 9 and m == 1, target: p, formula: x % 2 == 1 and y == x + 1}
+  - {id: wider, where: p == 1 and x <= y and m == 1, target: p, formula: x == y == 0 or x % 2 == 1 and y == x + 1}
+"""
+REGION = parse_condition("p == 1 and 1 <= x <= y and m == 1")
+FORMULA = "x % 2 == 1 and y == x + 1"
+BOTH = f"x == y == 0 or {FORMULA}"
+BELOW = "x == y if x + y < m else min(x, y) > 0 and (x - 1) ^ (y - 1) == 1"
+
+
+def table(bound=12, m=1):
+    return solve(make_instance(parse_ruleset(GAME), {"m": m}, {"N": bound}), "outcome")
+
+
+def exact(formula):
+    found = {"formula": formula, "target": "p", "engine": "search", "seed": 0, "exact": True, "total": 1}
+    return {**found, "where": "True", "values": {}}
+
+
+def test_the_positions_learnt_from_are_those_that_fulfil_it():
+    solved = [table(), table(m=2)]
+    samples = collect(solved, P, REGION)
+    found = list(zip(*(samples.columns[name].tolist() for name in ("x", "y", "p", "m")), strict=True))
+    assert found == [(x, y, 1, 1) for x in range(1, 13) for y in range(x, 13)]
+    assert samples.values.tolist() == [solved[0][x, y, p] == 0 for x, y, p, _ in found]
+    assert len(collect(solved, P, TRUE)) == len(collect(solved, P)) == 2 * 13 * 13 * 2
+
+
+def test_it_must_leave_some_position():
+    with pytest.raises(GrundylabError, match="no positions that fulfil x > 12"):
+        collect([table()], P, parse_condition("x > 12"))
+
+
+def test_a_formula_found_there_is_one_of_there():
+    ruleset, small, large = parse_ruleset(GAME), table(), table(40)
+    (best, *_) = discover([small], P, where=REGION)
+    assert (best.exact, best.total) == (True, 12 * 13 // 2)
+    (record,) = judge_candidates(ruleset, [candidate_record(best)], [large], REGION)
+    assert (record["status"], record["where"], record["checked"]) == ("holds", str(REGION), 40 * 41 // 2)
+
+
+def test_what_is_wrong_elsewhere_is_not_held_against_it():
+    ruleset, large = parse_ruleset(GAME), table(40)
+    (inside,) = judge_candidates(ruleset, [exact(FORMULA)], [large], REGION)
+    (everywhere,) = judge_candidates(ruleset, [exact(FORMULA)], [large])
+    assert (inside["status"], everywhere["status"]) == ("holds", "refuted")
+    assert everywhere["counterexample"]["position"] == {"x": 0, "y": 0, "p": 0}
+
+
+def test_a_claim_about_more_positions_is_not_the_same():
+    ruleset, large = parse_ruleset(GAME), table(40)
+    (inside,) = judge_candidates(ruleset, [exact(BOTH)], [large], REGION)
+    (wider,) = judge_candidates(ruleset, [exact(BOTH)], [large], parse_condition("p == 1 and x <= y"))
+    assert inside["claims"] == ["inside"]
+    assert wider["claims"] == ["inside", "wider"]
+
+
+def test_a_partial_formula_says_what_it_is_about_too():
+    partial = {**exact("False"), "exact": False}
+    (record,) = judge_candidates(parse_ruleset(GAME), [partial], [table()], REGION)
+    assert (record["status"], record["where"]) == ("partial", str(REGION))
+
+
+@pytest.mark.skipif(find_mona() is None, reason="MONA is not installed")
+@pytest.mark.parametrize(
+    ("where", "formula", "status", "found"),
+    [
+        ("p == 1 and x <= y and m == 1", BOTH, "proved", "p == 1 and x <= y and m == 1"),
+        ("p == 1 and x <= y and m == 3", BOTH, "refuted", "p == 1 and x <= y and m == 3"),
+        ("p == 0", "x == y", "proved", "p == 0"),
+        ("p == 0", "x == y + 1", "refuted", "p == 0"),
+        # a parameter that the region leaves free: for which values is it true there?
+        ("p == 1", BELOW, "proved", "p == 1 and (m % 4 == 1 or m % 4 == 2)"),
+    ],
+)
+def test_a_proof_is_of_the_region(tmp_path, where, formula, status, found):
+    record = {**exact(formula), "status": "holds", "where": where}
+    judged = {"formulas": [record], "claims": []}
+    (proof,) = prove_all(parse_ruleset(GAME), judged, [TRUE], 20, tmp_path)
+    assert proof["status"] == status
+    assert parse_condition(proof["assuming"]) == parse_condition(found)
+
+
+CONFIG = """engines: [tree]
+studies:
+  row:
+    ruleset: nim-with-a-pass
+    targets: [p]
+    where: x == 3 and p == 1 and x <= y <= z
+    train: {bounds: {N: 8}}
+    test: {bounds: {N: 10}}
+  all:
+    ruleset: nim
+    targets: [p]
+    train: {bounds: {N: 8}}
+    test: {bounds: {N: 10}}
+"""
+
+
+def studies(tmp_path, text):
+    (tmp_path / "config.yaml").write_text(text)
+    return read_studies(tmp_path / "config.yaml", str(ROOT / "rulesets"))
+
+
+def test_a_study_says_it(tmp_path):
+    made = studies(tmp_path, CONFIG)
+    assert made["row"].where == parse_condition("x == 3 and p == 1 and x <= y <= z")
+    assert made["all"].where == TRUE
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            ("x == 3 and", "q == 3 and"),
+            "config.yaml:6: studies.row.where: unknown coordinate or parameter 'q'",
+        ),
+        (("x == 3 and p == 1 and x <= y <= z", "x + 3"), "config.yaml:6: studies.row.where: "),
+    ],
+)
+def test_a_fault_in_it_has_its_place(tmp_path, change, words):
+    with pytest.raises(ConfigError) as raised:
+        studies(tmp_path, CONFIG.replace(*change))
+    assert words in str(raised.value)

@@ -1,0 +1,372 @@
+"""The workflow, for real on two tiny studies: it runs, runs nothing twice, and reruns only what a change needs."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from grundylab.logic.mona import find_mona
+from grundylab.pipeline.config import read_studies
+from grundylab.report.svg import runs
+
+PROVED = "proved" if find_mona() else "holds"
+ROOT = Path(__file__).parents[2]
+CONFIG = """\
+seed: 3
+budget: 5
+engines: [search, tree]
+studies:
+  two:
+    ruleset: nim-2
+    targets: [p, grundy]
+    train: {bounds: {N: 8}}
+    test: {bounds: {N: 20}}
+    large: {bounds: {N: 40}, slabs: 2}
+    rows: {length: 500}
+  from-m:
+    ruleset: subtraction-1-to-m
+    targets: [p]
+    engines: [search, tree, periods]
+    train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
+    test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
+"""
+
+
+SERVED = [sys.executable, "-m", "grundylab.pipeline.forkserver"]
+
+
+def snakemake(folder, *arguments, cores="2", before=(), profile="default"):
+    command = [
+        *before,
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--workflow-profile",
+        f"workflow/profiles/{profile}",
+        "--cores",
+        cores,
+    ]
+    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def jobs(output):
+    """Rule → number of jobs, from the table that Snakemake prints."""
+    table = output[output.index("Job stats:") :].split("\n\n")[0]
+    return {
+        name: int(count)
+        for name, count in re.findall(r"^(\w+)\s+(\d+)$", table, re.MULTILINE)
+        if name != "total"
+    }
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A checkout's workflow with a tiny configuration, run once as `make run` does it."""
+    folder = tmp_path_factory.mktemp("project")
+    for name in ("Snakefile", "workflow", "rulesets", "papers"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+    (folder / "config.yaml").write_text(CONFIG)
+    done = snakemake(folder, before=SERVED)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def configured(project):
+    """Put another config.yaml in place for one test."""
+    yield lambda text: (project / "config.yaml").write_text(text)
+    (project / "config.yaml").write_text(CONFIG)
+
+
+def test_the_catalogue_has_what_was_found_with_its_verdict(project):
+    records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
+    best = {(r["study"], r["target"], r["engine"]): r for r in reversed(records)}
+    found = best["two", "grundy", "search"]
+    assert (found["formula"], found["status"], found["checked"]) == ("x ^ y", PROVED, 441)
+    assert found["claims"] == ["bouton-grundy"]
+    assert [(to["relation"], to["claim"]) for to in found["relation"]["to"]] == [
+        ("rediscovers", "bouton-grundy")
+    ]
+    assert found["relation"]["to"][0]["by"] == "proof"  # the formula is the printed one
+    assert found["training"] == ["N=8"]
+    assert [i["instance"] for i in found["instances"]] == ["N=20"]
+    subtraction = best["from-m", "p", "search"]
+    assert (
+        subtraction["status"] == "proved"
+    )  # a remainder by a variable: not by MONA, by a certificate about runs
+    assert [Path(proof["proof"]).suffix for proof in subtraction["proofs"]] == [".json"]
+    assert [i["instance"] for i in subtraction["instances"]] == ["m=4,N=60", "m=5,N=60"]
+    assert all(r["seed"] == 3 for r in records)
+
+
+def test_one_study_can_be_run_by_itself(project):
+    done = snakemake(project, "--config", "only=two", "--dry-run", "--forceall")
+    assert done.returncode == 0, done.stderr
+    asked = jobs(done.stdout)
+    assert (asked["verify"], asked["report"]) == (1, 1)
+    assert asked["discover"] == 2  # p and grundy of this study, and nothing of the other
+    assert {"figures", "papers", "results", "tables"}.isdisjoint(asked)  # what is about all studies
+    unknown = snakemake(project, "--config", "only=three", "--dry-run")
+    assert unknown.returncode != 0
+    assert "grundylab: config.yaml has no study named 'three'" in unknown.stdout + unknown.stderr
+
+
+def test_the_parquet_catalogue_says_the_same(project):
+    records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
+    frame = pd.read_parquet(project / "results" / "catalogue.parquet")
+    for column in ("study", "ruleset", "target", "formula", "status", "engine", "checked", "size"):
+        assert frame[column].tolist() == [record[column] for record in records]
+
+
+def test_the_claims_have_verdicts_too(project):
+    claims = json.loads((project / "results" / "catalogue.json").read_text())["claims"]
+    assert {(c["study"], c["claim"]): c["status"] for c in claims}["two", "bouton"] == PROVED
+
+
+def test_what_holds_at_the_large_instances_is_said_with_them(project):
+    records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
+    best = next(r for r in records if (r["study"], r["target"], r["status"]) == ("two", "p", PROVED))
+    assert (best["checked"], best["large"]["checked"]) == (441 + 1681, 1681)
+    assert [(i["instance"], i["holds"]) for i in best["instances"]] == [("N=20", True), ("N=40", True)]
+    assert "at all 2,122 positions (N=20; N=40)" in (
+        html.unescape((project / "results" / "report" / "rulesets" / "nim-2.html").read_text())
+    )
+
+
+def test_on_a_cluster_each_slab_is_a_job_of_its_own(project, configured):
+    configured(CONFIG[: CONFIG.index("  from-m:")].replace("slabs: 2", "slabs: 16"))
+    done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
+    assert done.returncode == 0, done.stderr
+    assert (jobs(done.stdout)["slab"], jobs(done.stdout)["large"]) == (16, 1)
+    alone = re.findall(r"^Job \d+: (.*)$", done.stdout, re.MULTILINE)  # what is in a group is indented
+    assert sorted(alone) == sorted(
+        f"looking at slab {number}-of-16 of the large instances of two" for number in range(1, 17)
+    )
+    assert len(re.findall(r"Group job \w+", done.stdout)) == 3  # solving, the study, the catalogue
+
+
+def test_the_rows_are_in_the_catalogue_with_their_certificate(project):
+    catalogue = json.loads((project / "results" / "catalogue.json").read_text())
+    (row,) = catalogue["rows"]
+    assert (row["study"], row["status"], row["preperiod"], row["period"]) == ("two", "proved", 0, 1)
+    assert row["claims"] == ["theorem-8", "theorem-8-n"]
+    assert json.loads((project / row["proof"]).read_text())["certificate"] == "rows"
+    (found,) = [record for record in catalogue["formulas"] if record["engine"] == "rows"]
+    assert (found["formula"], found["status"], found["proof"]) == ("y == x", "proved", row["proof"])
+
+
+def test_the_page_has_every_formula_with_its_proof_and_needs_no_network(project):
+    report = project / "results" / "report"
+    pages = {page.stem: html.unescape(page.read_text()) for page in report.rglob("*.html")}
+    records = json.loads((project / "results" / "catalogue.json").read_text())["formulas"]
+    for record in records:
+        assert record["formula"] in pages[record["ruleset"]]
+        assert pages["index"].count(f'href="rulesets/{record["ruleset"]}.html') > 0
+    assert ("decided by MONA" if find_mona() else "at all 441 positions") in pages["nim-2"]
+    assert (report / "data" / "nim-2.pictures.js").is_file()
+    assert (report / "games" / "nim-2.js").is_file()
+    for page in pages.values():
+        assert not re.search(r"""(src|href)=["']?(https?:|//|/)""", page)
+
+
+def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project):
+    drawn = project / "results" / "figures" / "games"
+    assert sorted(path.name for path in drawn.glob("*.svg")) == ["nim-2.svg", "subtraction-1-to-m.svg"]
+    grundy = (drawn / "nim-2.svg").read_text()
+    assert f'<path class="p" d="{runs(np.eye(21, dtype=bool))}"/>' in grundy
+    assert grundy.count('class="grid"') == 2  # P-positions and Grundy numbers
+    catalogue = json.loads((project / "results" / "catalogue.json").read_text())
+    for name in ("formulas", "claims", "rows"):
+        table = pd.read_csv(project / "results" / "tables" / f"{name}.csv", keep_default_na=False)
+        assert table["Verdict"].tolist() == [record["status"] for record in catalogue[name]]
+        page = (project / "results" / "tables" / f"{name}.html").read_text()
+        assert page.count("<tr>") == 1 + len(catalogue[name])
+
+
+def test_snakemake_s_report_has_the_pictures_and_tables_with_captions(project):
+    done = snakemake(project, "--report", "report.zip")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(project / "report.zip") as archive:
+        (page,) = [name for name in archive.namelist() if name.endswith("report.html")]
+        text = archive.read(page).decode()
+    for words in (
+        "nim-2.svg",
+        "formulas.html",
+        "P-positions are white and N-positions grey",
+        "catalogue of 2 studies",
+    ):
+        assert words in text
+
+
+def test_what_an_engine_says_is_in_the_catalogue_and_on_the_page(project):
+    engines = json.loads((project / "results" / "catalogue.json").read_text())["engines"]
+    said = {(record["study"], record["target"], record["engine"]): record for record in engines}
+    assert len(said) == 2 * 2 + 3
+    assert (said["two", "p", "search"]["exact"] >= 1, said["two", "p", "search"]["notes"]) == (True, [])
+    note = "sequences are of one game, and m varies"
+    assert (said["from-m", "p", "periods"]["exact"], said["from-m", "p", "periods"]["notes"]) == (0, [note])
+    page = (project / "results" / "report" / "rulesets" / "subtraction-1-to-m.html").read_text()
+    assert re.search(
+        rf"<td>from-m</td>\s*<td>p</td>\s*<td>periods</td>\s*<td>0 exact</td>\s*<td>{note}</td>", page
+    )
+
+
+def test_a_second_run_does_nothing(project):
+    done = snakemake(project)
+    assert done.returncode == 0
+    assert "Nothing to be done" in done.stderr
+
+
+def test_a_job_that_is_not_forked_makes_the_same_files(project):
+    files = [f"results/two/{name}.json" for name in ("grundy", "verdicts", "proofs", "rows")]
+    files.append("data/nim-2/N=8.grundy.parquet")
+    forked = [(project / file).read_bytes() for file in files]
+    rules = ["solve", "discover", "verify", "prove", "rows"]
+    done = snakemake(project, *files, "--forcerun", *rules)
+    assert done.returncode == 0, done.stderr
+    assert set(jobs(done.stderr)) == set(rules)
+    assert [(project / file).read_bytes() for file in files] == forked
+    done = snakemake(project)
+    assert done.returncode == 0, done.stderr
+
+
+def test_one_more_value_to_verify_on_reruns_only_what_depends_on_it(project, configured):
+    configured(CONFIG.replace("m: [4, 5]", "m: [4, 5, 6]"))
+    done = snakemake(project, "--dry-run")
+    assert jobs(done.stdout) == {
+        "solve": 1,
+        "verify": 1,
+        "prove": 1,
+        "catalogue": 1,
+        "report": 1,
+        "papers": 1,
+        "results": 1,
+        "figures": 1,
+        "tables": 1,
+        "all": 1,
+    }
+
+
+def test_one_more_value_to_learn_from_reruns_only_that_study(project, configured):
+    configured(CONFIG.replace("m: [2, 3]", "m: [2, 3, 7]"))
+    done = snakemake(project, "--dry-run")
+    assert jobs(done.stdout) == {
+        "solve": 1,
+        "discover": 1,
+        "verify": 1,
+        "prove": 1,
+        "catalogue": 1,
+        "report": 1,
+        "papers": 1,
+        "results": 1,
+        "figures": 1,
+        "tables": 1,
+        "all": 1,
+    }
+
+
+def test_a_changed_ruleset_reruns_its_studies_only(project):
+    file = project / "rulesets" / "subtraction-1-to-m.yaml"
+    file.write_text(file.read_text() + "# a comment\n")
+    done = snakemake(project, "--dry-run")
+    assert jobs(done.stdout) == {
+        "solve": 4,
+        "discover": 1,
+        "verify": 1,
+        "prove": 1,
+        "catalogue": 1,
+        "report": 1,
+        "papers": 1,
+        "results": 1,
+        "figures": 1,
+        "tables": 1,
+        "all": 1,
+    }
+
+
+def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
+    folder = shutil.copytree(project, tmp_path / "project")
+    shutil.rmtree(folder / "results" / "two" / "proofs")
+    (folder / "results" / "two" / "proofs").write_text("in the way of the folder")
+    done = snakemake(folder, "results/two/proofs.json", "--forcerun", "prove", before=SERVED)
+    assert done.returncode == 1
+    (line,) = (folder / "results" / "logs" / "prove" / "two.log").read_text().splitlines()
+    assert line.startswith("grundylab: results/two/proofs/")
+    assert line.endswith(": cannot write here: File exists")
+    assert line in done.stderr  # show-failed-logs
+
+
+def test_every_job_has_a_log_and_a_benchmark(project):
+    made = [p.relative_to(project / "results") for p in (project / "results").rglob("*.json")]
+    assert len(list((project / "results" / "logs").rglob("*.log"))) == 6 + 3 + 2 + 2 + 6 + 1 + 3
+    assert len(list((project / "results" / "benchmarks").rglob("*.tsv"))) == 6 + 3 + 2 + 2 + 6 + 1 + 3
+    assert len([path for path in made if "proofs" not in path.parts]) == 3 + 2 + 2 + 2 * 2 + 1 + 2 + 3
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (("seed: 3", "sead: 3"), "config.yaml:1: sead: unknown key 'sead'; did you mean 'seed'?"),
+        (("targets: [p]", "target: [p]"), "config.yaml:14: studies.from-m.target: unknown key 'target'; did you mean 'targets'?"),
+        (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9'; rulesets/ has "),
+        (("  two:", "  ../two:"), "config.yaml:5: studies.../two: '../two' cannot name a study: use letters"),
+        (("  two:", "  logs:"), "config.yaml:5: studies.logs: 'logs' cannot name a study: use letters"),
+        (("m: [4, 5]", "m: [0]"), "config.yaml:17: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),
+        (("[search, tree]", "[search, tre]"), "unknown engine 'tre'; engines: search, tree, automata"),
+        (("targets: [p]", "targets: [q]"), "config.yaml:14: studies.from-m.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_the_configuration_is_one_line_with_its_place(project, configured, change, line):
+    configured(CONFIG.replace(*change))
+    done = snakemake(project, "--dry-run")
+    assert done.returncode != 0
+    (said,) = [row for row in done.stderr.splitlines() if row.startswith("grundylab: ")]
+    assert line in said
+    assert "Traceback" not in done.stderr
+
+
+def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
+    done = snakemake(ROOT, "--dry-run", "--forceall")
+    assert done.returncode == 0, done.stderr
+    studies = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))
+    assert jobs(done.stdout)["verify"] == len(studies)
+    assert all(f"verifying what was found for {name}\n" in done.stdout for name in studies)
+    rulesets = {path.stem for path in (ROOT / "rulesets").glob("*.yaml")}
+    assert {study.ruleset.name for study in studies.values()} == rulesets
+    # each ruleset's claims are judged, and once
+    homes = [study.ruleset.name for study in studies.values() if study.judges_claims]
+    assert len(set(homes)) == len(homes)
+    assert {study.ruleset.name for study in studies.values() if study.ruleset.claims} <= set(homes)
+
+
+@pytest.mark.parametrize(("instances", "clusterjobs"), [(20, 3), (1000, 23)])
+def test_a_sweep_of_many_instances_is_few_cluster_jobs(project, configured, instances, clusterjobs):
+    """50 instances a job, one job for the study, one for the catalogue and what is made from it."""
+    sweep = CONFIG[CONFIG.index("  from-m:") :].replace("m: [4, 5]", f"m: 8..{7 + instances}")
+    configured(f"{CONFIG[: CONFIG.index('  two:')]}{sweep}")
+    done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
+    assert done.returncode == 0, done.stderr
+    assert jobs(done.stdout)["solve"] >= instances
+    assert len(re.findall(r"Group job \w+", done.stdout)) == clusterjobs
+    alone = re.findall(r"^rule (\w+):", done.stdout, re.MULTILINE)
+    assert alone in ([], ["all"])  # nothing else is run by whoever starts the run
+    assert not re.search(r"^Job \d+: ", done.stdout, re.MULTILINE)  # nor as a cluster job by itself
+
+
+def test_every_rule_says_what_it_does_logs_and_measures():
+    text = "\n".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+    rules = re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
+    assert len(rules) == 13
+    for rule in rules:
+        order = re.findall(r"^    (\w+):", rule, re.MULTILINE)
+        wanted = ["input", "output", "log", "benchmark", "priority", "conda", "params", "message"]
+        assert [key for key in order if key in wanted] == [key for key in wanted if key in order]
+        assert {"log", "benchmark", "message"} <= set(order)

@@ -1,0 +1,166 @@
+"""Certificates of one heap: octal games by the theorem of Guy and Smith, written in any way; and nothing else."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from grundylab.errors import GrundylabError
+from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games.heaps import NotBounded, shape_of
+from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.prove.certificates import check_certificate
+from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap
+from grundylab.prove.periodic import find_heap_certificate, prove_by_period
+from grundylab.prove.prover import prove
+from grundylab.prove.recurrence import CertificateError
+from grundylab.solve import solve
+from grundylab.solve.periodicity import find_period
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+ONE = [
+    "{take: %d..%d, from: x, when: x > %d}",
+    "{when: x == %d, to: {x: 0}}",
+    "{take: '1..min(x, %d)', from: x}",
+]
+TWO = [
+    "{for: {a: 0..x-%d}, to: [{x: a}, {x: x - a - %d}]}",
+    "{for: {a: 1..x-%d-1}, to: [{x: x - a - %d}, {x: a}]}",
+    "{for: {a: '1..(x - %d)//2'}, when: 'x - a - %d >= 1', to: [{x: a}, {x: x - a - %d}]}",
+    "{for: {a: 0..x}, when: 'a + %d < x and a >= 2', to: [{x: a}, {x: x - a - %d}]}",
+    "{for: {a: 0..floor(x/2)}, when: 'x - a >= %d and x %% 2 == 0', to: [{x: a}, {x: x - a - %d}]}",
+]
+
+
+@st.composite
+def heap_games(draw):
+    """Takes of up to 3 tokens, that leave one heap or two."""
+    moves = []
+    for _ in range(draw(st.integers(1, 3))):
+        move, taken = draw(st.sampled_from(ONE + TWO)), draw(st.integers(1, 3))
+        moves.append("  - " + move % ((taken,) * move.replace("%%", "").count("%d")))
+    text = "\n".join(["title: t", "position: {x: 0..N}", "moves:", *moves]) + "\n"
+    note(text)
+    return parse_ruleset(text)
+
+
+def grundy(ruleset, count):
+    return solve(make_instance(ruleset, {}, {"N": count - 1}), "grundy", "reference").values
+
+
+@settings(max_examples=30)
+@given(heap_games(), st.integers(0, 25), st.sampled_from([1, 2, 3, 4, 5, 6, 8, 12]), st.integers(0, 40))
+def test_what_the_checker_accepts_goes_on_for_ever(ruleset, first, period, more):
+    values = grundy(ruleset, 130)
+    candidates = [HeapCertificate(ruleset, first, period, first + more)]
+    if (found := find_period(values)) is not None and found.preperiod < 40:
+        start, p = found.preperiod, found.period
+        candidates += [
+            HeapCertificate(ruleset, a, p, 2 * a + p + t)
+            for a in (start - 1, start, start + 1)
+            for t in (1, 3)
+        ]
+    for certificate in candidates:
+        try:
+            proved = check_heap(certificate)
+        except (CertificateError, NotBounded):
+            continue
+        assert [proved(n) for n in range(130)] == values.tolist()
+
+
+SHAPES = {
+    "{for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}": (set(), {(1, 0), (2, 0)}),
+    "{for: {a: 1..x//2}, to: [{x: a}, {x: x - a}]}": (set(), {(0, 1)}),
+    "{for: {a: 3..x - 5}, to: [{x: x - 1 - a}, {x: a}]}": (set(), {(1, 3)}),
+    "{for: {t: '1..min(4, x)'}, when: t != 2, to: {x: x - t}}": ({1, 3, 4}, set()),
+    "{for: {w: x-2..x-1}, to: {x: w}}": None,
+    "{take: t, from: x}": None,
+    "{take: 1..x//2, from: x}": None,
+    "{for: {a: 1..(x-1)//2}, to: [{x: a}, {x: x - a}]}": None,  # Grundy's game: unequal heaps
+    "{for: {a: 1..x-2}, when: a % 2 == 1, to: [{x: a}, {x: x - 1 - a}]}": None,
+    "{for: {a: 1..x-2}, when: a != 3, to: [{x: a}, {x: x - 1 - a}]}": None,
+    "{for: {a: 0..x-1}, to: [{x: a}, {x: a}]}": None,
+    "{for: {a: 0..x-1}, to: [{x: 0}, {x: x - 1 - a}]}": None,
+}
+
+
+@pytest.mark.parametrize("move", SHAPES)
+def test_the_shape_is_read_off_the_moves(move):
+    ruleset = parse_ruleset(f"title: t\nposition: {{x: 0..N}}\nmoves:\n  - {move}\n")
+    if SHAPES[move] is None:
+        with pytest.raises(NotBounded):
+            shape_of(ruleset, 50, 1)
+    else:
+        shape = shape_of(ruleset, 50, 1)
+        assert (set(shape.takes), set(shape.splits)) == SHAPES[move]
+
+
+DAWSON = parse_ruleset(
+    "title: t\nposition: {x: 0..N}\nmoves: [{for: {a: 0..x-2}, to: [{x: a}, {x: x - 2 - a}]}]\n"
+)
+P = "x <= 1 or x == 15 or x == 35 or x % 34 == 5 or x % 34 == 9 or x % 34 == 21 or x % 34 == 25 or x % 34 == 29"
+
+
+def test_dawsons_kayles_is_proved_from_142_values_and_from_no_fewer():
+    found = find_heap_certificate(DAWSON)
+    assert (found.first, found.period, found.until) == (53, 34, 2 * 53 + 34 + 2)  # Guy & Smith 1956, .07
+    check_heap(found)
+    for first, period, until in ((52, 34, 140), (53, 17, 125), (53, 34, 141), (53, 0, 142), (-1, 34, 142)):
+        with pytest.raises(GrundylabError):
+            check_heap(HeapCertificate(DAWSON, first, period, until))
+
+
+def test_what_mona_cannot_say_is_proved_by_the_period():
+    proof = prove(DAWSON, parse(P), P_POSITIONS)
+    assert proof.status == "proved"
+    record = json.loads(proof.certificate)
+    assert "period 34 from 53 on" in check_certificate(record, DAWSON)[1]
+    for change in ({"until": 100}, {"formula": "x % 34 == 5"}, {"hash": ""}, {"where": "x"}, {"first": None}):
+        with pytest.raises(GrundylabError):
+            check_certificate({**record, **change}, DAWSON)
+
+
+@pytest.mark.parametrize(
+    ("formula", "target", "where"),
+    [
+        (P.replace("35", "36"), "p", "True"),
+        (P.replace("29", "30"), "p", "x >= 99"),
+        (P, "p", "x < 0"),
+        ("x % 34 == 5 or x % 34 == 9", "grundy == 0", "x > 200"),
+        ("1 // (x - 7)", "grundy", "True"),
+        ("x", "grundy", "True"),
+    ],
+)
+def test_a_formula_that_is_false_or_says_nothing_has_no_certificate(formula, target, where):
+    assert prove_by_period(DAWSON, parse(formula), parse_target(target), parse_condition(where)) is None
+
+
+def test_a_formula_with_late_exceptions_of_its_own_is_followed():
+    sequence = check_heap(find_heap_certificate(DAWSON))
+    check_formula(sequence, DAWSON, parse(f"x == 108 or {P}"), P_POSITIONS, parse_condition("x != 108"))
+    with pytest.raises(CertificateError, match="wrong at x = 108"):
+        check_formula(sequence, DAWSON, parse(f"x == 108 or {P}"), P_POSITIONS, TRUE)
+
+
+def test_parameters_that_are_fixed_are_no_hindrance():
+    ruleset = parse_ruleset(
+        "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n"
+    )
+    fixed = prove_by_period(ruleset, parse("x % (m + 1)"), GRUNDY, parse_condition("m == 6"))
+    assert fixed["parameters"] == {"m": 6}
+    assert "period 7" in check_certificate(fixed, ruleset)[1]
+    assert prove_by_period(ruleset, parse("x % (m + 1)"), GRUNDY, TRUE) is None
+
+
+def test_certificates_about_runs_can_be_checked_again_too():
+    ruleset = load_ruleset("turn-limit-linear", RULESETS)
+    claim = ruleset.claim("theorem-35")
+    record = json.loads(prove(ruleset, claim.formula, claim.target, claim.where).certificate)
+    assert check_certificate(record, ruleset)[1].startswith("p: any(")
+    for change in ({"natural": {}}, {"hash": ""}, {"statement": "p: n == 0"}, {"statement": 5}):
+        with pytest.raises(GrundylabError):
+            check_certificate({**record, **change}, ruleset)

@@ -1,0 +1,475 @@
+"""Theorems about runs: what is certified is true of solved games, and what is not so is never certified."""
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grundylab.check.verification import verify
+from grundylab.errors import EvaluationError
+from grundylab.games import Ruleset, load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.language import Functions, parse, parse_number
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import Expr
+from grundylab.prove.certify import certificate_text, certify, text
+from grundylab.prove.growth import assumed, growth
+from grundylab.prove.intervals import NotIntervals, check, obligations
+from grundylab.prove.polys import NoForm, Reader, evaluated
+from grundylab.prove.prover import prove, prove_claim
+from grundylab.prove.space import NotProvable
+from grundylab.solve.reference import solve_reference
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+P = parse_target("p")
+SUMS = (
+    "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
+    "for j in range(0, u + 1))"
+)
+NOT_CERTIFIED = (NotIntervals, NoForm, NotProvable)
+
+
+def turns(limit: str, parameters: str = "m: m >= 1") -> Ruleset:
+    return parse_ruleset(f"""title: t
+parameters: {{{parameters}}}
+position: {{u: 0..N, k: 1..K + N - u}}
+measure: u
+functions:
+  f(k): {limit}
+moves: [{{for: {{t: "1..min(u, f(k))"}}, to: {{u: u - t, k: k + 1}}}}]
+""")
+
+
+def pile(take: str, parameters: str = "m: m >= 1") -> Ruleset:
+    return parse_ruleset(
+        f'title: t\nparameters: {{{parameters}}}\nposition: {{x: 0..N}}\nmoves: [{{take: "{take}", from: x}}]\n'
+    )
+
+
+def shipped(name: str) -> Ruleset:
+    return load_ruleset(name, RULESETS)
+
+
+def certified(ruleset: Ruleset, formula: str) -> bool:
+    try:
+        certify(ruleset, parse(formula))
+    except NOT_CERTIFIED:
+        return False
+    return True
+
+
+# -- theorems -------------------------------------------------------------------------------------------------
+
+LINEAR = "any(j * (m * (j + k - 1) + 1) <= u <= j * (m * (j + k) + 1) for j in range(0, u + 1))"
+SQUARE = (
+    "any(j * (2 * j * (2 * j + 3 * k - 3) + 3 * k * (k - 2) + 5) // 3 <= u"
+    " <= j * (2 * j * (2 * j + 3 * k) + 3 * k * k + 2) // 3 for j in range(0, u + 1))"
+)
+LIMITS = ["square", "power-3-2", "log2", "log10", "fibonacci", "tribonacci", "linear"]
+
+
+@pytest.mark.parametrize("claim", ["theorem-35", "lemma-33", "lemma-34"])
+def test_theorem_35_and_its_lemmas_are_proved_for_all_m(claim: str) -> None:
+    ruleset = shipped("turn-limit-linear")
+    proof = prove_claim(ruleset, ruleset.claim(claim))
+    assert (proof.status, proof.reason, proof.fixed) == ("proved", None, ())
+    assert proof.script is None
+    assert json.loads(proof.certificate or "")["ruleset"] == "turn-limit-linear"
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_the_sums_are_proved_for_every_turn_limit_of_the_paper(name: str) -> None:
+    proof = prove(shipped(f"turn-limit-{name}"), parse(SUMS), P)
+    assert (proof.status, proof.reason) == ("proved", None)
+
+
+def test_the_sums_are_proved_of_every_function_that_never_decreases_from_2_on() -> None:
+    ruleset = shipped("turn-limit-nondecreasing")
+    assert prove_claim(ruleset, ruleset.claim("runs")).status == "proved"
+
+
+@pytest.mark.parametrize(
+    ("limit", "parameters", "formula"),
+    [
+        ("m*k", "m: m >= 1", LINEAR),
+        ("k*k", "m: m >= 1", SQUARE),
+        ("m if k == 1 else k", "m: m >= 1", SUMS),
+        ("m*k + c", "m: m >= 0, c: c >= 1", SUMS),
+        ("min(k, 9)", "m: m >= 1", SUMS),
+        ("1 << k", "m: m >= 1", SUMS),
+        ("m", "m: m >= 1", "u % (m + 1) == 0"),
+    ],
+)
+def test_other_theorems(limit: str, parameters: str, formula: str) -> None:
+    assert certified(turns(limit, parameters), formula)
+
+
+def test_games_without_rows() -> None:
+    assert certified(pile("1..min(x, m)"), "x % (m + 1) == 0")
+    assert certified(pile("c..min(x, d)", "c: c >= 1, d: d >= c"), "x % (c + d) <= c - 1")
+    assert certified(pile("c..min(x, d)", "c: c >= 1, d: d >= c"), "x % (c + d) < c")
+
+
+# -- what is false is not certified ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("limit", "formula"),
+    [
+        ("m*k", LINEAR.replace("+ 1)", "+ 2)")),
+        ("m*k", LINEAR.replace("(j + k)", "(j + k + 1)")),
+        ("m*k", LINEAR.replace("k - 1", "k")),
+        ("m*k + 1", LINEAR),
+        ("k*k", SQUARE.replace("+ 5", "+ 2")),
+        ("k*k", SUMS.replace("2 * i + 1", "2 * i + 2")),
+        ("k*k", SUMS.replace("j + sum", "sum", 1)),
+        ("k % 3 + 1", SUMS),
+        ("3 if k == 3 else 2", SUMS),
+        ("max(1, 9 - k)", SUMS),
+        ("k - 1", SUMS),  # there is no move in the first turn
+        ("m", "u % (m + 2) == 0"),
+        ("m", "u % (m + 1) == 1"),
+    ],
+)
+def test_a_false_formula_is_not_certified(limit: str, formula: str) -> None:
+    ruleset = turns(limit)
+    instance = make_instance(ruleset, {"m": 2}, {"N": 14, "K": 5})
+    assert verify(parse(formula), P, [solve_reference(instance, "outcome")]).status == "refuted"
+    assert not certified(ruleset, formula)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["f(k) >= 1", "f(k) >= 0 and (k <= 2 or f(k - 1) <= f(k))", "f(k) >= 1 and (k <= 3 or f(k - 1) <= f(k))"],
+)
+def test_nothing_is_proved_of_families_with_games_of_which_it_is_false(condition: str) -> None:
+    assert not certified(turns(f'{{any: "{condition}"}}'), SUMS)
+
+
+def test_the_condition_on_the_family_is_needed_only_from_2_on() -> None:
+    for condition in ("f(k) >= 1 and f(k - 1) <= f(k)", "1 <= f(k) and (k < 3 or f(k) >= f(k - 1))"):
+        assert certified(turns(f'{{any: "{condition}"}}'), SUMS)
+
+
+@given(st.lists(st.integers(1, 9), min_size=3, max_size=8))
+@settings(deadline=None)
+def test_for_which_functions_the_sums_are_right(values: list[int]) -> None:
+    """As docs/proved.md says: where no empty run would be missed as a place to move to."""
+    bound, rows = 24, len(values) + 2
+
+    def f(k: int) -> int:
+        return values[min(k, len(values)) - 1]
+
+    def ends(j: int, k: int) -> tuple[int, int]:
+        return j + sum(f(k + 2 * i) for i in range(j)), j + sum(f(k + 2 * i + 1) for i in range(j))
+
+    @cache
+    def p(u: int, k: int) -> bool:
+        return not any(p(u - t, k + 1) for t in range(1, min(u, f(k)) + 1))
+
+    runs = {k: [ends(j, k) for j in range(bound + 1)] for k in range(1, rows + 1)}
+    right = all(p(u, k) == any(a <= u <= b for a, b in runs[k]) for k in runs for u in range(bound + 1))
+
+    def shadow(k: int, empty: bool) -> set[int]:
+        """The positions with a move to the runs of row k that are empty, or that are not, up to the bound."""
+        found = [range(a + 1, min(b + f(k - 1), bound) + 1) for a, b in runs[k] if (a > b) == empty]
+        return set().union(*found)
+
+    assert right == all(shadow(k, True) <= shadow(k, False) for k in range(2, rows + 1))
+    if all(f(k) <= f(k + 1) for k in range(2, rows)):
+        assert right
+
+
+OTHER_GAMES = {
+    "misère play": "play: misere\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x}]\n",
+    "two moves": "position: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x}, {take: '5..min(x, 5)', from: x}]\n",
+    "a guard": "position: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x, when: t % 2 == 1}]\n",
+    "a pass": "position: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x}]\npass: {when: True}\n",
+    "a limit that depends on the pile": "position: {x: 0..N}\nmoves: [{take: '1..min(x, x//2 + 1)', from: x}]\n",
+    "positions left out": "position: {x: 0..N}\nwhere: x != 2\nmoves: [{take: '1..min(x, 3)', from: x, when: x - t != 2}]\n",
+    "a pile that begins at 1": "position: {x: 1..N}\nmoves: [{take: '1..min(x - 1, 3)', from: x}]\n",
+    "a row with an end": (
+        "position: {x: 0..N, k: 0..5}\nmeasure: x\nmoves: "
+        "[{for: {t: '1..min(x, 3)'}, to: {x: x - t, k: 'min(k + 1, 5)'}}]\n"
+    ),
+    "a next row by what is taken": (
+        "position: {x: 0..N, k: 0..N}\nmeasure: x\nmoves: [{for: {t: '1..min(x, 3)'}, to: {x: x - t, k: t}}]\n"
+    ),
+    "a next row that is none": (
+        "position: {x: 0..N, k: 0..N}\nmeasure: x\nmoves: [{for: {t: '1..min(x, 3)'}, to: {x: x - t, k: k - 1}}]\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("why", OTHER_GAMES)
+def test_games_of_other_kinds_are_refused(why: str) -> None:
+    assert not certified(parse_ruleset(f"title: t\n{OTHER_GAMES[why]}"), "x % 4 == 0")
+
+
+@pytest.mark.parametrize("name", ["u", "k", "m"])
+def test_a_run_is_not_counted_by_a_name_of_the_game(name: str) -> None:
+    """``any(u == u * 2 …)`` with u for j says something else: inside, u is no coordinate."""
+    shadowed = LINEAR.replace("j", name)
+    assert not certified(turns("m*k"), shadowed)
+
+
+def test_a_parameter_that_may_be_negative_is_refused() -> None:
+    assert not certified(pile("1..min(x, m)", "m: m % 2 == 1"), "x % (m + 1) == 0")
+    assert not certified(pile("1..min(x, m)", "m: m >= 0"), "x % (m + 1) == 0")  # no move with m = 0
+
+
+# -- certificates against the definition ----------------------------------------------------------------------
+
+LOW = st.sampled_from(["1", "2", "m", "k", "k*k"])
+MORE = st.sampled_from(["0", "1", "m", "k", "2*k", "m*k", "isqrt(k)"])
+EDITS = st.sampled_from(
+    [("", "")] * 3 + [(" + 1", ""), ("", " + 1"), ("", " - 1"), (" + j", ""), ("", " + j"), ("", " - j")]
+)
+
+
+@given(LOW, MORE, st.integers(0, 3), EDITS)
+@settings(max_examples=40, deadline=None)
+def test_what_is_certified_is_true_and_the_general_theorem_is_certified(
+    low: str, more: str, step: int, edit: tuple[str, str]
+) -> None:
+    """Games that take low..low + more, and the formula that is true of them, or one a little beside it."""
+    ruleset = parse_ruleset(f"""title: t
+parameters: {{m: m >= 1}}
+position: {{u: 0..N, k: 1..K}}
+measure: u
+functions: {{f(k): "{low}", g(k): "{low} + {more}"}}
+moves: [{{for: {{t: "f(k)..min(u, g(k))"}}, to: {{u: u - t, k: k + {step}}}}}]
+""")
+    each = f"g(k + {2 * step}*i) + f(k + {2 * step}*i + {step})"
+    late = f"g(k + {2 * step}*i + {step}) + f(k + {2 * step}*i + {2 * step})"
+    start, end = f"sum({each} for i in range(0, j))", f"sum({late} for i in range(0, j)) + f(k) - 1"
+    formula = parse(f"any({start}{edit[0]} <= u <= {end}{edit[1]} for j in range(0, u + 1))")
+    found = certified(ruleset, str(formula))
+    assert found or edit != ("", "")
+    if found:
+        for m in (1, 3):
+            p = p_positions(ruleset.functions, m, step)
+            for u in range(12):
+                for k in range(1, 5):
+                    assert evaluate(formula, {"u": u, "k": k, "m": m}, ruleset.functions) == p(u, k)
+
+
+def p_positions(functions: Functions, m: int, step: int) -> Callable[[int, int], bool]:
+    """Whether a position of the game is P, by the definition."""
+
+    @cache
+    def p(u: int, k: int) -> bool:
+        low, high = (evaluate(parse(f"{name}({k})"), {"m": m}, functions) for name in "fg")
+        return not any(p(u - t, k + step) for t in range(low, min(u, high) + 1))
+
+    return p
+
+
+@pytest.mark.parametrize("name", [*LIMITS, "nondecreasing"])
+def test_every_obligation_is_true_of_numbers(name: str) -> None:
+    ruleset, rng = shipped(f"turn-limit-{name}"), np.random.default_rng(1)
+    needed, functions = obligations(ruleset, parse(SUMS)), ruleset.functions
+    if ruleset.free:
+        levels = np.cumsum(rng.integers(0, 4, 60)) + 1
+        functions = turns(f"{{recurrence: f(k - 1), initial: {{{_initial([9, *levels])}}}}}").functions
+    for j in range(5):
+        for k in range(1, 9):
+            for m in (1, 2, 5):
+                env = {"j": j, "k": k, "m": m}
+                assert {
+                    what: evaluate(e, env, functions) for what, e in needed.zero.items()
+                } == dict.fromkeys(needed.zero, 0)
+                assert all(evaluate(expr, env, functions) >= 0 for expr in needed.natural.values())
+
+
+def _initial(values: list[int]) -> str:
+    return ", ".join(f"{argument}: {value}" for argument, value in enumerate(values, 1))
+
+
+# -- the checker ----------------------------------------------------------------------------------------------
+
+
+def certificate() -> tuple[Ruleset, Expr, dict]:
+    ruleset = shipped("turn-limit-fibonacci")
+    return ruleset, parse(SUMS), certify(ruleset, parse(SUMS))
+
+
+def test_the_checker_accepts_the_certificate_after_a_round_trip_through_json() -> None:
+    ruleset, formula, found = certificate()
+    check(ruleset, formula, json.loads(json.dumps(found)))
+
+
+TAMPERED = {
+    "a missing inequality": lambda natural: natural.pop("full"),
+    "a missing step": lambda natural: natural["full"].pop("step"),
+    "a missing product": lambda natural: natural["order"]["whole"].pop(),
+    "another coefficient": lambda natural: natural["full"]["step"][0].__setitem__(0, "2"),
+    "a negative coefficient": lambda natural: natural["order"]["whole"].append(["-1", []]),
+    "a factor that is no fact": lambda natural: natural["full"]["step"].__setitem__(
+        0, ["1", ["f(2*j + k + 2) - f(2*j + k + 1)", "2 - k"]]
+    ),
+    "a fall for a rise": lambda natural: natural["full"]["step"].__setitem__(
+        0, ["1", ["f(2*j + k + 1) - f(2*j + k + 2)"]]
+    ),
+    "too large a least value": lambda natural: natural["takes"]["whole"].__setitem__(0, ["1", ["f(k) - 2"]]),
+}
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+def test_the_checker_refuses_a_certificate_with(how: str) -> None:
+    ruleset, formula, found = certificate()
+    wrong = deepcopy(found)
+    TAMPERED[how](wrong["natural"])
+    with pytest.raises(NotIntervals):
+        check(ruleset, formula, wrong)
+
+
+def test_the_checker_refuses_the_certificate_of_another_game_or_formula() -> None:
+    ruleset, formula, found = certificate()
+    with pytest.raises(NotIntervals):
+        check(turns("k % 3 + 1"), formula, found)
+    with pytest.raises(NotIntervals):
+        check(ruleset, parse(SUMS.replace("2 * i + 1", "2 * i + 2")), found)
+
+
+# -- normal forms ---------------------------------------------------------------------------------------------
+
+LEAVES = st.sampled_from(["j", "k", "2", "3", "k*k", "j*k", "sum(k + 2*i for i in range(0, j))", "j*(j - 1)//2",
+                          "sum(i*i for i in range(0, j + 1))", "sum(k for i in range(0, 3))", "f(k + j)"])  # fmt: skip
+FORMS = st.recursive(
+    LEAVES,
+    lambda part: st.builds("({} {} {})".format, part, st.sampled_from("+-"), part) | part.map("-({})".format),
+)
+
+
+@given(FORMS)
+def test_a_normal_form_has_the_expressions_values(source: str) -> None:
+    functions, expr = turns("k*k + 1").functions, parse_number(source)
+    form = Reader(functions, "j").form(expr)
+    for j in range(4):
+        for k in range(1, 4):
+            total = evaluated(form.plain, {"j": j, "k": k})
+            total += sum(evaluated(form.each, {"#": i, "k": k, "j": j}) for i in range(j))
+            assert total == evaluate(expr, {"j": j, "k": k, "m": 1}, functions)
+
+
+def test_a_polynomial_is_printed_as_it_is_read() -> None:
+    reader = Reader(turns("k % 3").functions, "j")
+    for source in ("0", "-3", "2*j*k - k + 1", "f(2*j + k) - f(k)", "-k*m"):
+        assert reader.poly(parse(text(reader.poly(parse(source))))) == reader.poly(parse(source))
+
+
+@pytest.mark.parametrize("source", ["j // 2", "f(k)*f(k) // 2", "f(f(k))", "k ^ j", "min(j, k)", "k // j"])
+def test_what_has_no_normal_form_is_refused(source: str) -> None:
+    with pytest.raises(NoForm):
+        Reader(turns("k % 3").functions, "j").poly(parse(source))
+
+
+# -- growth ---------------------------------------------------------------------------------------------------
+
+BODIES = st.recursive(
+    st.sampled_from(["k", "1", "2", "5", "k % 3", "k % 2"]),
+    lambda part: (
+        st.builds("({} {} {})".format, part, st.sampled_from(["+", "*"]), part)
+        | st.builds("({} - {})".format, part, st.sampled_from("12"))
+        | st.builds("({} // {})".format, part, st.sampled_from("23"))
+        | st.builds("{}({}, {})".format, st.sampled_from(["min", "max"]), part, part)
+        | st.builds("isqrt({})".format, part)
+        | st.builds("floor_log2({} + 1)".format, part)
+        | st.builds(
+            "({} if k {} {} else {})".format, part, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]),
+            st.integers(0, 6), part,
+        )
+    ),
+    max_leaves=5,
+)  # fmt: skip
+CALLS = st.sampled_from(
+    ["f(k - 1)", "f(k - 2)", "f(k // 2)", "(f(k - 1) - 1)", "f(k - 1) * f(k - 2)", "max(f(k - 2), 3)"]
+)
+
+
+def check_growth(ruleset: Ruleset, first: int) -> None:
+    found = growth(ruleset.functions, "f", first, {"m": 1})
+    if found is None:
+        return
+    values = {k: evaluate(parse(f"f({k})"), {"m": 1}, ruleset.functions) for k in range(first, 40)}
+    assert found.first == first
+    assert min(values.values()) >= found.least
+    if found.rises is not None:
+        assert all(values[k] <= values[k + 1] for k in range(found.rises, 39))
+
+
+@given(BODIES, st.integers(0, 3))
+@settings(deadline=None)
+def test_what_is_said_of_a_function_is_true_of_its_values(body: str, first: int) -> None:
+    check_growth(turns(f'"{body}"'), first)
+
+
+@given(BODIES, CALLS, st.lists(st.integers(0, 6), min_size=2, max_size=4), st.sampled_from("+*"))
+@settings(deadline=None)
+def test_what_is_said_of_a_recurrence_is_true_of_its_values(
+    body: str, call: str, initial: list[int], sign: str
+) -> None:
+    ruleset = turns(f'{{recurrence: "{call} {sign} {body}", initial: {{{_initial(initial)}}}}}')
+    try:
+        evaluate(parse("f(39)"), {"m": 1}, ruleset.functions)
+    except EvaluationError:
+        return
+    check_growth(ruleset, 1)
+
+
+@pytest.mark.parametrize(
+    ("limit", "rises"),
+    [
+        ("{recurrence: f(k - 1) + f(k - 2), initial: {1: 1, 2: 2}}", 1),
+        ("{recurrence: f(k - 1) + f(k - 2), initial: {1: 5, 2: 1}}", 2),
+        ("{recurrence: 1 if k < 10 else f(k // 10) + 1}", 1),
+        ("isqrt(k*k*k)", 1),
+        ("7 if k == 1 else k", 2),
+        ("k % 3 + 1", None),
+        ("3 if k < 4 else 2", 4),
+    ],
+)
+def test_from_where_on_a_function_rises(limit: str, rises: int | None) -> None:
+    found = growth(turns(limit).functions, "f", 1, {})
+    assert found is not None
+    assert found.rises == rises
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("f(k) >= 2 and f(k - 1) <= f(k)", (1, 2, 1)),
+        ("f(k) > 2 and (k <= 4 or f(k) >= f(k - 1))", (1, 3, 4)),
+        ("f(k) >= 1", (1, 1, None)),
+        ("f(k - 1) <= f(k)", None),
+        ("f(k) >= 1 and (k > 4 or f(k - 1) <= f(k))", (1, 1, None)),
+        ("k < 3 or f(k) >= 1", None),
+    ],
+)
+def test_what_is_asked_of_a_free_function(
+    condition: str, expected: tuple[int, int, int | None] | None
+) -> None:
+    (free,) = turns(f'{{any: "{condition}"}}').free
+    found = assumed(free, 1)
+    assert (found and (found.first, found.least, found.rises)) == expected
+
+
+# -- in the prover --------------------------------------------------------------------------------------------
+
+
+def test_parameters_that_are_fixed_are_said() -> None:
+    proof = prove(shipped("turn-limit-linear"), parse(SUMS), P, parse("m == 2"))
+    assert (proof.status, proof.fixed) == ("proved", (("m", 2),))
+
+
+def test_only_statements_about_all_positions_are_certified() -> None:
+    ruleset = shipped("turn-limit-linear")
+    for where in ("u < 0", "m % 2 == 0", "m == 2 and k > 4"):
+        assert certificate_text(ruleset, parse(SUMS), P, parse(where)) is None
+    assert certificate_text(ruleset, parse(SUMS), parse_target("grundy == 0"), parse("True")) is None

@@ -1,0 +1,185 @@
+"""A proof is of this formula and of no other: change one sign of a theorem, and it is refuted.
+
+A mutant has one constant changed by one, one comparison or one operator swapped. Those that differ from the theorem
+on a large table must be refuted, by a counterexample that a table solved for it confirms; the others must not be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.prove.test_theorems import NAMED, ruleset
+
+from grundylab.check.verification import Counterexample, truth
+from grundylab.errors import EvaluationError, FormulaError
+from grundylab.games import Claim, Instance, Rules, make_instance, parent_of
+from grundylab.games.specialise import fixed_by
+from grundylab.language import Expr, parse_condition
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import rebuild
+from grundylab.language.syntax import Binary, Compare, Int, Logic, conjunction
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove.prover import Proof, prove
+from grundylab.solve import solve
+from grundylab.solve.table import Table
+
+pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
+
+COMPARISONS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+OPERATORS = {"+": "-", "-": "+", "^": "+", "&": "|", "|": "&", "//": "%", "%": "//", "*": "+"}
+CONNECTIVES = {"and": "or", "or": "and"}
+
+MOST = 9  # mutants tried of each theorem; make test-long tries all, but of the Atlas's lists no more
+TRIED, TRIED_LONG = 261, 696  # in all
+# Bounds of the tables that tell mutants from theorems, by the number of coordinates but the pass.
+BOUNDS = {1: 300, 2: 60, 3: 40, 4: 10}
+PARAMETERS = {
+    "nim-with-a-pass-from-m": ({"m": 4}, {"m": 8}, {"m": 20}),
+    "turn-limit-linear": ({"m": 1}, {"m": 2}, {"m": 3}),
+}
+
+
+def mutants(expr: Expr) -> Iterator[Expr]:
+    """Every tree with one sign changed that is a formula."""
+    yield from _changes(expr)
+    children = expr.children
+    for place, child in enumerate(children):
+        for changed in mutants(child):
+            try:
+                yield rebuild(expr, (*children[:place], changed, *children[place + 1 :]))
+            except FormulaError:
+                continue
+
+
+def _changes(expr: Expr) -> Iterator[Expr]:
+    match expr:
+        case Int(value=value):
+            yield from (Int(value - 1), Int(value + 1))
+        case Compare(ops=ops, terms=terms):
+            for place, op in enumerate(ops):
+                yield Compare((*ops[:place], COMPARISONS[op], *ops[place + 1 :]), terms)
+        case Binary(op=op, left=left, right=right) if op in OPERATORS:
+            yield Binary(OPERATORS[op], left, right)
+        case Logic(op=op, terms=terms):
+            yield Logic(CONNECTIVES[op], terms)
+
+
+Case = tuple[str, str, str]
+
+
+def sample(case: Case, most: int | None = MOST) -> list[Expr]:
+    """The mutants to try: so many, evenly among all, or all; the same each time."""
+    formula = claimed(*case).formula
+    every = [mutant for mutant in dict.fromkeys(mutants(formula)) if mutant != formula]
+    count = len(every) if most is None else min(most, len(every))
+    return [every[round(place)] for place in np.linspace(0, len(every) - 1, count)]
+
+
+def sample_long(case: Case) -> list[Expr]:
+    """All, but of the Atlas's lists, where one takes a second."""
+    return sample(case, MOST if case[1].startswith("list-") else None)
+
+
+@cache
+def claimed(name: str, claim_id: str, fixed: str) -> Claim:
+    claim = ruleset(name).claim(claim_id)
+    return Claim(claim.id, claim.target, claim.formula, conjunction(claim.where, parse_condition(fixed)))
+
+
+@cache
+def tables(name: str, fixed: str) -> list[Table]:
+    game = ruleset(name)
+    bound = BOUNDS[len([c for c in game.coordinate_names if c != "p"])]
+    settings = PARAMETERS.get(name, (fixed_by(parse_condition(fixed), game.parameter_names),))
+    if name == "two-stones-ceil":
+        settings = ({"a": 1, "b": 2},)
+    instances = [make_instance(game, values, dict.fromkeys(game.bounds, bound)) for values in settings]
+    return [solve(instance, "grundy") for instance in instances]
+
+
+@cache
+def columns(name: str, claim_id: str, fixed: str) -> dict[str, np.ndarray]:
+    """Coordinates and parameters at every position of the tables that the claim is about."""
+    claim, game, found = claimed(name, claim_id, fixed), ruleset(name), []
+    for table in tables(name, fixed):
+        for slab in table.slabs():
+            values = [np.full(len(slab), value) for _, value in table.instance.parameters]
+            rows = dict(zip(game.formula_names, (*slab.coordinates, *values), strict=True))
+            kept = evaluate_arrays(claim.where, rows, game.functions)
+            found.append({key: column[kept] for key, column in rows.items()})
+    return {key: np.concatenate([part[key] for part in found]) for key in game.formula_names}
+
+
+def differs(mutant: Expr, case: Case) -> bool:
+    """Whether the mutant says something else than the theorem at some position, or nothing at all."""
+    rows, functions = columns(*case), ruleset(case[0]).functions
+    try:
+        found = evaluate_arrays(mutant, rows, functions)
+    except EvaluationError:
+        return True
+    return not np.array_equal(found, evaluate_arrays(claimed(*case).formula, rows, functions))
+
+
+@cache
+def instance(name: str, parameters: tuple[tuple[str, int], ...], bound: int) -> Instance:
+    return make_instance(ruleset(name), dict(parameters), dict.fromkeys(ruleset(name).bounds, bound))
+
+
+@cache
+def solved(name: str, parameters: tuple[tuple[str, int], ...], bound: int) -> Table:
+    made = instance(name, parameters, bound)
+    return solve(made, "grundy", "reference" if made.cells <= 6_000 else "auto")
+
+
+def confirmed(example: Counterexample, mutant: Expr, case: Case) -> bool:
+    """Whether the claim is about the position, the solver's value is the one stated, and the mutant's another."""
+    claim, game, name = claimed(*case), ruleset(case[0]), case[0]
+    position, parameters = tuple(example.position.values()), tuple(example.parameters.items())
+    bounds = (6, 12, 24, 48, 96, 192, 384)
+    bound = next(size for size in bounds if Rules(instance(name, parameters, size)).legal(position))
+    value = np.array([solved(name, parameters, bound)[position]])
+    true = int(truth(value, claim.target)[0])
+    values = {**example.position, **example.parameters}
+    try:
+        found: int | None = int(evaluate(mutant, values, game.functions))
+    except EvaluationError:
+        found = None
+    about = evaluate(claim.where, values, game.functions)
+    return bool(about) and (true, found) == (example.truth, example.found) and true != found
+
+
+def attempt(mutant: Expr, case: Case) -> Proof:
+    claim, game = claimed(*case), ruleset(case[0])
+    return prove(game, mutant, claim.target, claim.where, parent=parent_of(game))
+
+
+def assert_refuted_if_different(tried: list[Expr], case: Case) -> None:
+    for mutant in tried:
+        proof = attempt(mutant, case)
+        if differs(mutant, case):
+            assert proof.status == "refuted", (str(mutant), proof.reason)
+            assert proof.counterexample is not None, (str(mutant), proof.reason)
+            assert confirmed(proof.counterexample, mutant, case), str(mutant)
+        else:
+            assert proof.status == "proved" or (proof.status == "undecided" and proof.reason), str(mutant)
+
+
+@pytest.mark.parametrize("case", NAMED, ids="-".join)
+def test_every_mutant_that_differs_is_refuted_and_no_other(case: Case) -> None:
+    assert_refuted_if_different(sample(case), case)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", NAMED, ids="-".join)
+def test_so_is_every_mutant_there_is(case: Case) -> None:
+    assert_refuted_if_different(sample_long(case), case)
+
+
+def test_as_many_mutants_as_said_are_tried() -> None:
+    assert all(sample(case) for case in NAMED)
+    assert sum(len(sample(case)) for case in NAMED) == TRIED
+    assert sum(len(sample_long(case)) for case in NAMED) == TRIED_LONG

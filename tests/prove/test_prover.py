@@ -1,0 +1,584 @@
+"""What the prover says is so: no proof of a falsehood, exact conditions, and plain words where it cannot decide."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grundylab.cli.main import main
+from grundylab.errors import InstanceError, RulesetError
+from grundylab.games import Ruleset, load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import FALSE, TRUE, Expr, disjunction
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.prove import by_induction
+from grundylab.prove.prover import Limits, Proof, prove
+from grundylab.prove.readback import read_condition
+from grundylab.solve import solve
+
+needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+
+
+def game(*lines: str) -> Ruleset:
+    return parse_ruleset("\n".join(["title: t", *lines, ""]), "game")
+
+
+def ask(ruleset: Ruleset, formula: str, target: str = "p", where: str = "True", **more: Any) -> Proof:
+    return prove(
+        ruleset,
+        parse(formula, ruleset.piles),
+        parse_target(target),
+        parse_condition(where, ruleset.piles),
+        **more,
+    )
+
+
+def one_pile(*lines: str) -> Ruleset:
+    return game("position: {x: 0..N}", "moves: [{take: t, from: x}]", *lines)
+
+
+def two_piles(*lines: str) -> Ruleset:
+    return game("piles: 2", "position: {x: 0..N}", "moves: [{take: t, from: x}]", *lines)
+
+
+def refutation(proof: Proof) -> tuple[int, ...]:
+    assert (proof.status, proof.reason) == ("refuted", None)
+    assert proof.counterexample is not None
+    return tuple(proof.counterexample.position.values())
+
+
+# -- for which parameters ----------------------------------------------------------------------------------
+
+
+def allowed_where(condition: str) -> Ruleset:
+    """The only move is allowed for some m: then x == 0 is the only P-position."""
+    move = f'{{for: {{t: 1..1}}, when: "x == t and ({condition})", to: {{x: 0}}}}'
+    return game("parameters: {m: m >= 1}", "position: {x: 0..1}", f"moves: [{move}]")
+
+
+CONDITIONS = {
+    "m >= 5": "m >= 5",
+    "m < 7": "m < 7",
+    "m == 3": "m == 3",
+    "m != 3": "m != 3",
+    "m < 300": "m < 300",
+    "m % 4 == 0": "m % 4 == 0",
+    "m % 3 == 1 or m % 3 == 2": "m % 3 != 0",
+    "m % 6 == 1 or m == 4": "m % 6 == 1 or m == 4",
+    "m >= 5 and m != 9": "m >= 5 and m != 9",
+    "m % 5 == 2 and m > 12": "m % 5 == 2 and m >= 13",
+    "m == 1 or m == 2 or m >= 10": "m >= 10 or m == 1 or m == 2",
+    "is_power_of_two(m)": "is_power_of_two(m)",
+    "is_power_of_two(m) and m > 8": "is_power_of_two(m) and m >= 9",
+    "is_power_of_two(m + 1)": "is_power_of_two(m + 1)",
+    "m * 3 >= m": "True",
+}
+
+
+@needs_mona
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_the_parameters_are_read_back_as_the_simplest_condition(condition: str) -> None:
+    proof = ask(allowed_where(condition), "x == 0", question=True)
+    assert (proof.status, str(proof.condition)) == ("proved", CONDITIONS[condition])
+
+
+@needs_mona
+@pytest.mark.parametrize(
+    "condition", ["a < b", "a == 2*b", "a % 2 == b % 2", "a == 1 and b == 2", "a ^ b == 1"]
+)
+def test_conditions_on_two_parameters_are_read_back(condition: str) -> None:
+    move = f'{{for: {{t: 1..1}}, when: "x == t and ({condition})", to: {{x: 0}}}}'
+    pair = game("parameters: {a: a >= 1, b: b >= 1}", "position: {x: 0..1}", f"moves: [{move}]")
+    proof = ask(pair, "x == 0", question=True)
+    assert proof.status == "proved"
+    assert proof.condition is not None
+    a, b = (grid.ravel() for grid in np.mgrid[1:40, 1:40])
+    from grundylab.language.arrays import evaluate_arrays
+
+    found, wanted = (evaluate_arrays(expr, {"a": a, "b": b}) for expr in (proof.condition, parse(condition)))
+    assert np.array_equal(found, wanted)
+
+
+@needs_mona
+def test_a_set_of_parameters_without_a_name_is_left_as_an_automaton(monkeypatch) -> None:
+    monkeypatch.setattr(by_induction, "read_condition", lambda *_: None)
+    proof = ask(allowed_where("m & (m << 1) == 0 and m >= 17"), "x == 0", question=True)
+    assert (proof.status, proof.condition) == ("proved", None)
+    assert proof.automaton is not None
+    accepted = [m for m in range(1, 99) if proof.automaton.accepts({"v_m": m})]
+    assert accepted == [m for m in range(17, 99) if not m & m << 1]
+
+
+@needs_mona
+def test_a_condition_that_is_not_exactly_the_automaton_is_not_read_back() -> None:
+    """Whatever the first values suggest, it is decided whether the condition is equal."""
+    ruleset = allowed_where("m < 100000")
+    proof = ask(ruleset, "x == 0", question=True)
+    assert (proof.status, proof.condition) == ("proved", None)
+    assert proof.automaton is not None
+    assert read_condition(proof.automaton, ruleset, lambda _: True) == TRUE
+    assert read_condition(proof.automaton, ruleset, lambda _: False) is None
+
+
+TAKE_UP_TO_M = ("parameters: {m: m >= 1}", "position: {x: 0..7}", 'moves: [{take: "1..min(x, m)", from: x}]')
+
+
+@needs_mona
+@pytest.mark.parametrize(
+    ("formula", "condition"),
+    [
+        ("x == 0", "m >= 7"),
+        ("x % 4 == 0", "m == 3"),
+        ("x % 2 == 0", "m == 1"),
+        ("x % (2 if m == 1 else 3) == 0", None),
+        ("x == 1", "False"),
+    ],
+)
+def test_a_formula_is_proved_for_the_parameters_for_which_the_solver_confirms_it(
+    formula: str, condition: str | None
+) -> None:
+    ruleset = game(*TAKE_UP_TO_M)
+    if condition is None:
+        assert ask(ruleset, formula, question=True).status == "undecided"
+        return
+    proof = ask(ruleset, formula, question=True)
+    assert (proof.status, str(proof.condition)) == (
+        "refuted" if condition == "False" else "proved",
+        condition,
+    )
+    for m in range(1, 12):
+        table = solve(make_instance(ruleset, {"m": m}, {}), "outcome", "reference")
+        true = all((table[(x,)] == 0) == bool(eval_at(formula, x=x, m=m)) for x in range(8))
+        assert true == bool(eval_at(condition, m=m)), m
+
+
+def eval_at(formula: str, **values: int) -> int:
+    from grundylab.language.plain import evaluate
+
+    return evaluate(parse(formula), values)
+
+
+@needs_mona
+def test_an_assertion_is_refuted_where_a_question_is_answered() -> None:
+    ruleset = game(*TAKE_UP_TO_M)
+    assert ask(ruleset, "x == 0", question=True).status == "proved"
+    asserted = ask(ruleset, "x == 0", where="m >= 3")
+    assert refutation(asserted) == (4,)
+    assert asserted.counterexample is not None
+    assert dict(asserted.counterexample.parameters) == {"m": 3}
+    assert str(asserted.condition) == "m >= 7"
+    assert ask(ruleset, "x == 0", where="m >= 9").status == "proved"
+
+
+@needs_mona
+def test_a_set_of_parameters_is_not_called_exact_if_another_claim_may_be_to_blame() -> None:
+    """The claim about P-positions is false from m = 9 on, the one about Grundy number 1 never."""
+    ruleset = game(
+        "parameters: {m: m >= 1}",
+        "position: {x: 0..N}",
+        'moves: [{take: "1..min(x, 2)", from: x}]',
+        "claims: [{id: helper, target: p, formula: x % 3 == (0 if m < 9 else 1)}]",
+    )
+    proof = ask(ruleset, "x % 3 == 1", "grundy == 1", question=True)
+    assert (proof.status, proof.condition, str(proof.where)) == ("proved", None, "m < 9")
+    asserted = ask(ruleset, "x % 3 == 1", "grundy == 1", where="m >= 1")
+    assert (asserted.status, asserted.condition) == ("undecided", None)
+
+
+# -- nothing false is proved -----------------------------------------------------------------------------------
+
+
+@needs_mona
+def test_a_falsehood_that_agrees_with_itself_where_it_speaks_is_refuted() -> None:
+    """1,000 has no option in the region, and all larger ones have 1,000 for an option; but 0 is one of it."""
+    assert refutation(ask(one_pile(), "x == 1000", where="x >= 1000")) == (1000,)
+
+
+@needs_mona
+def test_a_falsehood_too_large_to_be_confirmed_is_not_proved() -> None:
+    proof = ask(one_pile(), "x == 100000000", where="x >= 100000000")
+    assert proof.status == "undecided"
+    assert "has options that no claim is about" in (proof.reason or "")
+
+
+@needs_mona
+def test_a_claim_with_uncovered_options_is_undecided_and_says_where() -> None:
+    """Nothing is said of the positions without the pass, p == 0."""
+    formula = "x == 0 and y == 0 or x != y and (x - 1) ^ (y - 1) == 1 and x >= 1 and y >= 1"
+    proof = ask(two_piles("pass: {}"), formula, where="p == 1")
+    assert proof.status == "undecided"
+    assert "p=1) has options that no claim is about, so the statement cannot be proved" in (
+        proof.reason or ""
+    )
+    covered = two_piles("pass: {}", "claims: [{id: nim, target: p, where: p == 0, formula: x == y}]")
+    assert ask(covered, formula, where="p == 1").status == "proved"
+
+
+HELPERS = (
+    "  - {id: nim, target: p, where: p == 0, formula: x == y}",
+    "  - {id: wrong, target: p, where: p == 0, formula: x == y + 1}",
+    "  - {id: wrong-later, target: p, where: p == 0, formula: x == y and x < 5000}",
+    "  - {id: wrong-grundy, target: grundy, formula: x + y}",
+    "  - {id: nowhere, target: p, where: 1 << floor_log2(x) == 2, formula: 'False'}",
+)
+LEMMA_6 = "x == 0 and y == 0 or x % 2 == 1 and y == x + 1 or y % 2 == 1 and x == y + 1"
+
+
+@needs_mona
+def test_false_claims_beside_it_do_not_harm_a_true_one() -> None:
+    ruleset = two_piles("pass: {}", "claims:", *HELPERS)
+    proof = ask(ruleset, LEMMA_6, where="p == 1")
+    assert (proof.status, proof.used) == ("proved", ("nim",))
+
+
+@needs_mona
+@pytest.mark.parametrize("number", range(1, len(HELPERS)))
+def test_a_false_claim_alone_beside_it_proves_and_refutes_nothing(number: int) -> None:
+    ruleset = two_piles("pass: {}", "claims:", HELPERS[number])
+    assert ask(ruleset, LEMMA_6, where="p == 1", limits=Limits(periods=False)).status == "undecided"
+    assert refutation(ask(ruleset, "x == y", where="p == 1")) == (1, 1, 1)
+
+
+@needs_mona
+def test_a_claim_that_is_false_only_far_out_does_not_prove_another() -> None:
+    """That P-positions end at 5,000 would make (5000, 5000) an N-position with no move to a P-position."""
+    ruleset = two_piles("claims: [{id: far, target: p, formula: x == y and x < 5000}]")
+    assert ask(ruleset, "x ^ y == 1", "grundy == 1").status == "undecided"
+
+
+@needs_mona
+def test_a_formula_false_only_far_out_is_refuted() -> None:
+    assert refutation(ask(one_pile(), "x == 0 or x == 600")) == (600,)
+    assert refutation(ask(one_pile(), "x if x < 600 else x - 1", "grundy")) == (600,)
+    assert refutation(ask(one_pile(), "x == 2 and x < 600 or x == 700", "grundy == 2")) == (700,)
+
+
+@needs_mona
+def test_a_formula_without_a_value_far_out_is_refuted() -> None:
+    proof = ask(one_pile(), "x == 0 or x >= 600 and (1 << floor_log2(x - 600)) == 0")
+    assert refutation(proof) == (600,)
+    assert proof.counterexample is not None
+    assert proof.counterexample.found is None
+
+
+FAULTY = {
+    "loops": ("{for: {t: 1..1}, when: x > 50000, to: {x: x + t}}", "(x=5"),
+    "leaves": ('{for: {t: 1..1}, when: x == 50000, to: {x: "x - 50001"}}', "(x=50000)"),
+    "guard without a value": (
+        '{for: {t: 1..1}, when: "x >= 60000 and (1 << floor_log2(x - 60000)) > x", to: {x: x - t}}',
+        "(x=60000)",
+    ),
+    "range without a value": (
+        '{for: {t: "1..((1 << floor_log2(x - 60000)) if x >= 60000 else 0) - 4096"}, to: {x: x - t}}',
+        "(x=60000)",
+    ),
+}
+
+
+@needs_mona
+@pytest.mark.parametrize("fault", FAULTY)
+def test_nothing_is_proved_of_a_game_with_a_faulty_move_far_out(fault: str) -> None:
+    move, place = FAULTY[fault]
+    proof = ask(game("position: {x: 0..N}", f"moves: [{move}]"), "True")
+    assert proof.status == "undecided"
+    assert f"a move from {place}" in (proof.reason or "")
+    assert "leaves the position space or does not lower" in (proof.reason or "")
+
+
+@needs_mona
+def test_nothing_is_proved_of_a_position_space_that_has_no_meaning_far_out() -> None:
+    ruleset = game(
+        'position: {x: 0..N, y: "0..(1 << floor_log2(x - 60000)) - (1 << floor_log2(x - 60000)) if x >= 60000 else 0"}',
+        "moves: []",
+    )
+    assert ask(ruleset, "True").status == "undecided"
+
+
+@pytest.mark.parametrize("move", ["{for: {t: 1..3}, to: {x: x - t}}", "{for: {t: 0..x}, to: {x: x - t}}"])
+def test_a_game_with_a_faulty_move_near_by_is_refused(move: str) -> None:
+    with pytest.raises(RulesetError, match=r"leaves the position space|could loop"):
+        ask(game("position: {x: 0..N}", f"moves: [{move}]"), "x == 0")
+
+
+@needs_mona
+def test_a_space_that_ends_before_its_bound_is_not_taken_for_an_endless_one() -> None:
+    ruleset = game('position: {x: "0..min(N, 5)"}', "moves: [{take: t, from: x}]")
+    proof = ask(ruleset, "x == 0")
+    assert (proof.status, proof.reason) == (
+        "undecided",
+        "the upper end of x mentions a bound, and may not grow with it: min(N, 5)",
+    )
+
+
+@needs_mona
+def test_choices_that_count_from_a_negative_one_may_be_negative() -> None:
+    move = '{for: {t: "-2..-1", u: "t..-1"}, when: x + u >= 0, to: {x: x + u}}'
+    ruleset = game("position: {x: 0..N}", f"moves: [{move}]")
+    assert ask(ruleset, "x % 3", "grundy").status == "proved"
+    assert refutation(ask(ruleset, "True")) == (1,)
+
+
+@needs_mona
+def test_names_of_coordinates_do_not_clash_with_the_proofs_own() -> None:
+    moves = "moves: [{take: t, from: g}, {for: {h: 1..g-1}, to: [{g: h}, {g: g - h}]}]"
+    ruleset = game("position: {g: 0..N}", moves)
+    formula = "0 if g == 0 else g - 1 if g % 4 == 0 else g + 1 if g % 4 == 3 else g"
+    assert ask(ruleset, formula, "grundy").status == "proved"
+
+
+@needs_mona
+def test_misere_play_is_not_normal_play() -> None:
+    assert ask(one_pile("play: misere"), "x == 1").status == "proved"
+    assert refutation(ask(one_pile("play: misere"), "x == 0")) == (0,)
+    assert ask(one_pile(), "x == 0").status == "proved"
+
+
+# -- undecided, and why -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def grundylab(tmp_path, monkeypatch, capsys):
+    """Run a command in an empty folder: (exit status, the JSON object, standard error)."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, dict[str, Any], str]:
+        status = main([*arguments, "--json"])
+        out, err = capsys.readouterr()
+        return status, json.loads(out), err
+
+    return run
+
+
+def shipped(name: str) -> str:
+    return str(RULESETS / f"{name}.yaml")
+
+
+THEOREM_4 = ("prove", shipped("heaps-1-2-3-pass"), "--claim", "theorem-4")
+SPLITS = "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}, {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}]\n"
+UNDECIDED = {
+    "a product of coordinates": (
+        ("prove", shipped("turn-limit-linear"), "--claim", "lemma-31"),
+        "m * n: a product of two variables is not expressible",
+    ),
+    "a memory limit": ((*THEOREM_4, "--memory", "8"), "MONA ran out of memory: the limit is 8 MiB"),
+    "sums without Grundy numbers": (
+        ("prove", "splits.yaml", "--formula", "x == 0", "--where", "True"),
+        "moves split positions, so their parts' Grundy numbers are needed: claim those first",
+    ),
+}
+
+
+@needs_mona
+@pytest.mark.parametrize("why", UNDECIDED)
+def test_undecided_says_why_and_exits_with_3(grundylab, why: str) -> None:
+    arguments, reason = UNDECIDED[why]
+    Path("splits.yaml").write_text(SPLITS)
+    status, said, _ = grundylab(*arguments)
+    assert (status, said["status"]) == (3, "undecided")
+    assert reason in said["reason"]
+    assert said["counterexample"] is None
+
+
+def test_a_time_out_is_undecided_and_says_how_long_it_waited(grundylab, tmp_path, monkeypatch) -> None:
+    # A MONA that never answers: how fast the machine is must not decide what this test finds.
+    sleeper = tmp_path / "mona"
+    sleeper.write_text("#!/bin/sh\nexec sleep 600\n")
+    sleeper.chmod(0o755)
+    monkeypatch.setenv("GRUNDYLAB_MONA", str(sleeper))
+    status, said, _ = grundylab(*THEOREM_4, "--timeout", "0.2")
+    assert (status, said["status"]) == (3, "undecided")
+    assert "MONA did not finish in 0.2 seconds" in said["reason"]
+    assert said["counterexample"] is None
+
+
+def test_without_mona_it_is_undecided_and_says_how_to_install_it(grundylab, monkeypatch) -> None:
+    monkeypatch.setenv("GRUNDYLAB_MONA", "/nonexistent")
+    status, said, _ = grundylab("prove", shipped("nim"), "--claim", "bouton")
+    assert (status, said["status"], said["reason"]) == (3, "undecided", MISSING)
+
+
+def test_a_falsehood_is_refuted_without_mona(grundylab, monkeypatch) -> None:
+    monkeypatch.setenv("GRUNDYLAB_MONA", "/nonexistent")
+    status, said, _ = grundylab("prove", shipped("nim"), "--formula", "x + y == z", "--where", "True")
+    assert (status, said["status"]) == (1, "refuted")
+
+
+# -- the command --------------------------------------------------------------------------------------------
+
+
+@needs_mona
+def test_a_proof_has_all_that_was_promised(grundylab, tmp_path) -> None:
+    status, said, _ = grundylab("prove", shipped("nim-with-a-pass-from-m"), "--claim", "conjecture-1")
+    assert (status, said["status"], said["reason"], said["counterexample"]) == (0, "proved", None, None)
+    assert said["seconds"] > 0
+    assert said["where"] == "m % 4 == 0"
+    assert (
+        parse(said["formula"])
+        == load_ruleset(shipped("nim-with-a-pass-from-m")).claim("conjecture-1").formula
+    )
+    assert "\\oplus" in said["latex"]
+    assert said["automaton"]["states"] > 1
+    assert (tmp_path / said["proof"]).is_file()
+
+
+@needs_mona
+def test_the_proof_file_is_commented_self_contained_and_valid(grundylab, tmp_path) -> None:
+    _, said, _ = grundylab("prove", shipped("nim-2"), "--claim", "theorem-8", "--out", "here.mona")
+    assert said["proof"] == "here.mona"
+    text = (tmp_path / "here.mona").read_text(encoding="utf-8")
+    assert text.startswith("# grundylab: nim-2 (Nim with two piles)\n# target p: x == y\n")
+    assert "include" not in text
+    assert max(map(len, (line for line in text.splitlines() if line.startswith("#")))) < 200
+    ran = subprocess.run(["mona", "here.mona"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "Formula is valid" in ran.stdout
+
+
+@needs_mona
+def test_a_question_has_a_proof_file_that_is_valid(grundylab, tmp_path) -> None:
+    """It says that the induction succeeds for exactly the parameters found."""
+    game_file = tmp_path / "take.yaml"
+    game_file.write_text("\n".join(["title: t", *TAKE_UP_TO_M, ""]))
+    status, said, _ = grundylab("prove", "./take.yaml", "--formula", "x == 0")
+    assert (status, said["status"], said["where"]) == (0, "proved", "m >= 7")
+    ran = subprocess.run(["mona", said["proof"]], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "Formula is valid" in ran.stdout
+
+
+@needs_mona
+def test_a_refutation_has_the_counterexample_and_exits_with_1(grundylab) -> None:
+    status, said, err = grundylab("prove", shipped("chocolate-log-pass"), "--claim", "corollary-4-b")
+    assert (status, said["status"]) == (1, "refuted")
+    assert said["counterexample"]["position"] == {"x": 1, "y": 0, "z": 2, "p": 1}
+    assert (said["counterexample"]["truth"], said["counterexample"]["found"]) == (0, 1)
+    assert "(x=1, y=0, z=2, p=1): the Grundy number is not 2, the formula says it is 2" in err
+
+
+@pytest.mark.parametrize("wrong", [("--timeout", "0"), ("--memory", "-1"), ("--where", "q == 1")])
+def test_bad_input_exits_with_2(grundylab, wrong: tuple[str, str]) -> None:
+    status, said, _ = grundylab("prove", shipped("nim"), "--formula", "x == y", *wrong)
+    assert (status, said["status"]) == (2, "error")
+
+
+# -- fixed parameters ---------------------------------------------------------------------------------------
+
+SPECIALISED = [
+    ("nim-with-a-pass-from-m", {"m": 3}, 5),
+    ("chocolate-half-pass", {"k": 2}, 7),
+    ("two-stones-ceil", {"a": 1, "b": 2}, 9),
+    ("turn-limit-linear", {"m": 2}, 9),
+    ("subtraction-1-to-m", {"m": 4}, 40),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "bound"), SPECIALISED)
+def test_a_game_with_its_parameters_put_in_is_the_same_game(
+    name: str, values: dict[str, int], bound: int
+) -> None:
+    ruleset = load_ruleset(name, RULESETS)
+    bounds = dict.fromkeys(ruleset.bounds, bound)
+    special = specialise(ruleset, values)
+    assert (special.parameters, special.functions.parameters) == ((), ())
+    whole = solve(make_instance(ruleset, values, bounds), "grundy", "reference")
+    fixed = solve(make_instance(special, {}, bounds), "grundy", "reference")
+    assert np.array_equal(whole.values, fixed.values)
+
+
+def test_fixing_one_parameter_keeps_what_its_domain_asks_of_the_others() -> None:
+    ruleset = one_pile("parameters: {a: a >= 1, b: b >= a}")
+    special = specialise(ruleset, {"b": 2})
+    assert [str(parameter.domain) for parameter in special.parameters] == ["a >= 1 and 2 >= a"]
+    make_instance(special, {"a": 2}, {"N": 3})
+    with pytest.raises(InstanceError):
+        make_instance(special, {"a": 3}, {"N": 3})
+
+
+@needs_mona
+def test_a_formula_is_not_refuted_by_parameters_out_of_the_domain() -> None:
+    ruleset = one_pile("parameters: {a: a >= 1, b: b >= a}")
+    assert ask(ruleset, "x == 0 or a > 2", where="b == 2").status == "proved"
+
+
+def test_only_equations_fix_a_parameter() -> None:
+    assert fixed_by(parse_condition("m == 4 and x > 2"), ("m",)) == {"m": 4}
+    assert fixed_by(parse_condition("m >= 4 or m == 3"), ("m",)) == {}
+
+
+@needs_mona
+def test_a_parameter_fixed_twice_fixes_nothing_false() -> None:
+    proof = ask(game(*TAKE_UP_TO_M), "x == 1", where="m == 3 and m == 4")
+    assert proof.status != "refuted"
+
+
+@needs_mona
+@pytest.mark.parametrize("domain", ["m >= -3", "m % 2 == 0", "m >= 0 - k", "m >= -1 and k >= 0"])
+def test_nothing_is_proved_of_parameters_that_may_be_negative(domain: str) -> None:
+    """Numbers are sets of digits here; with m = -1 there would be no move and the formula be false."""
+    moves = '[{take: t, from: x, when: "m >= 0"}]'
+    ruleset = game(f'parameters: {{k: k >= 1, m: "{domain}"}}', "position: {x: 0..N}", f"moves: {moves}")
+    proof = ask(ruleset, "x == 0")
+    assert proof.status == "undecided"
+    assert "the domain of m does not plainly begin at 0 or above" in (proof.reason or "")
+
+
+@needs_mona
+@pytest.mark.parametrize("domain", ["m >= 0", "m > k", "1 <= m <= 9", "m == 3", "m % 2 == 0 and m >= k + 1"])
+def test_domains_that_begin_at_0_or_above_are_understood(domain: str) -> None:
+    ruleset = one_pile(f'parameters: {{k: k >= 1, m: "{domain}"}}')
+    assert ask(ruleset, "x == 0").status == "proved"
+
+
+@needs_mona
+@pytest.mark.parametrize(
+    "where", ["x < 0", "False", "m % 4 == 7", "m == 2 and m == 3", "m == 2 and x + m < 2"]
+)
+def test_a_claim_about_no_position_is_not_proved(where: str) -> None:
+    proof = ask(one_pile("parameters: {m: m >= 1}"), "x == 0", where=where)
+    assert (proof.status, proof.reason) == (
+        "undecided",
+        f"nothing is asked: no position that was looked at fulfils {where}",
+    )
+
+
+def test_a_parameter_out_of_its_domain_is_refused() -> None:
+    with pytest.raises(InstanceError, match="m=0 is out of its domain"):
+        ask(game(*TAKE_UP_TO_M), "x == 0", where="m == 0")
+
+
+@needs_mona
+def test_limits_are_kept() -> None:
+    ruleset = load_ruleset("nim-with-a-pass", RULESETS)
+    claim = ruleset.claim("list-9")
+    proof = prove(ruleset, claim.formula, claim.target, claim.where, limits=Limits(0.02, periods=False))
+    assert (proof.status, proof.reason) == ("undecided", "MONA did not finish in 0.02 seconds")
+    assert proof.script is not None
+
+
+def constant(truth: Expr) -> str:
+    return str(disjunction(truth))
+
+
+@needs_mona
+@pytest.mark.parametrize("formula", [TRUE, FALSE])
+def test_constants_are_formulas(formula: Expr) -> None:
+    assert refutation(ask(one_pile(), constant(formula))) in ((0,), (1,))
+    empty = game("position: {x: 0..N}", "moves: []")
+    assert ask(empty, constant(formula)).status == ("proved" if formula == TRUE else "refuted")
+
+
+@needs_mona
+def test_a_parameter_that_was_fixed_is_said_and_is_not_called_exact(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    command = ["prove", "chocolate-half", "--claim", "theorem-3", "--where", "k == 1", "--json"]
+    assert main([*command, "--out", str(tmp_path / "proof.mona")]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["status"], said["where"], said["exactly"]) == ("proved", "k == 1", False)

@@ -1,0 +1,114 @@
+"""A proof by MONA that the second checker finds wrong stops the run; every proof says what the checker says of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.prove.test_theorems import RULESETS, ruleset
+
+from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue.settling import settled
+from grundylab.cli.main import main
+from grundylab.language import Expr, parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.language.syntax import Logic as Connected
+from grundylab.logic.mona import MISSING, find_mona
+from grundylab.logic.ws1s.reader import Logic
+from grundylab.prove.direct.checker import Disagreement
+from grundylab.prove.outcome import Limits
+
+pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
+
+NIM = str(RULESETS / "nim-2.yaml")
+FAR = "x ^ y == 0 or x + y == 10007"  # false beyond any table that is looked at
+
+
+def judged(*formulas: str) -> dict:
+    records = [
+        {"formula": f, "target": "p", "engine": f"e{n}", "where": "True", "status": "holds", "claim": None}
+        for n, f in enumerate(formulas)
+    ]
+    return {"study": "s", "open": None, "engines": [], "about": {}, "formulas": records, "claims": []}
+
+
+@pytest.fixture
+def broken_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A logic reader that loses the last term of an ``or`` of two."""
+    read = Logic.condition
+
+    def loses(self: Logic, expr: Expr) -> str:
+        lost = isinstance(expr, Connected) and expr.op == "or" and len(expr.terms) == 2
+        return read(self, expr.terms[0] if lost else expr)
+
+    monkeypatch.setattr(Logic, "condition", loses)
+
+
+def test_without_the_fault_the_formula_is_not_proved(tmp_path: Path) -> None:
+    records = prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
+    assert [record["status"] for record in records] == ["refuted"]
+
+
+@pytest.mark.usefixtures("broken_reader")
+def test_a_reader_that_reads_wrongly_stops_the_stage(tmp_path: Path) -> None:
+    with pytest.raises(Disagreement, match=r"^nim-2: p: .*10007.*at \(x=\d+, y=\d+\) level 0"):
+        prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
+
+
+@pytest.mark.usefixtures("broken_reader")
+def test_a_reader_that_reads_wrongly_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    script = tmp_path / "s.mona"
+    status = main(["prove", NIM, "--target", "p", "--formula", FAR, "--out", str(script)])
+    said = capsys.readouterr()
+    assert status == 2
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert "second checker" in said.err
+    assert "x + y == 10007" in said.err
+
+
+def test_each_proof_says_that_the_checker_agrees_and_certify_goes_through_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    found = judged("x ^ y == 0", "x == y")
+    found["formulas"][1]["engine"] = "e0"  # of one engine the best is proved, and the other by being equal
+    records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
+    records += settled(ruleset("nim-2"), found["formulas"], records, Limits(20), lambda _: None)
+    assert [record["formula"] for record in records] == ["x ^ y == 0", "x == y"]
+    assert [record["second"]["status"] for record in records] == ["agrees"] * 2
+    last = with_proofs(found, records)["formulas"]
+    assert [record["second"]["status"] for record in last] == ["agrees"] * 2
+    script = records[0]["proof"]
+    assert main(["certify", NIM, script]) == 0
+    assert "proved: p: x ^ y == 0" in capsys.readouterr().out
+    beside = Path(records[0]["second"]["file"])
+    assert main(["certify", NIM, str(beside)]) == 0
+    stated = json.loads(beside.read_text())
+    beside.write_text(json.dumps({**stated, "formula": "x <= y", "levels": ["x <= y"]}))
+    capsys.readouterr()
+    assert main(["certify", NIM, script]) == 2
+    assert "second checker" in capsys.readouterr().err
+
+
+def test_a_formula_that_is_not_equal_is_not_settled_by_the_proof_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The equality is MONA's word, too."""
+    found = judged("x ^ y == 0", FAR)
+    found["formulas"][1]["engine"] = "e0"
+    records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
+    monkeypatch.setattr("grundylab.catalogue.settling.true_everywhere", lambda *_: True)
+    with pytest.raises(Disagreement, match="follow"):
+        settled(ruleset("nim-2"), found["formulas"], records, Limits(20), lambda _: None)
+
+
+def test_where_a_proof_is_for_some_parameters_the_checker_is_asked_of_those(tmp_path: Path) -> None:
+    records = prove_all(
+        ruleset("subtraction-1-to-m"), judged("x % 4 == 0"), [TRUE, parse_condition("m == 3")], 20, tmp_path
+    )
+    proved = [record for record in records if record["status"] == "proved"]
+    assert {record["where"] for record in proved} == {"m == 3"}
+    assert {record["second"]["status"] for record in proved} == {"agrees"}

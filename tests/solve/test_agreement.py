@@ -1,0 +1,311 @@
+"""The compiled kernel is right: it gives the reference's table, or refuses the ruleset where the reference does."""
+
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+from tests.strategies import random_instances
+
+from grundylab.errors import RulesetError
+from grundylab.games import load_ruleset, make_instance, parse_ruleset
+from grundylab.games.trial import trial_instance
+from grundylab.solve import codegen, kernels, solve
+from grundylab.solve.environment import needs_more_than_machine, written_in
+from grundylab.solve.reference import solve_reference
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
+GAMES = [name for name in NAMES if not load_ruleset(name, RULESETS).free]  # a family is not solved
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    """The generated source run by Python itself: the same code, without seconds of compiling for each ruleset."""
+
+    def load(source):
+        # nothing else: what the module calls may have to be compiled for numbers of other sorts
+        with monkeypatch.context() as patch:
+            patch.setattr(numba.config, "DISABLE_JIT", 1)
+            return kernels_load(source)
+
+    # tables of a few cells are laid out as large ones are
+    monkeypatch.setattr(kernels, "_LINE", 2)
+    monkeypatch.setattr(kernels, "_LONG", 4)
+    kernels_load = kernels.load_module
+    monkeypatch.setattr(kernels, "load_module", load)
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if name.startswith("kernel_"):
+            del sys.modules[name]
+
+
+def kinds(instance):
+    return ("outcome",) if instance.ruleset.play == "misere" else ("grundy", "outcome")
+
+
+def outcome_of(instance, kind, method):
+    """The values, or the message of the refusal."""
+    try:
+        return solve(instance, kind, method).values.tolist()
+    except RulesetError as error:
+        return str(error)
+
+
+def assert_same(instance):
+    for kind in kinds(instance):
+        expected = outcome_of(instance, kind, "reference")
+        found = outcome_of(instance, kind, "kernel")
+        # which faulty move is met first depends on the order of solving: a refusal is a refusal
+        if isinstance(expected, str):
+            assert isinstance(found, str), expected
+        else:
+            assert found == expected
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(instance=random_instances())
+def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(interpreted, instance):
+    assert_same(instance)
+
+
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
+@given(instance=random_instances())
+def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(instance):
+    assert_same(instance)
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=5))
+def test_long_strides_are_odd_numbers_of_cache_lines_and_rows_do_not_overlap(shape):
+    strides = kernels.strides_of(tuple(shape))
+    assert strides[-1] == 1
+    for width, stride, outer in zip(shape[1:], strides[1:], strides[:-1], strict=True):
+        packed = width * stride
+        assert packed <= outer < packed + 32
+        assert outer == packed if packed < 256 else outer % 32 == 16
+
+
+def test_a_cell_of_a_table_with_gaps_is_known_by_its_position():
+    instance = make_instance(load_ruleset("heaps-1-2-3", RULESETS), {}, {"N": 60})
+    run = kernels._Run(instance, "grundy", written_in(instance))
+    _, _, strides = run._box
+    assert sorted(strides) == [1, 61, 1904]  # the largest is no product of widths
+    for position in ((0, 0, 0), (60, 0, 0), (3, 21, 5), (0, 0, 20)):
+        cell = int(np.dot(position, strides))
+        assert run.position(cell) == position
+        run._values[cell] = 7
+        assert run.table()[position] == 7
+
+
+def test_a_division_in_a_fraction_of_a_function_is_looked_up():
+    text = (
+        "title: t\nparameters: {k: k >= 1}\nfunctions: {h(z): floor(z/(2*k))}\nposition: {y: 0..N, z: 0..N}\n"
+    )
+    moves = 'moves: [{take: t, from: y}, {for: {w: 0..z-1}, to: {z: w, y: "min(y, h(w))"}}]\n'
+    tables = codegen.kernel_source(parse_ruleset(text + moves, "bar")).tables
+    assert [str(table.expr) for table in tables] == ["h(w)"]
+
+
+@st.composite
+def guarded_games(draw):
+    """A game of two choices under any guard, so that its parts are asked at all depths, or bound the choices."""
+    total = (
+        "t + 2*u <= x",
+        "m*t - u >= 1",
+        "1 <= m*u + t <= y",
+        "u == t",
+        "x > 7 - u",
+        "u != x",
+        "t % 2 == 0",
+    )
+    partial = ("6 // (t - u) < 4", "x % m > 0", "12 // u > t", "isqrt(t - 1) < x", "1 <= y // (u + 1) <= 2")
+    guards = draw(st.lists(st.sampled_from(total * 2 + partial), min_size=1, max_size=3))
+    guards.insert(draw(st.integers(0, len(guards))), "t + u >= 1")
+    ends = draw(st.sampled_from(("0..y", "0..y", "0..y // m", "0..12 // (x + 1)", "t..y", "-3..2")))
+    to = draw(
+        st.sampled_from(
+            (
+                "{x: x - t, y: y - u}",
+                "{x: x - t, y: y - u}",
+                "{x: y - u, y: x - t}",
+                '{x: "min(x, u)", y: y - t}',
+            )
+        )
+    )
+    when = " and ".join(f"({guard})" for guard in guards)
+    text = (
+        "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N, y: 0..N}\nmoves:\n"
+        f'  - {{for: {{t: 0..x, u: "{ends}"}}, when: "{when}", to: {to}}}\n  - {{take: t, from: x}}\n'
+    )
+    note(text)
+    return make_instance(parse_ruleset(text, "guarded"), {"m": draw(st.integers(1, 3))}, {"N": 4})
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(instance=guarded_games())
+def test_guards_taken_apart_allow_the_same_moves(interpreted, instance):
+    assert_same(instance)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_compiled_kernel_gives_the_references_table_on_shipped_rulesets(name):
+    assert_same(trial_instance(load_ruleset(name, RULESETS)))
+
+
+@pytest.mark.parametrize(("name", "bound"), [("laskers-nim", 150), ("max-nim-ceil-pass", 300)])
+def test_grundy_numbers_and_their_nim_sums_may_grow_past_the_kernels_first_record(name, bound):
+    instance = make_instance(load_ruleset(name, RULESETS), {}, {"N": bound})
+    assert solve_reference(instance, "grundy").values.max() >= 128
+    assert_same(instance)
+
+
+def test_a_game_whose_cells_are_not_in_the_order_of_play_is_solved_by_the_measure():
+    # a move raises x, which comes first: the box's own order would meet unsolved options
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..5, y: 0..N}\nmeasure: y\n"
+        "moves: [{for: {t: 1..y, w: 0..5}, to: {x: w, y: y - t}}]",
+        "order",
+    )
+    assert_same(make_instance(ruleset, {}, {"N": 6}))
+
+
+EXCHANGES = """
+title: t
+position: {x: 0..N, y: 0..N - x}
+where: WHERE
+measure: x + 2*y
+moves:
+  - {to: {x: x - 1}, when: x >= 1}
+  - {for: {t: 1..y}, to: {y: y - t, x: x + t}}
+  - {for: {t: 2..y}, to: {y: y - t}}
+"""
+
+
+@pytest.mark.parametrize(("where", "refused"), [("True", False), ("x + y != 3", True), ("y < 3", False)])
+def test_a_game_that_raises_a_coordinate_is_solved_row_by_row(monkeypatch, where, refused):
+    instance = make_instance(parse_ruleset(EXCHANGES.replace("WHERE", where), "rows"), {}, {"N": 7})
+    assert_same(instance)
+    monkeypatch.setattr(kernels._Run, "by_measure", None)  # not needed
+    assert isinstance(outcome_of(instance, "grundy", "kernel"), str) == refused
+
+
+def test_rows_with_gaps_are_solved():
+    text = EXCHANGES.replace("WHERE", '"(x + y) % 2 == 0"').replace(
+        "x - 1}, when: x >= 1", "x - 2}, when: x >= 2"
+    )
+    instance = make_instance(
+        parse_ruleset(text.replace("t: 2..y", 't: "2..min(2, y)"'), "gaps"), {}, {"N": 8}
+    )
+    assert isinstance(outcome_of(instance, "grundy", "reference"), list)
+    assert_same(instance)
+
+
+LOOKED_UP = (
+    "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{for: {w: 0..x - 1}, when: WHEN, to: {x: w, y: TO}}]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("when", "to"),
+    [("True", "min(y, isqrt(w))"), ("w != 3", "min(y, 9 // abs(w - 3))"), ("isqrt(w) % 2 == 0", "y")],
+)
+def test_what_depends_on_one_choice_is_looked_up_only_where_it_has_a_value(interpreted, when, to):
+    instance = make_instance(
+        parse_ruleset(LOOKED_UP.replace("WHEN", f'"{when}"').replace("TO", f'"{to}"'), "t"), {}, {"N": 9}
+    )
+    assert isinstance(outcome_of(instance, "grundy", "reference"), list)
+    assert_same(instance)
+
+
+def test_a_limit_past_64_bits_is_cut_where_that_changes_nothing():
+    text = """
+title: t
+position: {n: 0..N, k: 1..K+N-n}
+measure: n
+functions: {fib(k): {recurrence: fib(k-1) + fib(k-2), initial: {1: 1, 2: 2}}}
+moves: [{for: {t: "1..min(n, fib(k))"}, to: {n: n - t, k: k + 1}}]
+"""
+    instance = make_instance(parse_ruleset(text, "fib"), {}, {"N": 12, "K": 120})
+    assert needs_more_than_machine(instance, written_in(instance)) is None
+    assert_same(instance)
+
+
+def test_a_ruleset_that_needs_more_than_64_bits_goes_to_the_reference():
+    text = """
+title: t
+position: {n: 0..N}
+functions: {fib(k): {recurrence: fib(k-1) + fib(k-2), initial: {0: 1, 1: 1}}}
+moves: [{for: {t: 1..n}, when: "fib(10 * n) % 7 != t", to: {n: n - t}}]
+"""
+    instance = make_instance(parse_ruleset(text, "wide"), {}, {"N": 20})
+    assert needs_more_than_machine(instance, written_in(instance)) is not None
+    assert np.array_equal(solve(instance, "grundy").values, solve(instance, "grundy", "reference").values)
+
+
+def test_kernels_are_kept_on_disk_and_not_compiled_again(tmp_path, monkeypatch):
+    monkeypatch.setenv(kernels.CACHE_VARIABLE, str(tmp_path))
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N}\nmoves: [{take: 1..3, from: x, when: t <= x}]", "kept"
+    )
+    instance = make_instance(ruleset, {}, {"N": 9})
+    solve(instance, "grundy", "kernel")
+    (source,) = tmp_path.glob("kernel_*.py")
+    machine_code = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
+    assert machine_code
+    del sys.modules[source.stem]  # as in another process
+    solve(instance, "grundy", "kernel")
+    kernel = sys.modules[source.stem]
+    assert sum(kernel.solve.stats.cache_hits.values()) == 1
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == machine_code
+
+
+POSITION = "title: t\nposition: {x: 0..N}\nmoves: "
+NAMES_AND_LIMITS = {
+    "a choice named like a bound": POSITION + "[{for: {N: 1..x}, when: N <= 2, to: {x: x - N}}]",
+    "a take named like a bound": POSITION + "[{take: N, from: x}]",
+    "a bound variable named like a bound": POSITION
+    + '[{for: {t: 1..x}, when: "any(t == N * N for N in range(1, 10))", to: {x: x - t}}]',
+    "an argument named like a bound": POSITION + "[{take: 1..h(x), from: x}]\nfunctions: {h(N): N // 2}",
+    "a chain that stops before a division by zero": POSITION
+    + "[{take: 1..x, from: x, when: 3 <= x <= 12 // (x - 1)}]",
+    "a chain of two values past 64 bits": POSITION
+    + "[{for: {t: 1..x}, when: t < f(70 + x) < g(70 + x), to: {x: x - t}}]\n"
+    "functions:\n  f(k): {recurrence: 2 * f(k-1), initial: {0: 1}}\n  g(k): {recurrence: 3 * g(k-1), initial: {0: 1}}",
+    "a range too long": POSITION
+    + '[{take: 1..x, from: x, when: "sum(1 << 40 for n in range(0, 2000000)) > 0"}]',
+    "a negative measure": POSITION + "[{take: t, from: x}]\nmeasure: x - 2",
+    "a recurrence that grows without end": POSITION
+    + "[{take: 1..x, from: x, when: t <= f(x + 30)}]\nfunctions: {f(k): {recurrence: f(k-1) * f(k-1), initial: {0: 2}}}",
+}
+
+
+@pytest.mark.parametrize("text", NAMES_AND_LIMITS.values(), ids=NAMES_AND_LIMITS.keys())
+def test_names_and_limits_mean_the_same_to_kernel_and_reference(interpreted, text):
+    instance = make_instance(parse_ruleset(text, "limits"), {}, {"N": 8})
+    expected = outcome_of(instance, "grundy", "reference")
+    assert outcome_of(instance, "grundy", "auto") == expected
+
+
+def test_a_choice_that_is_never_there_may_divide():
+    ruleset = parse_ruleset(
+        "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves:\n"
+        "  - {for: {t: 1..m - 1}, when: x // t > 2, to: {x: x - t}}\n  - {take: t, from: x}",
+        "never",
+    )
+    assert_same(make_instance(ruleset, {"m": 1}, {"N": 5}))
+
+
+def test_a_move_that_an_automaton_allows_is_compiled():
+    # twice, and of numbers that may be negative
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N, y: 0..N}\nmoves:\n"
+        "  - {for: {t: 1..x}, when: 'accepts(\"-0,0,1,0 +1,,1,1\", t, y - 3)', to: {x: x - t}}\n"
+        '  - {for: {t: 1..y}, when: \'accepts("-0,0,1,0 +1,,1,1", t, x) or accepts("-0,1 +1,", t)\', '
+        "to: {y: y - t}}\n",
+        "automaton",
+    )
+    assert_same(make_instance(ruleset, {}, {"N": 12}))

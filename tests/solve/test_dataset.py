@@ -1,0 +1,162 @@
+"""A dataset says truly what it is, is never used for something else, and is never half there."""
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from grundylab.errors import DatasetError
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.solve import dataset, solve
+from grundylab.solve.dataset import load_or_solve, read_dataset, read_metadata, write_dataset
+from grundylab.solve.table import NO_POSITION
+
+NIM = "title: Nim\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+PASS = "pass: {when: x + ... >= m}\n"
+
+
+def instance_of(text=NIM + PASS, name="nim", m=2, size=9):
+    return make_instance(parse_ruleset(text, name), {"m": m}, {"N": size})
+
+
+@pytest.fixture
+def table():
+    return solve(instance_of(), "grundy", "reference")
+
+
+@pytest.fixture
+def path(tmp_path, table):
+    path = tmp_path / "data" / "nim" / "m=2-N=9.grundy.parquet"
+    write_dataset(table, path)
+    return path
+
+
+def test_what_is_written_is_read_back(table, path):
+    assert (read_dataset(path, table.instance, "grundy").values == table.values).all()
+
+
+def test_a_dataset_of_grundy_numbers_also_gives_outcomes(table, path):
+    assert (read_dataset(path, table.instance, "outcome").values == (table.values > 0)).all()
+
+
+def test_a_dataset_of_outcomes_is_no_dataset_of_grundy_numbers(tmp_path):
+    table = solve(instance_of(), "outcome", "reference")
+    path = tmp_path / "o.parquet"
+    write_dataset(table, path)
+    assert (read_dataset(path, table.instance, "outcome").values == table.values).all()
+    with pytest.raises(DatasetError, match=r"made for another values \(outcome, not grundy\)"):
+        read_dataset(path, table.instance, "grundy")
+
+
+def test_rows_are_the_positions_in_order_with_grundy_and_outcome(table, path):
+    frame = pd.read_parquet(path)
+    assert list(frame.columns) == ["x", "y", "p", "grundy", "outcome"]
+    assert frame[["x", "y", "p"]].values.tolist() == [
+        [x, y, p] for x in range(10) for y in range(10) for p in (0, 1)
+    ]
+    assert frame["grundy"].tolist() == [table[tuple(row)] for row in frame[["x", "y", "p"]].values.tolist()]
+    assert (frame["outcome"] == frame["grundy"].map(lambda value: "P" if value == 0 else "N")).all()
+    assert pq.ParquetFile(path).metadata.row_group(0).column(0).compression == "ZSTD"
+
+
+def test_cells_that_are_no_positions_are_no_rows(tmp_path):
+    text = "title: t\nposition: {x: 0..N, y: 0..x}\nwhere: (x + y) % 2 == 0\nmoves: [{take: 1..x, from: x, when: False}]"
+    table = solve(make_instance(parse_ruleset(text), {}, {"N": 6}), "grundy", "reference")
+    write_dataset(table, tmp_path / "t.parquet")
+    rows = pd.read_parquet(tmp_path / "t.parquet")[["x", "y"]].values.tolist()
+    assert rows == [[x, y] for x in range(7) for y in range(x + 1) if (x + y) % 2 == 0]
+    assert (read_dataset(tmp_path / "t.parquet", table.instance, "grundy").values == table.values).all()
+
+
+def test_a_large_table_is_written_in_slabs_without_losing_a_row(tmp_path, monkeypatch, table):
+    slabs = type(table).slabs
+    monkeypatch.setattr(type(table), "slabs", lambda self, dtype: slabs(self, 7, dtype))
+    write_dataset(table, tmp_path / "t.parquet")
+    assert pq.ParquetFile(tmp_path / "t.parquet").metadata.num_row_groups > 10
+    assert (read_dataset(tmp_path / "t.parquet", table.instance, "grundy").values == table.values).all()
+
+
+@pytest.mark.parametrize("cells", [1, 3, 4, 20, 64, 1000])
+def test_slabs_of_any_size_are_all_positions_in_order(cells):
+    text = "title: t\nposition: {x: 2..N, y: 0..2, z: 1..N}\nwhere: x != 3 or y + z > 2\nmoves: []\n"
+    table = solve(make_instance(parse_ruleset(text), {}, {"N": 5}), "outcome", "reference")
+    found = [slab.coordinates for slab in table.slabs(cells)]
+    expected = np.argwhere(table.values != NO_POSITION) + np.array([2, 0, 1])
+    assert (
+        np.stack([np.concatenate(column) for column in zip(*found, strict=True)], axis=1).tolist()
+        == expected.tolist()
+    )
+
+
+def test_the_metadata_say_what_it_was_made_from(table, path):
+    said = read_metadata(path)
+    ruleset = table.instance.ruleset
+    assert said["hash"] == ruleset.hash
+    assert (said["parameters"], said["bounds"]) == ({"m": 2}, {"N": 9})
+    assert (said["play"], said["values"], said["positions"]) == ("normal", "grundy", 200)
+
+
+@pytest.mark.parametrize(
+    ("other", "key"),
+    [
+        (instance_of(NIM + "pass: {when: x + ... > m}\n"), "hash"),
+        (instance_of(m=3), "parameters"),
+        (instance_of(size=8), "bounds"),
+        (instance_of(name="other"), "ruleset"),
+    ],
+)
+def test_a_dataset_of_something_else_is_refused(path, other, key):
+    with pytest.raises(DatasetError, match=rf"nim/m=2-N=9\.grundy\.parquet: made for another {key}"):
+        read_dataset(path, other, "grundy")
+
+
+def test_a_changed_ruleset_is_solved_anew_and_that_is_said(path):
+    changed, said = instance_of(NIM + "pass: {when: x + ... > m}\n"), []
+    table = load_or_solve(path, changed, "grundy", said.append)
+    assert (table.values == solve(changed, "grundy", "reference").values).all()
+    assert len(said) == 1
+    assert "made for another hash" in said[0]
+    assert (read_dataset(path, changed, "grundy").values == table.values).all()
+    assert load_or_solve(path, changed, "grundy", said.append).positions == table.positions
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("damage", ["truncated", "empty", "foreign", "text"])
+def test_a_damaged_file_is_refused(table, path, damage):
+    whole = path.read_bytes()
+    if damage == "foreign":
+        pd.DataFrame({"x": [1]}).to_parquet(path)
+    else:
+        path.write_bytes(
+            {"truncated": whole[: len(whole) // 2], "empty": b"", "text": b"not parquet\n" * 9}[damage]
+        )
+    with pytest.raises(DatasetError, match="delete it and solve again"):
+        read_dataset(path, table.instance, "grundy")
+
+
+def test_a_flipped_bit_is_never_read_as_data(table, path):
+    whole, refused = path.read_bytes(), 0
+    for spot in range(0, len(whole), 5):
+        path.write_bytes(whole[:spot] + bytes([whole[spot] ^ 4]) + whole[spot + 1 :])
+        try:
+            found = read_dataset(path, table.instance, "grundy")
+        except DatasetError:
+            refused += 1
+        else:  # in a place that holds no data
+            assert (found.values == table.values).all(), spot
+    assert refused > len(whole) // 20
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, RuntimeError])
+def test_an_interrupted_write_leaves_nothing_and_keeps_what_was_there(tmp_path, monkeypatch, table, stop):
+    path = tmp_path / "t.parquet"
+    path.write_text("before")
+
+    def broken(*_):
+        raise stop
+
+    monkeypatch.setattr(dataset, "_rows", broken)
+    with pytest.raises(stop):
+        write_dataset(table, path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["t.parquet"]
+    assert path.read_text() == "before"

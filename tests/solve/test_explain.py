@@ -1,0 +1,232 @@
+"""``grundylab explain`` says what the reference says of a position, quickly for large ones, and refuses in one line."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.strategies import random_instances
+
+import grundylab
+from grundylab.cli.main import main
+from grundylab.errors import GrundylabError, InstanceError
+from grundylab.games import Rules, load_ruleset, make_instance, parse_ruleset
+from grundylab.solve import explaining, solve
+from grundylab.solve.reference import mex, solve_reference
+
+ROOT = Path(__file__).parents[2]
+RULESETS = ROOT / "rulesets"
+PASS = "nim-with-a-pass-from-m"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the command on the shipped rulesets: (exit status, standard output, standard error)."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def explain(*arguments):
+        status = main(["explain", *arguments])
+        return status, *capsys.readouterr()
+
+    return explain
+
+
+def test_it_says_value_options_and_why(run):
+    status, out, err = run(PASS, "--position", "x=3,y=5,z=6,p=1", "--param", "m=8")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith(f"{PASS} with m=8: Three-pile Nim with a one-time pass")
+    text = " ".join(lines)
+    assert "(x=3, y=5, z=6, p=1) is an N-position, because the move 'take from x' leads to " in text
+    assert "the Grundy numbers of its options include 0, but not 1." in text
+    assert "N-position, Grundy number 1; 15 options, 3 winning" in lines
+    assert [line.split() for line in lines if line.endswith("wins")][2] == (
+        ["pass", "(x=3,", "y=5,", "z=6,", "p=0)", "P", "0", "wins"]
+    )
+    assert sum(line.startswith(("take", "pass")) for line in lines) == 15
+
+
+def test_json_has_every_option_and_agrees_with_the_reference(run):
+    status, out, _ = run(PASS, "--position", "x=3,y=5,z=6,p=1", "--param", "m=8", "--json")
+    said = json.loads(out)
+    assert (status, said["status"], said["outcome"], said["grundy"]) == (0, "done", "N", 1)
+    assert said["position"] == {"x": 3, "y": 5, "z": 6, "p": 1}
+    assert said["parameters"] == {"m": 8}
+    table = solve_reference(make_instance(load_ruleset(PASS, RULESETS), {"m": 8}, {"N": 6}), "grundy")
+    assert len(said["options"]) == 15
+    for option in said["options"]:
+        (to,) = option["to"]
+        value = table[tuple(to.values())]
+        assert (option["grundy"], option["outcome"], option["wins"]) == (
+            value,
+            "N" if value else "P",
+            value == 0,
+        )
+    assert (
+        said["checked"] == 2 * 4 * 6 * 7
+    )  # all that is no larger: from the position itself a pass can be made
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "words"),
+    [
+        ("misere-nim", "x=0,y=0,z=0", "an N-position, because no move is left, and under misère play"),
+        ("misere-nim", "x=1,y=1,z=1", "a P-position, because every option is an N-position"),
+        ("nim", "x=0,y=0,z=0", "a P-position, because no move is left, and whoever cannot move loses"),
+        ("kayles", "x=9", "because the move 'knock down' leads to (x=4) + (x=4), a P-position"),
+    ],
+)
+def test_the_reason_is_that_of_the_rules(run, name, position, words):
+    _, out, _ = run(name, "--position", position)
+    assert words in " ".join(out.split())
+
+
+def test_under_misere_play_there_are_outcomes_only(run):
+    said = json.loads(run("misere-nim", "--position", "x=2,y=3,z=1", "--json")[1])
+    assert (said["outcome"], said["grundy"]) == ("P", None)
+    assert {option["outcome"] for option in said["options"]} == {"N"}
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_the_text_fits_the_terminal(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = run("kayles", "--position", "x=60")[1]
+    assert max(map(len, out.splitlines())) <= columns
+    assert "… and 79 more; --json has all of them" in out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        ("nim", ["--position", "x=1,y=2"], "the position has no z; give --position x=…,y=…,z=…"),
+        ("nim", ["--position", "x=1,y=2,z=3,w=4"], "nim has no coordinate 'w'; its coordinates: x, y, z"),
+        ("nim", ["--position", "x=1,2,y=2,z=3"], "--position: x takes one value"),
+        ("nim", ["--position", "x=1,y=2,z=three"], "--position x=1,y=2,z=three: 'three' is not a whole number from 0 on"),
+        ("nim", [], "the following arguments are required: --position; see 'grundylab explain --help'"),
+        (PASS, ["--position", "x=1,y=2,z=3,p=1"], f"{PASS}: the parameter m has no value; give --param m=…"),
+        (PASS, ["--position", "x=1,y=2,z=3,p=1", "--param", "m=0"], f"{PASS}: m=0 is out of its domain: m >= 1"),
+        (PASS, ["--position", "x=1,y=2,z=3,p=2", "--param", "m=1"],
+         f"{PASS}: (x=1, y=2, z=3, p=2) is no position: p=2 must be at most 1"),
+        ("nim", ["--position", "x=1,y=2,z=3000000000"],
+         "nim: (x=1, y=2, z=3000000000) is no position: z=3000000000 must be at most 2,147,483,647"),
+        ("chocolate-log-pass", ["--position", "x=1,y=9,z=2,p=0"],
+         "chocolate-log-pass: (x=1, y=9, z=2, p=0) is no position: 'y <= h(z)' is not fulfilled"),
+        ("turn-limit-nondecreasing", ["--position", "u=3,k=1"],
+         "f() is any function: to solve one game, extend this ruleset and say which"),
+        ("nim", ["--position", "x=3000,y=4000,z=3000"],
+         "nim: a table of 36,033,010,001 positions would have to be solved, which takes too long; choose a smaller y"),
+        ("laskers-nim", ["--position", "x=1000000000"],
+         "laskers-nim: the position may have more than 2,000,000 options; choose a smaller x"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line_and_exit_status_2(run, name, arguments, words):
+    status, out, err = run(name, *arguments)
+    assert (status, out) == (2, "")
+    assert err.count(os.linesep) == 1
+    assert words in err
+
+
+def test_python_has_the_same():
+    found = grundylab.explain(load_ruleset("nim", RULESETS), {"x": 3, "y": 5, "z": 6}, {})
+    assert (found.value, len(found.options), len(found.winning)) == (0, 14, 0)
+
+
+@settings(max_examples=60)
+@given(random_instances(legal=True), st.randoms(use_true_random=False))
+def test_it_agrees_with_the_reference_on_random_games(instance, random):
+    kind = "outcome" if instance.ruleset.play == "misere" else "grundy"
+    table, rules = solve_reference(instance, kind), Rules(instance)
+    positions = list(rules.positions())
+    for position in random.sample(positions, min(3, len(positions))):
+        named = dict(zip(instance.ruleset.coordinate_names, position, strict=True))
+        found = explaining.explain(instance.ruleset, named, dict(instance.parameters))
+        assert found.value == table[position]
+        assert [(o.move, o.parts) for o in found.options] == [
+            (instance.ruleset.moves[number].name, parts) for number, parts in rules.options(position)
+        ]
+        if kind == "grundy" or found.options:
+            values = [option.value for option in found.options]
+            assert found.value == (mex(values) if kind == "grundy" else int(0 in values))
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "parameters"),
+    [
+        (PASS, {"x": 3, "y": 9, "z": 14, "p": 1}, {"m": 8}),
+        ("wythoff", {"x": 12, "y": 31}, {}),
+        ("kayles", {"x": 60}, {}),
+        ("turn-limit-fibonacci", {"u": 40, "k": 3}, {}),
+        ("chocolate-log-pass", {"x": 4, "y": 3, "z": 20, "p": 1}, {}),
+        ("heaps-1-2-3", {"m1": 1, "m2": 4, "m3": 3}, {}),
+        ("misere-nim", {"x": 3, "y": 9, "z": 14}, {}),
+    ],
+)
+def test_a_table_cut_to_the_position_gives_the_same(monkeypatch, name, position, parameters):
+    ruleset = load_ruleset(name, RULESETS)
+    expected = explaining.explain(ruleset, position, parameters)
+    monkeypatch.setattr(explaining, "FEW_MOVES", 0)
+    found = explaining.explain(ruleset, position, parameters)
+    assert (found.value, found.options) == (expected.value, expected.options)
+
+
+def test_a_coordinate_that_rises_later_is_not_cut(monkeypatch):
+    rules = (
+        "title: t\nposition: {x: 0..N, y: 0..5*N - 5*x}\nmeasure: 5 * x + y\nmoves:\n"
+        "  - {name: down, when: x >= 1, to: {x: x - 1}}\n"
+        "  - {name: turn, when: x == 2, to: {x: 1, y: y + 3}}\n"
+        "  - {take: '1..min(y, 2)', from: y}\n"
+    )
+    ruleset = parse_ruleset(rules, "turn")
+    expected = explaining.explain(ruleset, {"x": 5, "y": 1}, {})
+    monkeypatch.setattr(explaining, "FEW_MOVES", 0)
+    found = explaining.explain(ruleset, {"x": 5, "y": 1}, {})
+    assert (found.value, found.options) == (expected.value, expected.options)
+
+
+def test_piles_of_hundreds_are_swept_and_agree_with_the_formula():
+    found = explaining.explain(load_ruleset("nim", RULESETS), {"x": 140, "y": 90, "z": 120}, {})
+    assert found.solved == 141 * 91 * 121
+    assert found.value == 140 ^ 90 ^ 120
+    for option in found.options:
+        x, y, z = option.parts[0]
+        assert option.value == x ^ y ^ z
+
+
+def test_where_grundy_numbers_cost_too_much_there_are_outcomes(monkeypatch, run):
+    monkeypatch.setattr(explaining, "FEW_MOVES", 100)
+    monkeypatch.setattr(explaining, "_affordable", lambda instance, kind: kind == "outcome")
+    said = json.loads(run("nim", "--position", "x=9,y=9,z=7", "--json")[1])
+    assert (said["outcome"], said["grundy"], said["status"]) == ("N", None, "done")
+    assert {option["wins"] for option in said["options"]} == {True, False}
+    assert (
+        "(only outcomes: its Grundy number would take too long)" in run("nim", "--position", "x=9,y=9,z=7")[1]
+    )
+
+
+def test_a_move_that_leaves_the_space_is_named(tmp_path):
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N}\nmoves:\n  - {name: far, for: {t: 1..3}, to: {x: x - t}}\n", "far"
+    )
+    with pytest.raises(GrundylabError, match=r"the move 'far' from .* leaves the position space"):
+        explaining.explain(ruleset, {"x": 7}, {})
+
+
+def test_bounds_are_found_that_admit_the_position():
+    ruleset = load_ruleset("turn-limit-fibonacci", RULESETS)
+    instance = explaining.admitting(ruleset, {}, (5, 9))
+    assert Rules(instance).legal((5, 9))
+    with pytest.raises(InstanceError, match="k=0 must be at least 1"):
+        explaining.admitting(ruleset, {}, (5, 0))
+
+
+def test_values_of_a_sum_are_nim_sums_of_a_solved_table():
+    ruleset = load_ruleset("laskers-nim", RULESETS)
+    table = solve(make_instance(ruleset, {}, {"N": 30}), "grundy")
+    for option in explaining.explain(ruleset, {"x": 30}, {}).options:
+        value = 0
+        for part in option.parts:
+            value ^= table[part]
+        assert option.value == value

@@ -1,0 +1,164 @@
+"""What solving takes stays under what is estimated before it starts, and a limit is kept to."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grundylab.cli.main import main
+from grundylab.errors import InstanceError
+from grundylab.games import load_ruleset, make_instance
+from grundylab.solve import memory, solve
+from grundylab.solve.memory import (
+    PROGRAM,
+    job_mebibytes,
+    lines_mebibytes,
+    p_bytes,
+    parse_size,
+    size_text,
+    table_bytes,
+)
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+STATUS = Path("/proc/self/status")
+# A program's peak of its own: what resource tells of a new process has the old one's memory in it.
+CODE = """
+import re, sys
+from pathlib import Path
+from grundylab.cli.main import main
+status = main(sys.argv[1:])
+print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
+sys.exit(status)
+"""
+
+
+def instance_of(name, bound, **parameters):
+    ruleset = load_ruleset(name, RULESETS)
+    return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
+
+
+def options_of(instance, kind, path):
+    named = [f"--bound={name}={value}" for name, value in instance.bounds]
+    named += [f"--param={name}={value}" for name, value in instance.parameters]
+    return [
+        "solve",
+        str(RULESETS / f"{instance.ruleset.name}.yaml"),
+        *named,
+        "--values",
+        kind,
+        "--out",
+        str(path),
+    ]
+
+
+def estimate(instance, kind):
+    return PROGRAM + (p_bytes(instance) if kind == "p" else table_bytes(instance, kind))
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell a program's peak memory")
+@pytest.mark.parametrize(
+    ("instance", "kind", "most"),
+    [
+        (instance_of("nim-with-a-pass-from-m", 511, m=8), "p", 0.45),
+        (instance_of("nim-with-a-pass-from-m", 159, m=8), "outcome", 0.5),
+        (instance_of("two-stones-ceil", 4000, a=1, b=2), "p", 0.45),
+        (instance_of("chocolate-half-pass", 127, k=1), "grundy", 0.75),
+        (instance_of("turn-limit-fibonacci", 2000), "outcome", 0.75),
+    ],
+    ids=lambda value: str(value),
+)
+def test_a_dataset_takes_no_more_memory_than_estimated(instance, kind, most, tmp_path):
+    """most: GiB that the estimate itself is under, so that it says something."""
+    assert estimate(instance, kind) < most * 2**30
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, *options_of(instance, kind, tmp_path / "out.parquet")],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert int(done.stdout.splitlines()[-1]) * 1024 <= estimate(instance, kind)
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell a program's peak memory")
+def test_a_slab_takes_no_more_memory_than_a_job_asks_for():
+    instance = instance_of("nim-with-a-pass-from-m", 2047, m=8)
+    asked = lines_mebibytes([instance, instance_of("nim-with-a-pass-from-m", 63, m=8)])  # one after another
+    assert asked == lines_mebibytes([instance]) < 1200  # a table would take 200 GiB
+    command = f"verify {RULESETS}/nim-with-a-pass-from-m.yaml --claim conjecture-1 --bound N=2047 --param m=8 --slab 9/99"
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, *command.split()], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout.splitlines()[-1]) // 2**10 <= asked - 512  # the workflow's own
+
+
+def test_a_job_of_a_cluster_asks_for_more_than_the_program_and_all_its_tables():
+    instances = [make_instance(load_ruleset("heaps-1-2-3"), {}, {"N": bound}) for bound in (30, 100)]
+    tables = [table_bytes(instance, "grundy") for instance in instances]
+    assert job_mebibytes(instances, "grundy") * 2**20 > PROGRAM + sum(tables)
+    assert job_mebibytes(instances, "grundy") - job_mebibytes([], "grundy") >= sum(tables) // 2**20 > 0
+
+
+def test_solving_from_the_library_is_refused_by_the_same_estimate(monkeypatch):
+    instance = instance_of("turn-limit-fibonacci", 200)
+    needed = table_bytes(instance, "outcome")
+    assert needed > instance.cells * memory.BYTES_A_CELL
+    monkeypatch.setattr(memory, "free_memory", lambda: needed - 1)
+    with pytest.raises(InstanceError, match="of memory, and"):
+        solve(instance, "outcome")
+    monkeypatch.setattr(memory, "free_memory", lambda: needed)
+    assert solve(instance, "outcome").positions
+
+
+def test_the_p_positions_of_two_thousand_million_positions_are_estimated_under_a_gibibyte():
+    instance = instance_of("nim-with-a-pass-from-m", 1023, m=8)
+    assert instance.cells > 2 * 10**9
+    assert estimate(instance, "p") < 2**30
+
+
+def test_more_than_the_limit_is_refused_in_one_line_that_says_what_would_do(tmp_path, capsys):
+    path = tmp_path / "out.parquet"
+    options = options_of(instance_of("nim-with-a-pass-from-m", 255, m=8), "grundy", path)
+    assert main([*options, "--memory", "800MiB"]) == 2
+    assert capsys.readouterr().err == (
+        "grundylab: nim-with-a-pass-from-m (m=8,N=255): 33,554,432 cells would need 1.2 GiB of memory, and the limit is "
+        "800.0 MiB; choose smaller bounds, or --values outcome, or --values p\n"
+    )
+    options[options.index("grundy")] = "p"
+    assert main([*options, "--memory", "300 MiB"]) == 2
+    assert "and the limit is 300.0 MiB; choose smaller bounds\n" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    assert main([*options, "--memory", "800MiB"]) == 0
+    assert path.exists()
+
+
+@pytest.mark.parametrize("text", ["", "0GiB", "4 gallons", "-1GiB", "GiB"])
+def test_what_is_no_amount_of_memory_is_refused(text, tmp_path, capsys):
+    options = options_of(instance_of("nim-2", 3), "p", tmp_path / "o")
+    assert main([*options, f"--memory={text}"]) == 2
+    assert f"'{text}' is not an amount of memory such as 4GiB or 500MiB" in capsys.readouterr().err
+
+
+def test_an_amount_of_memory_is_printed_as_it_is_read():
+    assert [parse_size(text) for text in ("4GiB", "1.5 MiB", "2KiB", "7B", "9")] == [
+        2**32,
+        3 * 2**19,
+        2048,
+        7,
+        9,
+    ]
+    assert size_text(parse_size("1.5TiB")) == "1.5 TiB"
+
+
+def test_free_memory_is_told_where_the_machine_tells_only_what_it_has(monkeypatch):
+    monkeypatch.setattr(memory, "_read", lambda _: None)
+    pages = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
+    monkeypatch.setattr(memory.os, "sysconf", pages.__getitem__)
+    monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (memory.resource.RLIM_INFINITY, 0))
+    assert memory.free_memory() == 1000 * 4096 * 3 // 4
+    monkeypatch.setattr(
+        memory,
+        "_read",
+        lambda path: {"/sys/fs/cgroup/memory.max": "900000\n", "/sys/fs/cgroup/memory.current": "100000"}.get(
+            path
+        ),
+    )
+    assert memory.free_memory() == 800000

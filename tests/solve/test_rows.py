@@ -1,0 +1,121 @@
+"""Rows by recurrence against the reference solver, on games with any layers and guards."""
+
+import numpy as np
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from grundylab.errors import InstanceError
+from grundylab.games import Target, make_instance, parse_ruleset
+from grundylab.games.layers import NotLayered, layered
+from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.solve.reference import solve_reference
+from grundylab.solve.rows import solve_rows
+
+TAKES = ["{take: t, from: %s}", "{for: {w: 0..%s-1}, to: {%s: w}}"]
+GUARDS = [
+    "True",
+    "x + y >= 3",
+    "(x + y) % 3 == 1",
+    "x ^ y != s",
+    "y < x",
+    "s % 2 == 0 or y >= 4",
+    "x * y > 2 * s",
+]
+DOWN = [
+    '{for: {t: 1..s}, when: "GUARD", to: {s: s - t}}',
+    '{for: {t: "1..min(s, 2)"}, when: "GUARD", to: {s: s - t}}',
+    '{when: "s >= 1 and (GUARD)", to: {s: s - 1}}',
+    '{for: {w: 0..s-1}, when: "w != 1 and (GUARD)", to: {s: w, q: 0}}',
+    '{when: "q == 1 and (GUARD)", to: {q: 0}}',
+]
+
+
+@st.composite
+def layered_games(draw, misere=True):
+    lines = ["title: t", "position: {x: 0..N, y: 0..N, s: 0..3, q: 0..1}", "moves:"]
+    lines += ["  - " + draw(st.sampled_from(TAKES)).replace("%s", axis) for axis in "xy"]
+    for _ in range(draw(st.integers(1, 3))):
+        lines.append("  - " + draw(st.sampled_from(DOWN)).replace("GUARD", draw(st.sampled_from(GUARDS))))
+    if draw(st.booleans()):
+        lines.append(f'pass: {{when: "{draw(st.sampled_from(GUARDS))}"}}')
+    if misere and draw(st.booleans()):
+        lines.append("play: misere")
+    note("\n".join(lines))
+    return parse_ruleset("\n".join(lines) + "\n")
+
+
+def agrees(ruleset, axes, target, fixed, bound):
+    """Whether the row is what the reference says of every position up to the bound."""
+    game = layered(ruleset, {}, axes, target)
+    top = game.top(fixed)
+    found = solve_rows(game, top, bound + 1)[top]
+    table = solve_reference(make_instance(ruleset, {}, {"N": bound}), target.values)
+    values = table.values[tuple(fixed.get(name, slice(None)) for name in ruleset.coordinate_names)]
+    if target == GRUNDY:
+        return values.tolist() == found.tolist()
+    rows, columns = np.nonzero(values == target.value)
+    wanted = {(m, n) for m, n in enumerate(found.tolist()) if n <= bound}
+    return set(zip(rows.tolist(), columns.tolist(), strict=True)) == wanted
+
+
+@settings(max_examples=30)
+@given(layered_games(), st.integers(0, 3), st.integers(0, 1))
+def test_rows_of_p_positions_are_the_references(ruleset, s, q):
+    fixed = {"s": s, "q": q} | ({"p": 1} if "p" in ruleset.coordinate_names else {})
+    assert agrees(ruleset, ("x", "y"), P_POSITIONS, fixed, 7)
+
+
+@settings(max_examples=20)
+@given(layered_games(misere=False), st.integers(0, 3), st.integers(0, 2))
+def test_rows_of_a_level_set_are_the_references(ruleset, s, level):
+    fixed = {"s": s, "q": 1} | ({"p": 1} if "p" in ruleset.coordinate_names else {})
+    assert agrees(ruleset, ("x", "y"), Target("level", level), fixed, 6)
+
+
+@settings(max_examples=20)
+@given(st.sampled_from(GUARDS), st.sampled_from(GUARDS), st.integers(0, 3), st.integers(0, 3))
+def test_rows_of_grundy_numbers_are_the_references(guard, passing, y, s):
+    text = f"""title: t
+position: {{x: 0..N, y: 0..3, s: 0..3}}
+moves:
+  - {{take: t, from: x}}
+  - {{take: t, from: y}}
+  - {{take: 1..s, from: s, when: "{guard}"}}
+pass: {{when: "{passing}"}}
+"""
+    ruleset = parse_ruleset(text)
+    assert agrees(ruleset, ("x",), GRUNDY, {"y": y, "s": s, "p": 1}, 12)
+
+
+REFUSED = {
+    "takes any number from one": '- {take: "1..min(x, 3)", from: x}\n  - {take: t, from: y}',
+    "nor leaves them alone": '- {take: t, from: x}\n  - {take: t, from: y}\n  - {for: {t: "1..min(x, y)"}, to: {x: x - t, y: y - t}}',
+    "no move takes any number from y": "- {take: t, from: x}\n  - {take: t, from: s}",
+    "depends on x and y": "- {take: t, from: x}\n  - {take: t, from: y}\n  - {when: s > x, to: {s: x}}",
+    "back to it": "- {take: t, from: x}\n  - {take: t, from: y}\n  - {to: {s: 1 - s}}",
+    "leads to no layer": "- {take: t, from: x}\n  - {take: t, from: y}\n  - {to: {s: s + 1}}",
+}
+
+
+def rows_of(ruleset, fixed):
+    game = layered(ruleset, {}, ("x", "y"))
+    return solve_rows(game, game.top(fixed), 5)
+
+
+@pytest.mark.parametrize("reason", REFUSED)
+def test_a_game_that_is_not_one_of_layers_is_refused_with_the_reason(reason):
+    ruleset = parse_ruleset(
+        f"title: t\nposition: {{x: 0..N, y: 0..N, s: 0..1}}\nmoves:\n  {REFUSED[reason]}\n"
+    )
+    with pytest.raises(NotLayered, match=reason):
+        rows_of(ruleset, {"s": 1})
+
+
+def test_what_a_row_fixes_must_be_a_layer():
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N, y: 0..N, s: 0..1}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"
+    )
+    for fixed in ({}, {"s": 2}, {"s": 0, "y": 1}):
+        with pytest.raises(InstanceError):
+            rows_of(ruleset, fixed)

@@ -1,0 +1,139 @@
+"""The P-positions alone say the same as the whole table, in memory and in a file."""
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from tests.differential.ways import uncompiled
+from tests.games import instances
+from tests.solve.test_marking import BOTH, game
+from tests.strategies import random_instances
+
+from grundylab.errors import DatasetError, InstanceError
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.games.instance import Rules
+from grundylab.solve import kernels, solve, sparse
+from grundylab.solve.dataset import (
+    read_dataset,
+    read_metadata,
+    read_p_positions,
+    write_dataset,
+    write_p_positions,
+)
+from grundylab.solve.sparse import position_cells, solve_p_positions
+
+PASS = """
+title: t
+piles: 3
+parameters: {m: m >= 1}
+position: {x: 0..N}
+moves: [{take: t, from: x}]
+pass: {when: x + ... >= m}
+"""
+
+
+def nim(bound=9, m=4):
+    return make_instance(parse_ruleset(PASS, "pass"), {"m": m}, {"N": bound})
+
+
+def rows(found):
+    return [tuple(map(int, row)) for slab in found.slabs(5) for row in zip(*slab, strict=True)]
+
+
+def assert_the_tables(instance):
+    """They are the P-positions of the table, in order, and give the table back."""
+    table = solve(instance, "outcome", "reference")
+    found = solve_p_positions(instance)
+    assert found.positions == table.positions
+    lows = [side.low for side in instance.box]
+    assert rows(found) == [
+        tuple(o + low for o, low in zip(at, lows, strict=True))
+        for at in np.argwhere(table.values == 0).tolist()
+    ]
+    assert np.array_equal(found.table().values, table.values)
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [instances("piles", "alike"), instances("weights"), random_instances(legal=True)],
+    ids=["piles", "weights", "any"],
+)
+def test_the_p_positions_alone_tell_the_references_table(strategy, monkeypatch):
+    monkeypatch.setattr(kernels, "load_module", uncompiled)
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(strategy)
+    def asked(instance):
+        for small in (0, sparse.SMALL):  # by a sweep if one applies, and from a table
+            monkeypatch.setattr(sparse, "SMALL", small)
+            try:
+                assert_the_tables(instance)
+            except InstanceError as error:
+                event(error.message[:40])
+
+    asked()
+
+
+@settings(max_examples=50, deadline=None)
+@given(random_instances())
+def test_the_cells_that_are_positions_are_those_of_the_definition(instance):
+    cells = np.concatenate([np.zeros(0, np.int64), *position_cells(instance)])
+    offsets = np.unravel_index(cells, instance.shape)
+    found = np.stack([o + side.low for o, side in zip(offsets, instance.box, strict=True)], axis=1)
+    assert found.tolist() == [list(position) for position in Rules(instance).positions()]
+
+
+def test_a_file_of_p_positions_has_these_rows_and_says_so(tmp_path):
+    found = solve_p_positions(nim())
+    path = tmp_path / "p.parquet"
+    write_p_positions(found, path)
+    file = pq.ParquetFile(path)
+    assert file.schema_arrow.names == ["x", "y", "z", "p"]
+    assert [tuple(row.values()) for row in file.read().to_pylist()] == rows(found)
+    said = read_metadata(path)
+    assert (said["values"], said["positions"], said["rows"]) == ("p", 2000, len(found))
+    assert np.array_equal(read_p_positions(path, nim()).cells, found.cells)
+
+
+def test_a_file_of_p_positions_is_a_dataset_of_outcomes_but_not_of_grundy_numbers(tmp_path):
+    path = tmp_path / "p.parquet"
+    write_p_positions(solve_p_positions(nim()), path)
+    assert np.array_equal(read_dataset(path, nim(), "outcome").values, solve(nim(), "outcome").values)
+    with pytest.raises(DatasetError, match=r"made for another values \(p, not grundy\)"):
+        read_dataset(path, nim(), "grundy")
+    with pytest.raises(DatasetError, match="made for another parameters"):
+        read_dataset(path, nim(m=5), "outcome")
+    write_dataset(solve(nim(), "outcome"), path)
+    with pytest.raises(DatasetError, match=r"made for another values \(outcome, not p\)"):
+        read_p_positions(path, nim())
+
+
+@pytest.mark.parametrize("damage", ["row", "order", "bit", "half"])
+def test_a_damaged_file_of_p_positions_is_refused(tmp_path, damage):
+    path = tmp_path / "p.parquet"
+    found = solve_p_positions(nim())
+    if damage in ("row", "order"):
+        cells = found.cells[:-1] if damage == "row" else found.cells[::-1]
+        write_p_positions(sparse.PPositions(found.instance, cells, found.positions), path)
+        kept = path.read_bytes().replace(f'"rows": {len(cells)}'.encode(), f'"rows": {len(found)}'.encode())
+        path.write_bytes(kept)
+    else:
+        write_p_positions(found, path)
+        whole = path.read_bytes()
+        path.write_bytes(
+            whole[: len(whole) // 2] if damage == "half" else whole[:40] + bytes([whole[40] ^ 1]) + whole[41:]
+        )
+    with pytest.raises(DatasetError, match="delete it and solve again"):
+        read_dataset(path, nim(), "outcome")
+
+
+def test_too_many_p_positions_for_the_memory_are_refused_as_they_are_found(monkeypatch):
+    instance = game(BOTH)
+    monkeypatch.setattr(kernels, "load_module", uncompiled)
+    monkeypatch.setattr(sparse, "SMALL", 0)
+    monkeypatch.setattr(sparse, "_EVERY", 1)
+    needed = sparse.p_bytes(instance, 5) + sparse.PROGRAM  # six lines of one P-position each
+    monkeypatch.setattr(sparse, "check_bytes", lambda *_: None)
+    with pytest.raises(InstanceError, match="it has more than 6 P-positions"):
+        solve_p_positions(instance, needed)
+    assert len(solve_p_positions(instance, sparse.p_bytes(instance, 6) + sparse.PROGRAM)) == 6

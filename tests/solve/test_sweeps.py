@@ -1,0 +1,117 @@
+"""Sweeps against the reference solver: equal tables wherever a sweep applies, and never where the reference refuses."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from tests.games import instances
+from tests.sizes import examples
+from tests.strategies import random_instances
+
+from grundylab.check.linewise import check_lines
+from grundylab.errors import RulesetError
+from grundylab.games import load_ruleset, make_instance, parse_ruleset
+from grundylab.games.model import P_POSITIONS
+from grundylab.games.trial import trial_instance
+from grundylab.language import parse
+from grundylab.solve.reference import solve_reference
+from grundylab.solve.sweeps import NoSweep, solve_sweep, way
+from grundylab.solve.sweeps.marking import solve_marking
+from grundylab.solve.sweeps.piles import solve_piles
+from grundylab.solve.sweeps.planes import solve_planes
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
+GAMES = [name for name in NAMES if not load_ruleset(name, RULESETS).free]
+
+
+def kinds(instance):
+    return ("outcome",) if instance.ruleset.play == "misere" else ("outcome", "grundy")
+
+
+def assert_same(instance, sweeps=(solve_piles, solve_planes)):
+    """Where a sweep applies its table is the reference's; returns the names of those that applied."""
+    applied = set()
+    for kind in kinds(instance):
+        expected = None
+        for sweep in sweeps:
+            try:
+                found = sweep(instance, kind)
+            except NoSweep:
+                continue
+            applied.add(f"{sweep.__name__} {kind}")
+            if expected is None:
+                expected = solve_reference(instance, kind)  # fails the test if the game is faulty
+            assert np.array_equal(found.values, expected.values), (sweep, kind)
+    return applied
+
+
+@examples(75)
+@given(instance=instances("piles", "alike"))
+def test_sweeps_give_the_references_table_on_random_games_of_piles(instance):
+    for applied in assert_same(instance):
+        event(applied)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(instance=random_instances())
+def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance):
+    for applied in assert_same(instance):
+        event(applied)
+
+
+@examples(75)
+@given(instance=instances("bars"))
+def test_sweeps_give_the_references_table_on_random_bars(instance):
+    for applied in assert_same(instance):
+        event(applied)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
+    instance = trial_instance(load_ruleset(name, RULESETS))
+    applied = assert_same(instance, (solve_piles, solve_planes, solve_marking))
+    for kind in kinds(instance):
+        try:
+            way(instance, kind)
+        except NoSweep:
+            assert not any(kind in sweep for sweep in applied)
+        else:
+            assert any(kind in sweep for sweep in applied)  # what ``grundylab check`` promises
+
+
+def test_tables_are_the_same_in_any_number_of_threads():
+    """Compiled sweeps let other threads run, so they must keep nothing between calls."""
+    names = (
+        "chocolate-half-pass",
+        "max-nim-ceil-3-pass",
+        "nim-with-a-pass",
+        "turn-limit-linear",
+        "nim-with-a-pass-from-m",
+    )
+    instances = [trial_instance(load_ruleset(name, RULESETS)) for name in names] * 4
+    asked = [(instance, kind) for instance in instances for kind in ("grundy", "outcome")]
+    results = []
+    for threads in (1, 2, 3):
+        with ThreadPoolExecutor(threads) as pool:
+            results.append([table.values for table in pool.map(lambda one: solve_sweep(*one), asked)])
+    for tables in zip(*results, strict=True):
+        assert all(np.array_equal(tables[0], other) for other in tables[1:])
+
+
+def test_a_condition_without_a_value_is_refused_even_where_it_decides_nothing():
+    # asked for at the P-positions alone it would never be evaluated at x = 3
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N, z: 0..2}\n"
+        'moves: [{take: t, from: x}, {when: "z >= 1 and 6 // (x - 3) != 1", to: {z: z - 1}}]',
+        "t",
+    )
+    instance = make_instance(ruleset, {}, {"N": 5})
+    with pytest.raises(RulesetError, match="division by zero"):
+        solve_reference(instance, "outcome")
+    with pytest.raises(NoSweep, match="may have no value"):
+        solve_piles(instance, "outcome")
+    with pytest.raises(NoSweep, match="may have no value"):
+        check_lines(parse("x == z"), P_POSITIONS, instance)
