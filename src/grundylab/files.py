@@ -1,7 +1,13 @@
-"""Files that appear under their name only when they are whole, and records that say whether they still are."""
+"""Files that appear under their name only when they are whole, and that say whether they still are.
+
+A sealed file carries the SHA-256 of all its other bytes, so that damage is known when it is read: it has, somewhere
+near its end, ``grundylab-sha256:`` and 64 hexadecimal digits, the digest of the file with zeros in their place. So JSON
+stays JSON and Parquet stays Parquet, and there is no second file that could get lost.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -11,11 +17,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from grundylab.errors import GrundylabError, Place
-from grundylab.pipeline.sealing import OPEN_SEAL, fault, seal
 
+_LABEL = b"grundylab-sha256:"
+_ZEROS = b"0" * 64
+_NEAR_END = 1 << 16  # bytes: behind the seal are a few kilobytes of a Parquet file's schema at most
+_CHUNK = 1 << 20
+
+OPEN_SEAL = (_LABEL + _ZEROS).decode()  # what the writer puts into the file, for ``seal`` to fill in
 _SEAL = "seal"  # the key of a record's seal: the last one
 AGAIN = "delete it and run 'make run'"
 
@@ -153,3 +164,51 @@ def _check_readable(path: Path, most: int, error: type[GrundylabError]) -> None:
         raise error("not a plain file", Place(str(path)))
     if found.st_size > most:
         raise error(f"the file has {found.st_size:,} bytes; at most {most:,} are read", Place(str(path)))
+
+
+def seal(path: Path) -> None:
+    """Fill in the seal of a file in which ``OPEN_SEAL`` stands. Raises ValueError if it does not."""
+    with path.open("r+b") as file:
+        place = _place(file)
+        if place is None:
+            raise ValueError("the file has no place for a seal")
+        file.seek(place)
+        file.write(_digest(file, place))
+
+
+def fault(path: Path) -> str | None:
+    """What is wrong with a sealed file, or None if it is as it was written. Raises OSError if it cannot be read."""
+    with path.open("rb") as file:
+        place = _place(file)
+        if place is None:
+            return "it is damaged, or not of this version of grundylab"
+        file.seek(place)
+        said = file.read(len(_ZEROS))
+        if said != _digest(file, place):
+            return "it is damaged, or was changed by hand (its checksum is another)"
+    return None
+
+
+def _place(file: BinaryIO) -> int | None:
+    """Where the seal's digits are."""
+    size = file.seek(0, 2)
+    start = max(0, size - _NEAR_END)
+    file.seek(start)
+    found = list(re.finditer(_LABEL + rb"[0-9a-f]{64}", file.read()))
+    return start + found[-1].start() + len(_LABEL) if found else None
+
+
+def _digest(file: BinaryIO, place: int) -> bytes:
+    """The digest of the file with zeros at the place; the file is left at the place."""
+    digest = hashlib.sha256()
+    file.seek(0)
+    left = place
+    while left and (part := file.read(min(left, _CHUNK))):
+        digest.update(part)
+        left -= len(part)
+    digest.update(_ZEROS)
+    file.seek(place + len(_ZEROS))
+    while part := file.read(_CHUNK):
+        digest.update(part)
+    file.seek(place)
+    return digest.hexdigest().encode()

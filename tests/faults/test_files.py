@@ -14,11 +14,10 @@ import pytest
 
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
-from grundylab.files import read_record, write_record, write_text
+from grundylab.files import fault, read_record, write_record, write_text
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.logic.mona import run_mona
 from grundylab.pipeline import jobs
-from grundylab.pipeline.sealing import fault
 from grundylab.pipeline.upkeep import check_writable, mend_times, sole_run
 from grundylab.solve import solve
 from grundylab.solve.dataset import load_or_solve, read_dataset, write_dataset

@@ -10,8 +10,7 @@ import pytest
 from tests.hostile.children import MIB, Ended, refused, run
 from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
 
-from grundylab.files import write_record
-from grundylab.pipeline.sealing import OPEN_SEAL, seal
+from grundylab.files import OPEN_SEAL, seal, write_record
 
 INSTANCE = ["--bound", "N=3", "--param", "m=1"]
 Case = tuple[

@@ -12,10 +12,9 @@ from tests.report.project import make_project
 
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
-from grundylab.files import write_json, write_record
+from grundylab.files import OPEN_SEAL, seal, write_json, write_record
 from grundylab.games import load_ruleset, make_instance
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.sealing import OPEN_SEAL, seal
 from grundylab.prove.certificates import check_certificate
 from grundylab.solve.dataset import read_dataset, write_dataset
 from grundylab.solve.reference import solve_reference

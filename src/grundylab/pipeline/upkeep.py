@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
-from grundylab.files import read_record, said
+from grundylab.files import fault, read_record, said
 from grundylab.games import Instance
 from grundylab.pipeline.config import Study
-from grundylab.pipeline.sealing import fault
 from grundylab.solve.dataset import metadata, read_metadata
 from grundylab.solve.made import differing, made_from, misplaced
 from grundylab.version import __version__

@@ -21,10 +21,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from grundylab.errors import DatasetError, Place
-from grundylab.files import whole
+from grundylab.files import OPEN_SEAL, fault, whole
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
-from grundylab.pipeline.sealing import OPEN_SEAL, fault
 from grundylab.solve import solve
 from grundylab.solve.made import toolchain
 from grundylab.solve.sparse import PPositions
