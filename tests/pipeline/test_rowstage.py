@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grundylab.catalogue.proofs import PROOF_FILE
+from grundylab.catalogue.rows import formulas_of, period_text
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.games.listing import condition_of, read_listing
@@ -20,8 +21,6 @@ from grundylab.pipeline.heaps import study_heap
 from grundylab.pipeline.rowstage import (
     ROW_FILE,
     RowsAsked,
-    formulas_of,
-    period_text,
     record_of,
     row_records,
     study,

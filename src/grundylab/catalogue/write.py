@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.catalogue.proved import extent, procedures, proofs_of, written
+from grundylab.catalogue.rows import formulas_of, without_lists
 from grundylab.files import OPEN_SEAL, whole, write_record
-from grundylab.pipeline.rowstage import formulas_of, without_lists
 from grundylab.solve.made import toolchain
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.catalogue.relations import beside_proved, relation_of
+from grundylab.catalogue.rows import about
 from grundylab.errors import InstanceError
 from grundylab.files import write_json
 from grundylab.games import Claim, Ruleset, Target, parse_target
@@ -19,26 +20,21 @@ from grundylab.games.heaps import NotBounded
 from grundylab.games.layers import axes_of, layered
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.games.specialise import check_domain, fixed_by
-from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
+from grundylab.language import NO_FUNCTIONS, Expr, check_names
 from grundylab.language.latex import to_latex
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.language.syntax import TRUE, Int
 from grundylab.pipeline.heaps import HeapResult, is_heap, study_heap
 from grundylab.pipeline.rows import RowResult, study_rows
 from grundylab.prove.comparing import claims_on
 from grundylab.prove.gate import look
-from grundylab.prove.outcome import PERIOD, Limits
+from grundylab.prove.outcome import Limits
 
 Record = dict[str, Any]
-_SHARED = (
-    "ruleset", "title", "engine", "seed", "target", "status", "formula", "latex", "size", "reason", "claims",
-    "relation", "proof",
-)  # fmt: skip
 ENGINE = "rows"
 ROW_FILE = re.compile(r"row-.*(?:-all|=\d+)\.json")  # what certificates are called
 _COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
-LARGEST = 400  # nodes of a formula that is listed among the formulas found
 
 
 @dataclass(frozen=True)
@@ -143,14 +139,8 @@ def _relation(
     said = [one for one in claims_on(ruleset, None, parse_target(record["target"])) if one.claim in names]
     if result.formula is None or not said:
         return None
-    comparison = beside_proved(ruleset, _about(record), said, Limits(_COMPARING))
+    comparison = beside_proved(ruleset, about(record), said, Limits(_COMPARING))
     return relation_of({"status": record["status"], "comparison": comparison})
-
-
-def _about(record: Mapping[str, Any]) -> Expr:
-    """The parameters and positions that a row's formula is about."""
-    fixed = [compare("==", Name(name), Int(value)) for name, value in record["parameters"].items()]
-    return conjunction(*fixed, parse_condition(record["where"]))
 
 
 def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Path) -> str | None:
@@ -180,53 +170,3 @@ def _proved_claims(
         if result.proves(substitute(claim.formula, fixed), about) and look(ruleset, claim, asked).good:
             found.append(claim)
     return found
-
-
-def period_text(record: Mapping[str, Any]) -> str:
-    """What is known of a row, for people."""
-    if record["period"] is None:
-        return str(record["reason"])
-    text = f"preperiod {record['preperiod']:,}, period and saltus {record['period']:,}"
-    if record["saltus"] == 0:
-        text = f"preperiod {record['preperiod']:,}, period {record['period']:,}; {record['exceptions']:,} exceptions"
-    elif record["families"] is not None:
-        text += f"; {record['exceptions']:,} single positions and {record['families']:,} families"
-    return text + (f" ({record['reason']})" if record["reason"] else "")
-
-
-def formulas_of(rows: Sequence[Record]) -> list[Record]:
-    """The rows with a formula of moderate size, as records of formulas found: what the catalogue lists."""
-    return [_formula(row) for row in rows if row["formula"] is not None and row["size"] <= LARGEST]
-
-
-def without_lists(row: Record) -> Record:
-    """The row's record but for its formula and its list of positions, which may be very long."""
-    return {key: value for key, value in row.items() if key not in ("positions", "formula", "latex")}
-
-
-def _formula(row: Record) -> Record:
-    where = str(_about(row))
-    label = ", ".join(f"{name}={value}" for name, value in {**row["parameters"], **row["row"]}.items())
-    proof = {
-        "claim": None, "status": "proved", "under": "True", "where": where, "exactly": False, "unnamed": False,
-        "reason": None, "proof": row["proof"], "used": [], "automaton": None, "counterexample": None,
-        "second": None, "procedures": [PERIOD],
-    }  # fmt: skip
-    return {
-        **{key: row[key] for key in _SHARED},
-        "where": where,
-        "training": [f"{label}: {row['learned']:,} places"],
-        "correct": row["learned"],
-        "total": row["learned"],
-        "exact": True,
-        "values": {},
-        "share": 1.0,
-        "checked": row["checked"],
-        "instances": [
-            {"instance": f"{label}: {row['checked']:,} places", "checked": row["checked"], "holds": True}
-        ],
-        "counterexample": None,
-        "condition": None,
-        "proofs": [proof] if row["status"] == "proved" else [],
-        "procedures": proof["procedures"] if row["status"] == "proved" else [],
-    }

@@ -13,6 +13,7 @@ from grundylab.catalogue.large import check_agreement, holding, large_record, lo
 from grundylab.catalogue.proofs import PROOF_FILE, prove_all, with_proofs, write_script
 from grundylab.catalogue.records import candidate_record, engine_record, said
 from grundylab.catalogue.relations import by_proof
+from grundylab.catalogue.rows import period_text
 from grundylab.catalogue.settling import settled
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
 from grundylab.catalogue.write import write_catalogue
@@ -23,7 +24,7 @@ from grundylab.files import read_record, write_record
 from grundylab.games import Instance, Target, parent_of
 from grundylab.games.specialise import fixed_by
 from grundylab.pipeline.config import Study
-from grundylab.pipeline.rowstage import ROW_FILE, period_text, row_records
+from grundylab.pipeline.rowstage import ROW_FILE, row_records
 from grundylab.prove.outcome import Limits
 from grundylab.solve.dataset import load_or_solve
 from grundylab.solve.made import check_made, made_by, made_from, misplaced

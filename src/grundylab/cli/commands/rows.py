@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from grundylab.catalogue.rows import period_text
 from grundylab.cli import arguments
 from grundylab.cli.common import Result
 from grundylab.cli.outputs import PROOF, check_free
@@ -15,7 +16,7 @@ from grundylab.cli.progress import progress
 from grundylab.games import load_ruleset, parse_target
 from grundylab.games.combinations import combinations, parse_sweep
 from grundylab.language import Expr
-from grundylab.pipeline.rowstage import period_text, record_of, study
+from grundylab.pipeline.rowstage import record_of, study
 
 _SHOWN = 60  # nodes of a formula that is printed for people
 
