@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
+from grundylab.check.samples import Samples
 from grundylab.check.verification import verify
 from grundylab.discover import engine_named
-from grundylab.discover.base import Candidate, Samples
+from grundylab.discover.base import Candidate
 from grundylab.discover.exceptions import exceptions, mended, overridden
 from grundylab.discover.ranking import correct
 from grundylab.discover.settings import conditioned, right_by_setting

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grundylab.check.samples import Samples
 from grundylab.discover import discover
-from grundylab.discover.base import Proposals, Samples
+from grundylab.discover.base import Proposals
 from grundylab.discover.beatty import beatty
 from grundylab.discover.patterns import number_formula, one_of, residues, set_formula
 from grundylab.discover.periods import propose

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grundylab.discover.base import Samples
+from grundylab.check.samples import Samples
 from grundylab.discover.rewriting import negate, reduced, relation, simplify
 from grundylab.discover.terms import enumerate_terms
 from grundylab.discover.tidy import tidy

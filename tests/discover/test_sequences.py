@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grundylab.check.samples import Samples
 from grundylab.discover import engine_named
-from grundylab.discover.base import Samples
 from grundylab.discover.fingerprints import unseen, with_seen
 from grundylab.discover.lifting import _equal, nim_sums
 from grundylab.discover.sampling import draw

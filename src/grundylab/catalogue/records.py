@@ -9,8 +9,9 @@ from typing import Any
 
 from grundylab.automata.automaton import Automaton
 from grundylab.catalogue.proved import by
+from grundylab.check.exceptions import exceptions_record, exceptions_text
 from grundylab.check.verification import Counterexample, Verdict
-from grundylab.discover.base import Candidate, Exceptional
+from grundylab.discover.base import Candidate
 from grundylab.games.model import Target, parse_target
 from grundylab.language.latex import to_latex
 from grundylab.language.syntax import FALSE, TRUE, Expr, Int, Name, compare, conjunction
@@ -48,17 +49,6 @@ def said(proposal: Mapping[str, Any]) -> dict[str, Any]:
     exact = sum(candidate["exact"] for candidate in proposal["candidates"])
     record = {key: proposal[key] for key in ("target", "engine", "notes")}
     return {**record, "exact": exact, "partial": len(proposal["candidates"]) - exact}
-
-
-def exceptions_record(found: Sequence[Exceptional]) -> list[dict[str, Any]]:
-    """The positions one by one, with the true value at each (of a condition 0 or 1)."""
-    return [{"position": dict(exception.position), "truth": exception.truth} for exception in found]
-
-
-def exceptions_text(record: Sequence[Mapping[str, Any]]) -> str:
-    """``(x=0, y=1), (x=2, y=2)``."""
-    each = (", ".join(f"{name}={value}" for name, value in item["position"].items()) for item in record)
-    return ", ".join(f"({position})" for position in each)
 
 
 def percent(share: float) -> str:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from grundylab.catalogue.printing import claim_latex, claim_text
-from grundylab.catalogue.records import counterexample_record, exceptions_record, verdict_record
+from grundylab.catalogue.records import counterexample_record, verdict_record
 from grundylab.catalogue.relations import agreeing, at_tables
+from grundylab.check.exceptions import Exceptional, exceptions_record
 from grundylab.check.families import Extent, judge_family
 from grundylab.check.judging import judge, tables_for
 from grundylab.check.mending import Mended, mended, mended_family
 from grundylab.check.verification import Verdict
-from grundylab.discover.base import Exceptional
 from grundylab.discover.conditions import propose_condition
 from grundylab.discover.exceptions import overridden
 from grundylab.games import Claim, Instance, Ruleset, parent_of, parse_target

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grundylab.catalogue.records import exceptions_record, exceptions_text
 from grundylab.check.correcting import Problem, nearest
+from grundylab.check.exceptions import Exceptional, exceptions_record, exceptions_text
 from grundylab.check.families import Extent, Stack, judge_family, stacked
 from grundylab.check.judging import functions_of, judge
+from grundylab.check.samples import collect
 from grundylab.check.verification import Verdict
-from grundylab.discover.base import Exceptional
-from grundylab.discover.samples import collect
 from grundylab.games import Claim, Instance
 from grundylab.games.model import ALWAYS, Listing, OfOptions, PrintedTable
 from grundylab.language import Expr, Functions

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from grundylab.discover.base import Candidate, Engine, Proposals, Samples
+from grundylab.check.samples import Samples, collect
+from grundylab.discover.base import Candidate, Engine, Proposals
 from grundylab.discover.exceptions import mended
 from grundylab.discover.ranking import rank
-from grundylab.discover.samples import collect
 from grundylab.discover.settings import conditioned
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Target

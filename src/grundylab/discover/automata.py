@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.automata.digits import MAX_ARITY, DigitAutomaton
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals
 from grundylab.discover.residuals import UNKNOWN, TooMany, learn
 from grundylab.games.model import Target
 from grundylab.language.syntax import Accepts, Name

@@ -1,18 +1,17 @@
-"""What engines are given and what they give: training samples, candidates, and the interface between them."""
+"""What engines give: candidates, and the interface between engines and who asks them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Protocol
 
-import numpy as np
 import numpy.typing as npt
 
+from grundylab.check.exceptions import Exceptional
+from grundylab.check.samples import Samples
 from grundylab.games.model import Target
-from grundylab.language import NO_FUNCTIONS, Expr, Functions
-from grundylab.language.syntax import FALSE, TRUE, Int, Name, compare, conjunction
+from grundylab.language import Expr
+from grundylab.language.syntax import FALSE, TRUE, Int
 from grundylab.report.shown import Shown, Typeset
 
 BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
@@ -31,19 +30,6 @@ class Proposal:
     formula: Expr
     where: Expr = TRUE
     values: Lookups = ()
-
-
-@dataclass(frozen=True)
-class Exceptional:
-    """A position where a formula is wrong, and the target's value there (for a condition 0 or 1)."""
-
-    position: tuple[tuple[str, int], ...]
-    truth: int
-
-    @property
-    def where(self) -> Expr:
-        """That it is this position."""
-        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position))
 
 
 Setting = tuple[tuple[str, int], ...]  # a value of each parameter
@@ -92,47 +78,6 @@ class Candidate(Shown, Typeset):
 
 
 @dataclass(frozen=True)
-class Samples:
-    """Training positions and the value of the target at each. Arrays are read-only.
-
-    names: what a formula may mention, coordinates and then parameters. columns: for each name an int64
-    array (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of
-    the names are parameters. functions: those of the rules, which a formula may call.
-    """
-
-    names: tuple[str, ...]
-    columns: Mapping[str, Array]
-    values: Array
-    parameters: tuple[str, ...] = ()
-    functions: Functions = NO_FUNCTIONS
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        columns = {name: _frozen(self.columns[name]) for name in self.names}
-        object.__setattr__(self, "columns", MappingProxyType(columns))
-        object.__setattr__(self, "values", _frozen(self.values))
-
-    def __len__(self) -> int:
-        """The number of positions."""
-        return len(self.values)
-
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        """The names that are not parameters."""
-        return tuple(name for name in self.names if name not in self.parameters)
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """The names worth mentioning: those with more than one value among the positions."""
-        return tuple(name for name in self.names if np.any(self.columns[name] != self.columns[name][0]))
-
-    def at(self, rows: Array) -> Samples:
-        """Only the positions with these row numbers."""
-        columns = {name: column[rows] for name, column in self.columns.items()}
-        return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
-
-
-@dataclass(frozen=True)
 class Proposals:
     """What an engine answers.
 
@@ -156,12 +101,6 @@ class Engine(Protocol):
 def out_of_time(budget_seconds: float) -> str:
     """The note of an engine that its budget stopped."""
     return f"stopped by the budget of {budget_seconds:g} seconds: with a larger one there may be more"
-
-
-def _frozen(array: Array) -> Array:
-    view = np.ascontiguousarray(array).view()
-    view.flags.writeable = False
-    return view
 
 
 def constant(values: Array) -> Expr | None:

@@ -14,7 +14,8 @@ from typing import cast
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array
 from grundylab.discover.rewriting import negate, relation
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays

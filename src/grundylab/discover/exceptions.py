@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from grundylab.check.exceptions import Exceptional
+from grundylab.check.samples import Samples
 from grundylab.check.verification import FEW, corner
-from grundylab.discover.base import Array, Candidate, Exceptional, Samples
+from grundylab.discover.base import Array, Candidate
 from grundylab.discover.ranking import correct, errors
 from grundylab.language.syntax import (
     Expr,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array
 
 FEWEST_ROWS = 2  # with fewer there is nothing to find a rule from
 

@@ -9,7 +9,8 @@ from typing import overload
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array
 from grundylab.discover.fingerprints import LARGEST, fingerprints, unseen, weights, with_seen
 from grundylab.discover.rewriting import plainness
 from grundylab.discover.sequences import Sequences, settings_of

@@ -16,7 +16,8 @@ from itertools import combinations
 
 import numpy as np
 
-from grundylab.discover.base import Array, Proposals, Samples, out_of_time
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array, Proposals, out_of_time
 from grundylab.discover.beatty import beatty
 from grundylab.discover.patterns import number_formula, set_formula
 from grundylab.discover.quotients import Quotient, quotients

@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from grundylab.discover.base import Proposals, Samples, out_of_time
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Proposals, out_of_time
 from grundylab.discover.operators import BUILT_IN, BY_NAME, OPERATORS, TooLarge
 from grundylab.discover.ranking import correct
 from grundylab.discover.regression import Problem, answers, problem

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from grundylab.discover.base import Array, Candidate, Proposal, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array, Candidate, Proposal
 from grundylab.discover.rewriting import plainness
 from grundylab.discover.sampling import settings
 from grundylab.errors import EvaluationError

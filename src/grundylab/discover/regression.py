@@ -13,8 +13,9 @@ from functools import partial
 
 import numpy as np
 
+from grundylab.check.samples import Samples
 from grundylab.discover import sampling
-from grundylab.discover.base import Array, Samples
+from grundylab.discover.base import Array
 from grundylab.discover.operators import CONSTANTS
 from grundylab.discover.ranking import correct
 from grundylab.discover.rewriting import reduced, simplify

@@ -13,7 +13,8 @@ from itertools import product
 
 import numpy as np
 
-from grundylab.discover.base import BUDGET_SHARE, Proposals, Samples, out_of_time
+from grundylab.check.samples import Samples
+from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time
 from grundylab.discover.intervals import find_runs
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import negate, simplify

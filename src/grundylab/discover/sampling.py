@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array
 from grundylab.discover.scatter import scattered
 
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grundylab.check.samples import Samples
 from grundylab.discover import atoms, joins, lifting, sampling, sequences
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, Samples, constant, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
 from grundylab.discover.divide import Divider, Leaves, Partition, regions
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness, reduced, simplify

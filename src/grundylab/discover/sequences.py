@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array
 from grundylab.discover.sampling import settings
 from grundylab.discover.terms import DEEP, ONE, Terms, enumerate_terms
 from grundylab.discover.work import Work

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from grundylab.discover.base import Candidate, Engine, Samples, Setting
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Candidate, Engine, Setting
 from grundylab.discover.ranking import errors
 from grundylab.errors import EvaluationError
 from grundylab.games.model import P_POSITIONS

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array
 from grundylab.discover.fingerprints import LARGEST, fingerprints, unseen, weights, with_seen
 from grundylab.discover.work import Work
 from grundylab.errors import EvaluationError

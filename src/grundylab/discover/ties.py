@@ -7,7 +7,8 @@ from itertools import product
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
+from grundylab.check.samples import Samples
+from grundylab.discover.base import Array
 from grundylab.discover.rewriting import plainness
 from grundylab.discover.scatter import scattered, scrambled
 from grundylab.errors import EvaluationError

@@ -16,8 +16,9 @@ from math import inf
 
 import numpy as np
 
+from grundylab.check.samples import Samples
 from grundylab.discover import sampling, search
-from grundylab.discover.base import Array, Proposal, Proposals, Samples, out_of_time
+from grundylab.discover.base import Array, Proposal, Proposals, out_of_time
 from grundylab.discover.cases import Cases, cases_of, conflict
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import negate, simplify

@@ -13,8 +13,9 @@ from functools import partial
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
+from grundylab.check.samples import Samples
 from grundylab.discover import sampling
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, Samples, constant, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
 from grundylab.discover.features import Features, features
 from grundylab.discover.ranking import correct
 from grundylab.discover.rewriting import negate, reduced, simplify

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 
 from grundylab.automata.automaton import Automaton
+from grundylab.check.samples import Samples
 from grundylab.discover import engine_named
-from grundylab.discover.base import Samples
 from grundylab.errors import GrundylabError
 from grundylab.games.model import P_POSITIONS, Ruleset
 from grundylab.language.arrays import evaluate_arrays

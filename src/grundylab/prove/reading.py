@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from grundylab.check.samples import Samples
 from grundylab.discover import engine_named
-from grundylab.discover.base import Samples
 from grundylab.errors import EvaluationError
 from grundylab.games.model import ALWAYS, P_POSITIONS, Ruleset
 from grundylab.games.specialise import fixed_by

@@ -17,7 +17,8 @@ from grundylab.catalogue.proved import (
     united,
     written,
 )
-from grundylab.catalogue.records import exceptions_text, percent
+from grundylab.catalogue.records import percent
+from grundylab.check.exceptions import exceptions_text
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
 

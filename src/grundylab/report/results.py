@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from grundylab.catalogue.proved import by, extent, procedures, proofs_of, proved, written
 from grundylab.catalogue.records import example_text, exceptions_text, percent
 from grundylab.catalogue.relations import relation_text
+from grundylab.check.exceptions import exceptions_text
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
 from grundylab.language import parse_condition

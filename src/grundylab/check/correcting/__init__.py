@@ -19,8 +19,8 @@ from grundylab.check.correcting.problem import (
     sides,
 )
 from grundylab.check.correcting.search import Claimed, Found, Search, total
+from grundylab.check.samples import collect
 from grundylab.check.verification import verify
-from grundylab.discover.samples import collect
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.arrays import Array, evaluate_arrays

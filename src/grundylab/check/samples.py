@@ -1,17 +1,60 @@
-"""From solved tables to training samples."""
+"""Samples: positions with the value of a target at each, and how they come from solved tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
-from grundylab.discover.base import Array, Samples
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Target
-from grundylab.language.arrays import evaluate_arrays
+from grundylab.language import NO_FUNCTIONS, Functions
+from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.solve.table import Table, truth
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Training positions and the value of the target at each. Arrays are read-only.
+
+    names: what a formula may mention, coordinates and then parameters. columns: for each name an int64
+    array (positions,). values: bool (positions,) for a condition, int64 for a number. parameters: which of
+    the names are parameters. functions: those of the rules, which a formula may call.
+    """
+
+    names: tuple[str, ...]
+    columns: Mapping[str, Array]
+    values: Array
+    parameters: tuple[str, ...] = ()
+    functions: Functions = NO_FUNCTIONS
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        columns = {name: _frozen(self.columns[name]) for name in self.names}
+        object.__setattr__(self, "columns", MappingProxyType(columns))
+        object.__setattr__(self, "values", _frozen(self.values))
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return len(self.values)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names that are not parameters."""
+        return tuple(name for name in self.names if name not in self.parameters)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names worth mentioning: those with more than one value among the positions."""
+        return tuple(name for name in self.names if np.any(self.columns[name] != self.columns[name][0]))
+
+    def at(self, rows: Array) -> Samples:
+        """Only the positions with these row numbers."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return Samples(self.names, columns, self.values[rows], self.parameters, self.functions)
 
 
 def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samples:
@@ -47,3 +90,9 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
         raise GrundylabError(f"the training tables have no positions{fulfilling}")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
     return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.rule_functions)
+
+
+def _frozen(array: Array) -> Array:
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
