@@ -18,6 +18,8 @@ from grundylab.language.syntax import FALSE, TRUE, Expr, Int, Name, compare, con
 from grundylab.prove.gate import Look
 from grundylab.prove.outcome import Proof, beside
 
+STATUSES = ("proved", "holds", "refuted", "undecided", "partial")  # what a reader should see first
+
 
 def candidate_record(candidate: Candidate) -> dict[str, Any]:
     """A candidate with the share of training positions that it describes."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import NoneType
 from typing import Any
 
-from grundylab.report.listing import STATUSES
+from grundylab.catalogue.records import STATUSES
 
 _NUMBERS, _TEXTS = {"*": int}, [str]
 _EXAMPLE = {

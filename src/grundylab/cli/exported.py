@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.catalogue.papers import Paper, load_papers
+from grundylab.catalogue.records import STATUSES
 from grundylab.cli.asked import Asked, asked_claim
 from grundylab.cli.common import asked_instances, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
@@ -22,7 +23,6 @@ from grundylab.report.exports.latex import Drawn, latex
 from grundylab.report.exports.oeis import b_file, draft, sequence_of
 from grundylab.report.exports.tables import catalogue_csv, table_csv
 from grundylab.report.grid import slice_table
-from grundylab.report.listing import STATUSES
 from grundylab.solve import Table, solve
 from grundylab.version import __version__
 

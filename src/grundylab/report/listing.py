@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rich.console import Group, RenderableType
     from rich.table import Table
 
-STATUSES = ("proved", "holds", "refuted", "undecided", "partial")  # what a reader should see first
 _STYLES = {"proved": "green", "holds": "cyan", "refuted": "red", "undecided": "magenta", "partial": "dim"}
 _LINES = 3  # of a formula in a terminal; what is longer is cut
 _WIDE = 100  # columns that a table needs

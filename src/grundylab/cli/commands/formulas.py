@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from grundylab.catalogue.records import STATUSES
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, catalogue_of, understood
 from grundylab.cli.shells import RULESETS
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record
-from grundylab.report.listing import STATUSES, line_of, plain_text, table_text
+from grundylab.report.listing import line_of, plain_text, table_text
 
 Record = dict[str, Any]
 

@@ -13,12 +13,12 @@ from markupsafe import Markup
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.proved import counted
-from grundylab.catalogue.records import percent
+from grundylab.catalogue.records import STATUSES, percent
 from grundylab.errors import ConfigError
 from grundylab.files import read_record
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
-from grundylab.report.site.entries import STATUSES, Entry, claim_entries, formula_entries, row_entries
+from grundylab.report.site.entries import Entry, claim_entries, formula_entries, row_entries
 from grundylab.report.site.evidence import MEANINGS
 from grundylab.report.site.folder import write_folder
 from grundylab.report.site.headlines import headlines

@@ -10,10 +10,10 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from grundylab.catalogue.proved import proofs_of
+from grundylab.catalogue.records import STATUSES
 from grundylab.report.site.typeset import Typesetter
 
 Record = dict[str, Any]
-STATUSES = ("proved", "holds", "refuted", "undecided", "partial")
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from markupsafe import Markup
 
 from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.proved import counted
+from grundylab.catalogue.records import STATUSES
 from grundylab.games import Ruleset
 from grundylab.report.site.about import About
-from grundylab.report.site.entries import STATUSES, Entry
+from grundylab.report.site.entries import Entry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.part import Part
 from grundylab.report.site.pictures import pictures
