@@ -15,10 +15,11 @@ from grundylab.errors import ConfigError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.windows import study_windows
 from grundylab.report.colours import SCALE, colour, is_dark, shade, shades, top_of
 from grundylab.report.grid import first_cells, slice_table, slice_window, wrapped
 from grundylab.report.plot import plot_svg
-from grundylab.report.site.pictures import packed, pictures, study_windows
+from grundylab.report.site.pictures import packed, pictures
 from grundylab.report.svg import CELL, grid_svg, lines, runs
 from grundylab.report.window import View, cut, trimmed, usual_view, whole_window
 from grundylab.solve import solve

@@ -27,9 +27,9 @@ from grundylab.pipeline.stages import (
     slab_stage,
     verify_stage,
 )
+from grundylab.pipeline.windows import study_windows
 from grundylab.report.files import write_game_figures, write_paper_figures
 from grundylab.report.site import write_site
-from grundylab.report.site.pictures import study_windows
 from grundylab.report.tables import write_tables
 
 BAD_INPUT = 2

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,66 +18,24 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from grundylab.catalogue.papers import Figure, Paper
-from grundylab.games import Instance, Ruleset, make_instance
-from grundylab.games.model import PASS_COORDINATE, Values
-from grundylab.pipeline.config import Study
+from grundylab.games import Ruleset
+from grundylab.games.model import PASS_COORDINATE
 from grundylab.report.colours import SCALE, colour, top_of
 from grundylab.report.figures import caption, figure_grid, figures_of, view_of
 from grundylab.report.grid import first_cells, slice_window, wrapped
 from grundylab.report.plot import plot_svg
 from grundylab.report.site.part import Part
 from grundylab.report.svg import NUMBERED, grid_svg
-from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed, whole_window
-from grundylab.solve import solve
-from grundylab.solve.dataset import dataset_path, load_or_solve
+from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed
 
 CELLS = 72_000  # of one window: 33 by 33 by 33 by 2 are a little less
 _BYTES = 480_000  # of all windows of a ruleset, before base64
 SHOWN = 32  # cells a side at first; in one row so many go in a line
-_LINE = 256  # cells of one row at first
+LINE = 256  # cells of one row at first
 _SWATCHES = 15  # so many numbers have each its patch in the legend
 
 
-def study_windows(
-    studies: Iterable[Study], folder: Path, say: Callable[[str], None]
-) -> dict[str, tuple[Window, ...]]:
-    """By ruleset, the largest table on disk of each setting of its parameters, cut to what a picture can show.
-
-    folder: where the datasets are. Those that are missing or damaged are solved again, which is said. Of rows of a game
-    of one coordinate that has no datasets the beginning is solved.
-    """
-    studies = tuple(studies)
-    largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
-    for study in studies:
-        for instance in study.datasets:
-            key = (study.ruleset.name, instance.parameters)
-            known = largest.get(key)
-            mine = (study.values == "grundy", instance.cells)
-            if known is None or mine > (known[1] == "grundy", known[0].cells):
-                largest[key] = (instance, study.values)
-    found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
-    for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
-        table = load_or_solve(dataset_path(instance, kind, folder), instance, kind, say)
-        if table.positions:
-            found.setdefault(ruleset, []).append(trimmed(whole_window(table), CELLS))
-    return {ruleset: _within_bytes(windows) for ruleset, windows in found.items()}
-
-
-def _rows(studies: Iterable[Study]) -> dict[str, list[Window]]:
-    """By ruleset, the beginnings of the rows that the studies ask about, of games of one coordinate."""
-    found: dict[str, list[Window]] = {}
-    for study in studies:
-        if study.rows is None or len(study.ruleset.coordinates) != 1:
-            continue
-        bounds = dict.fromkeys(study.ruleset.bounds, _LINE // 2)
-        for parameters, _ in study.rows.rows:
-            instance = make_instance(study.ruleset, parameters, bounds)
-            window = whole_window(solve(instance, study.rows.target.values))
-            found.setdefault(study.ruleset.name, []).append(window)
-    return found
-
-
-def _within_bytes(windows: Sequence[Window]) -> tuple[Window, ...]:
+def within_bytes(windows: Sequence[Window]) -> tuple[Window, ...]:
     """The windows, all of them made smaller if together they are too many bytes."""
     cells = CELLS
     while cells > 1 and sum(window.values.size * _bits(window) // 8 for window in windows) > _BYTES:
@@ -152,7 +109,7 @@ def _panes(window: Window, view: View) -> list[_Pane]:
     grid = replace(slice_window(window, view), title=_subject(window))
     outcomes = (("p", "P-position"), ("n", "N-position"))
     if view.down is None:
-        row = first_cells(grid, 1, _LINE)
+        row = first_cells(grid, 1, LINE)
         grid = wrapped(row, SHOWN)
     else:
         grid = first_cells(grid, SHOWN, SHOWN)
@@ -177,7 +134,7 @@ def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View)
         "names": list(ruleset.coordinate_names),
         "pass": PASS_COORDINATE if has_pass(windows[0]) else None,
         "scale": list(SCALE),
-        "shown": {"side": SHOWN, "line": _LINE, "most": LONGEST},
+        "shown": {"side": SHOWN, "line": LINE, "most": LONGEST},
         "start": start,
         "view": {"down": view.down, "across": view.across, "fixed": dict(view.fixed)},
         "windows": [packed(window) for window in windows],
