@@ -17,10 +17,11 @@ from pathlib import Path
 from grundylab.check.verification import verify
 from grundylab.discover import collect
 from grundylab.discover.automata import study
+from grundylab.discover.conditions import proposed
 from grundylab.games import load_ruleset, make_instance, parent_of, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Accepts, Name
-from grundylab.prove.prover import prove
+from grundylab.prove.prover import Limits, prove
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
@@ -105,7 +106,15 @@ def row(
     formula = Accepts(learning.accepted, tuple(map(Name, learning.names)))
     verdict = verify(formula, wanted, tables(larger))
     condition = parse_condition(where)
-    proof = prove(ruleset, formula, wanted, condition, parent=parent_of(ruleset), question=condition == TRUE)
+    proof = prove(
+        ruleset,
+        formula,
+        wanted,
+        condition,
+        parent=parent_of(ruleset),
+        question=condition == TRUE,
+        limits=Limits(words=proposed),
+    )
     known = "" if proof.condition is None else str(proof.condition)
     held = f"{verdict.status} to {larger}"
     return [*cells, settled, held, proof.status, known, learnt, f"{proof.seconds:.2f}"]

@@ -14,6 +14,7 @@ from benchmarks.discovery_problems import Problem, region_size, solved
 from grundylab.check.verification import Status, verify
 from grundylab.discover import discover, engine_named, uses_seed
 from grundylab.discover.base import Candidate
+from grundylab.discover.conditions import proposed
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim
 from grundylab.games.model import ALWAYS
@@ -178,6 +179,6 @@ def _equal(problem: Problem, formula: Expr) -> str:
         return "?"
     sides = [e if e.kind is Kind.NUMBER else If(e, Int(1), Int(0)) for e in (formula, problem.printed)]
     claim = Claim("equal", ALWAYS, compare("==", *sides), problem.where, kind="condition")
-    proof = prove_claim(problem.ruleset, claim, limits=Limits(PROOF_SECONDS))
+    proof = prove_claim(problem.ruleset, claim, limits=Limits(PROOF_SECONDS, words=proposed))
     known = proof.status == "proved" and proof.condition in (None, TRUE)
     return "proved" if known else "refuted" if proof.status == "refuted" else "?"

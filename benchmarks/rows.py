@@ -15,6 +15,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from grundylab.discover.conditions import proposed
 from grundylab.games import Ruleset, load_ruleset, parent_of
 from grundylab.games.model import Claim
 from grundylab.games.specialise import fixed_by
@@ -62,7 +63,7 @@ def by_mona(ruleset: Ruleset, claim: Claim, helpers: list[Claim], timeout: float
     """MONA's verdict on the row, by induction together with the rows before and the game without a pass."""
     started = time.perf_counter()
     bare = replace(ruleset, claims=())
-    limits = Limits(timeout, periods=False)
+    limits = Limits(timeout, periods=False, words=proposed)
     proof = prove_claim(bare, claim, parent=parent_of(ruleset), helpers=helpers, limits=limits)
     seconds = time.perf_counter() - started
     return f"{proof.status}, {seconds:.1f} s"

@@ -13,6 +13,7 @@ from typing import overload
 from grundylab.check import judging
 from grundylab.check.verification import Verdict
 from grundylab.discover import Candidate, explore
+from grundylab.discover.conditions import proposed
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.games import (
     Claim,
@@ -150,6 +151,8 @@ def prove(
     ruleset that this one extends.
     """
     given = _condition(where)
+    limits = limits or Limits()
+    limits = limits if limits.words else replace(limits, words=proposed)
     parent = parent or parent_of(ruleset)
     if isinstance(formula, Candidate | Claim):
         if target is not None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grundylab.discover import discover
+from grundylab.discover.conditions import proposed
 from grundylab.games import load_ruleset, make_instance, parent_of, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Accepts
@@ -57,7 +58,7 @@ def test_learnt_from_multiples_of_four_it_is_true_exactly_there():
     proof = prove(ruleset, formula, parse_target("p"), parent=parent_of(ruleset), question=True)
     assert (proof.status, str(proof.condition)) == ("proved", "m % 4 == 0")
     claim = ruleset.claim("conjecture-1")
-    words = in_other_words(ruleset, formula, claim.where)
+    words = in_other_words(ruleset, formula, proposed, claim.where)
     assert words is not None
     assert prove(ruleset, words, claim.target, claim.where, parent=parent_of(ruleset)).status == "proved"
 
@@ -81,11 +82,11 @@ def test_an_automaton_with_one_wrong_transition_is_refuted():
 )  # fmt: skip
 def test_other_words_for_an_automaton(name, formula, where, words):
     ruleset = load_ruleset(name, RULESETS)
-    assert str(in_other_words(ruleset, parse(formula), parse_condition(where))) == words
+    assert str(in_other_words(ruleset, parse(formula), proposed, parse_condition(where))) == words
 
 
 def test_words_that_agree_at_all_positions_looked_at_but_not_at_all_are_not_given():
     """x < 2**20 is always true of the 60,000 values looked at."""
     ruleset = load_ruleset("max-nim-floor", RULESETS)
     below = " ".join(f"+{n + 1},{n + 1}" for n in range(20)) + " +20,"
-    assert in_other_words(ruleset, parse(f'accepts("{below}", x)')) is None
+    assert in_other_words(ruleset, parse(f'accepts("{below}", x)'), proposed) is None

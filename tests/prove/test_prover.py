@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from grundylab.cli.main import main
+from grundylab.discover.conditions import proposed
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.games import Ruleset, load_ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
@@ -32,6 +33,7 @@ def game(*lines: str) -> Ruleset:
 
 
 def ask(ruleset: Ruleset, formula: str, target: str = "p", where: str = "True", **more: Any) -> Proof:
+    more.setdefault("limits", Limits(words=proposed))
     return prove(
         ruleset,
         parse(formula, ruleset.piles),

@@ -13,6 +13,7 @@ from typing import Any
 from grundylab.catalogue.proved import procedures
 from grundylab.catalogue.records import procedures_of, proof_record
 from grundylab.catalogue.relations import merged, relation_of
+from grundylab.discover.conditions import proposed
 from grundylab.files import write_text
 from grundylab.games import Claim, Ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
@@ -54,7 +55,7 @@ def prove_all(
         said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
         records.append({**said, "under": str(where), **proof_record(proof, file)})
 
-    limits = Limits(timeout)
+    limits = Limits(timeout, words=proposed)
     corrected = [claim for record in judged["claims"] if (claim := _corrected(ruleset, record))]
     helpers += corrected
     judged_claims = {record["claim"] for record in judged["claims"]}

@@ -19,6 +19,7 @@ from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_f
 from grundylab.catalogue.write import write_catalogue
 from grundylab.check.slabs import Slab
 from grundylab.discover import Candidate, explore, explore_each
+from grundylab.discover.conditions import proposed
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_record
 from grundylab.games import Instance, Target, parent_of
@@ -145,7 +146,7 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     folder, seconds = Path(output).parent / "proofs", dict[str, float]()
     _remove(folder, PROOF_FILE)
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
-    limits = Limits(min(study.proof_timeout, _COMPARING))
+    limits = Limits(min(study.proof_timeout, _COMPARING), words=proposed)
     records += settled(
         study.ruleset, judged["formulas"], records, limits, lambda proof: write_script(proof, folder, None)
     )

@@ -184,7 +184,7 @@ class _Attempt:
         def equal(condition: Expr) -> bool:
             return self._ask(self._exactly(obligations, condition, goal)).status == "valid"
 
-        return read_condition(answer.automaton, self._game, equal), answer.automaton
+        return read_condition(answer.automaton, self._game, equal, self._limits.words), answer.automaton
 
     def _exactly(self, obligations: Obligations, condition: Expr, goal: str | None = None) -> str:
         title = self._title(f"is the induction right for exactly the parameters where {condition}")

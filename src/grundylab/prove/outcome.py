@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from grundylab.automata.automaton import Automaton
+from grundylab.check.samples import Samples
 from grundylab.check.verification import Counterexample
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 PERIOD = "certificate of a period"
 Status = Literal["proved", "refuted", "undecided"]
+Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
 
 
 @dataclass(frozen=True)
@@ -96,11 +98,16 @@ class Proof(Shown):
 
 @dataclass(frozen=True)
 class Limits:
-    """timeout: seconds for one run of MONA; memory: bytes for it, or None. periods: whether they may prove, too."""
+    """timeout: seconds for one run of MONA; memory: bytes for it, or None. periods: whether they may prove, too.
+
+    words: who is asked for a condition that says what an automaton does, ``discover.conditions.proposed`` say. Without
+    it a set of values of one parameter gets a name if it is periodic or one of powers of two, and others get none.
+    """
 
     timeout: float = 60.0
     memory: int | None = 8 * 2**30
     periods: bool = True
+    words: Words | None = None
 
 
 def beside(script: Path) -> Path:

@@ -9,9 +9,8 @@ import numpy as np
 
 from grundylab.automata.automaton import Automaton
 from grundylab.check.samples import Samples
-from grundylab.discover import engine_named
 from grundylab.errors import GrundylabError
-from grundylab.games.model import P_POSITIONS, Ruleset
+from grundylab.games.model import Ruleset
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
@@ -26,6 +25,7 @@ from grundylab.language.syntax import (
     conjunction,
     disjunction,
 )
+from grundylab.prove.outcome import Words
 
 _VALUES = {1: 256, 2: 24, 3: 9}  # of each parameter, by the number of parameters
 _MANY = 4096  # of a single parameter, if the first ones do not tell
@@ -34,15 +34,18 @@ _FEW = 8  # exceptions listed one by one
 _SECONDS = 5.0
 
 
-def read_condition(automaton: Automaton, ruleset: Ruleset, equal: Callable[[Expr], bool]) -> Expr | None:
+def read_condition(
+    automaton: Automaton, ruleset: Ruleset, equal: Callable[[Expr], bool], words: Words | None = None
+) -> Expr | None:
     """The simplest condition found that is equal to the automaton wherever the parameters are in their domain.
 
-    equal: decides exactly whether a condition is; so what is returned is not a guess. None if none was found.
+    equal: decides exactly whether a condition is; so what is returned is not a guess. words: proposes some, as in
+    ``Limits``. None if none was found.
     """
     count = _VALUES.get(len(ruleset.parameters), 5)
     for values in (count, _MANY) if len(ruleset.parameters) == 1 else (count,):
         rows, truths = _accepted(automaton, ruleset, values)
-        for condition in _proposals(ruleset.parameter_names, rows, truths):
+        for condition in _proposals(ruleset.parameter_names, rows, truths, words):
             if equal(condition):
                 return condition
     return None
@@ -65,7 +68,9 @@ def _accepted(automaton: Automaton, ruleset: Ruleset, count: int) -> tuple[np.nd
     return np.array(rows, dtype=np.int64).reshape(len(rows), len(names)), np.array(truths, dtype=bool)
 
 
-def _proposals(names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray) -> Iterator[Expr]:
+def _proposals(
+    names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray, words: Words | None
+) -> Iterator[Expr]:
     """Conditions that agree with the rows, smallest first as far as one can tell."""
     if truths.all() or not truths.any():
         yield from (TRUE, FALSE) if truths.all() else (FALSE,)
@@ -73,7 +78,7 @@ def _proposals(names: tuple[str, ...], rows: np.ndarray, truths: np.ndarray) -> 
     if len(names) == 1:
         yield from _regular(names[0], rows[:, 0], truths)
     samples = Samples(names, {name: rows[:, place] for place, name in enumerate(names)}, truths)
-    for proposal in engine_named("search")(samples, P_POSITIONS, 0, _SECONDS).formulas:
+    for proposal in words(samples, _SECONDS) if words else ():
         if np.array_equal(evaluate_arrays(proposal, samples.columns), truths):
             yield proposal
 

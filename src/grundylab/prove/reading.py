@@ -1,4 +1,4 @@
-"""A formula with an automaton in it, put in other words: proposals by search, of which MONA says which is equal."""
+"""A formula with an automaton in it, put in other words: proposals, of which MONA says which is equal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import engine_named
 from grundylab.errors import EvaluationError
-from grundylab.games.model import ALWAYS, P_POSITIONS, Ruleset
+from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_by
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Accepts, Expr, If, Not, conjunction, walk
+from grundylab.prove.outcome import Words
 from grundylab.prove.prover import Limits, prove
 from grundylab.prove.space import NotProvable, position_space
 
@@ -27,18 +27,18 @@ def has_automaton(formula: Expr) -> bool:
 
 
 def in_other_words(
-    ruleset: Ruleset, formula: Expr, where: Expr = TRUE, limits: Limits | None = None
+    ruleset: Ruleset, formula: Expr, words: Words, where: Expr = TRUE, limits: Limits | None = None
 ) -> Expr | None:
     """A smaller condition without automata that is equal to the formula, which is a condition.
 
     Equal at all positions, of every size, and for all parameters that fulfil ``where``: that is decided, not guessed.
-    None if none was found.
+    words: proposes conditions. None if none of them is.
     """
     samples = _positions(ruleset, formula, where)
     if samples is None or not len(samples):
         return None
     still = replace(ruleset, moves=(), claims=())  # it is about single positions
-    for proposal in engine_named("search")(samples, P_POSITIONS, 0, SECONDS).formulas:
+    for proposal in words(samples, SECONDS):
         if proposal.size >= formula.size or not np.array_equal(
             evaluate_arrays(proposal, samples.columns), samples.values
         ):

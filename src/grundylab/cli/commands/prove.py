@@ -13,6 +13,7 @@ from grundylab.cli.asked import Asked, asked_claim
 from grundylab.cli.common import Result
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.cli.progress import progress
+from grundylab.discover.conditions import proposed
 from grundylab.games import Ruleset, load_ruleset, parent_of
 from grundylab.language.syntax import Expr, conjunction
 from grundylab.prove.outcome import beside
@@ -42,7 +43,8 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         for path in (Path(options.out), beside(Path(options.out))):
             check_free(path, PROOF, options.force)
-    parent, limits = parent_of(ruleset), Limits(options.timeout, int(options.memory * 2**20))
+    parent = parent_of(ruleset)
+    limits = Limits(options.timeout, int(options.memory * 2**20), words=proposed)
     with progress(options, "proving"):
         proof = _proved(ruleset, asked, parent, limits, question=options.where is None)
     file = _keep_script(ruleset, asked, proof, options.out)
@@ -68,7 +70,7 @@ def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
     if proof.status != "proved" or not has_automaton(proof.formula):
         return None
     where = proof.where if proof.condition is None else conjunction(proof.where, proof.condition)
-    return in_other_words(ruleset, proof.formula, where, limits)
+    return in_other_words(ruleset, proof.formula, proposed, where, limits)
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) -> str | None:
