@@ -34,3 +34,10 @@ assert all(map(callable, (discover, prove, solve, verify)))
 def test_the_example_in_the_packages_docstring_is_true(monkeypatch):
     monkeypatch.chdir(ROOT)
     assert doctest.testmod(grundylab).failed == 0
+
+
+@pytest.mark.parametrize(
+    "code", ["grundylab.parse('x == y')._repr_latex_()", "grundylab.load('nim')._repr_html_()"]
+)
+def test_what_a_public_name_gives_shows_itself_in_a_notebook_whatever_was_used_before(code):
+    subprocess.run([sys.executable, "-c", f"import grundylab; {code}"], check=True, cwd=ROOT)

@@ -111,6 +111,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public object
     if name in _PUBLIC:
+        if name != "GrundylabError":
+            importlib.import_module("grundylab.report.views")  # by which a notebook shows what the name gives
         return getattr(importlib.import_module(f"grundylab.{_PUBLIC[name]}"), name)
     if name == "__version__":
         return importlib.import_module("grundylab.version").__version__

@@ -32,7 +32,6 @@ from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove import prover
 from grundylab.prove.outcome import Limits, Proof
-from grundylab.report.shown import Shown
 from grundylab.solve import Method, Table
 from grundylab.solve import solve as solve_instance
 
@@ -41,7 +40,7 @@ Condition = Expr | str
 Tables = Table | Iterable[Table]
 
 
-class Candidates(list[Candidate], Shown):
+class Candidates(list[Candidate]):
     """What an engine found, best first, with its ``notes``: why it has nothing more, or what it saw."""
 
     def __init__(self, candidates: Iterable[Candidate], notes: Sequence[str] = ()) -> None:

@@ -17,7 +17,6 @@ from grundylab.language.functions import Functions
 from grundylab.language.intervals import Interval, tried
 from grundylab.language.plain import compile_plain
 from grundylab.language.syntax import TRUE, Expr
-from grundylab.report.shown import Shown
 from grundylab.solve.table import Slab, Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
@@ -76,7 +75,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Verdict(Shown):
+class Verdict:
     """What was checked and how it came out. ``holds`` is to the bounds of the instances, and no further."""
 
     formula: Expr

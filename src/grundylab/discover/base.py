@@ -12,7 +12,6 @@ from grundylab.check.samples import Samples
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int
-from grundylab.report.shown import Shown, Typeset
 
 BUDGET_SHARE = 0.8  # of its budget an engine spends on searching; the rest is for counting what it found
 
@@ -36,7 +35,7 @@ Setting = tuple[tuple[str, int], ...]  # a value of each parameter
 
 
 @dataclass(frozen=True)
-class Candidate(Shown, Typeset):
+class Candidate:
     """A formula that an engine proposes, and how many training positions it describes exactly.
 
     where, values: as in ``Proposal``; where may also be for which parameter values it is proposed, found from the

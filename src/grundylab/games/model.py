@@ -12,7 +12,6 @@ from grundylab.errors import FormulaError
 from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import AnyFunction, Declared, Tabulated
 from grundylab.language.syntax import TRUE, Binary, Expr, Kind, Name, called
-from grundylab.report.shown import Shown, Typeset
 
 PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
 
@@ -159,7 +158,7 @@ ClaimKind = Literal["formula", "positions", "table", "options", "condition"]
 
 
 @dataclass(frozen=True)
-class Claim(Typeset):
+class Claim:
     """A statement printed in a paper, about the positions and parameters that fulfil ``where``.
 
     Whatever its kind, it is that ``formula`` describes ``target``; ``printed`` is the form it has in print where that
@@ -198,7 +197,7 @@ class FreeFunction:
 
 
 @dataclass(frozen=True)
-class Ruleset(Shown):
+class Ruleset:
     """A game: position space, moves, parameters, and the published claims about it."""
 
     name: str

@@ -14,7 +14,6 @@ from typing import Literal
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import FormulaError
-from grundylab.report.shown import Typeset
 
 
 class Kind(Enum):
@@ -48,7 +47,7 @@ RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"
 
 
 @dataclass(frozen=True)
-class Expr(Typeset):
+class Expr:
     """Any expression. ``str`` gives text that parses back to an equal tree."""
 
     @property

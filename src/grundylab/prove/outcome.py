@@ -14,7 +14,6 @@ from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate
 from grundylab.prove.hypothesis import Hypothesis
-from grundylab.report.shown import Shown
 
 if TYPE_CHECKING:
     from grundylab.prove.gate import Look
@@ -34,7 +33,7 @@ class Opinion:
 
 
 @dataclass(frozen=True)
-class Proof(Shown):
+class Proof:
     """How a statement came out, and the evidence.
 
     fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the

@@ -161,3 +161,10 @@ def _judged(status: str, formula: Expr, text: str) -> str:
     )
     lines = "<br>".join(map(escape, text.splitlines()[1:]))
     return f"<p>{badge} {_math(formula)}</p><p>{lines}</p>"
+
+
+# A notebook asks a value for these methods. The values know nothing of it: what has a view gets the method here.
+for _view, _method in ((html, "_repr_html_"), (latex, "_repr_latex_")):
+    for _kind in _view.registry:
+        if _kind is not object:
+            setattr(_kind, _method, _view)

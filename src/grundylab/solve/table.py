@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Target, Values
-from grundylab.report.shown import Shown
 
 NO_POSITION = -1  # the cell is outside the position space
 
@@ -32,7 +31,7 @@ class Slab:
 
 
 @dataclass(frozen=True)
-class Table(Shown):
+class Table:
     """values: int32 array over ``instance.shape``; NO_POSITION in cells that are no positions."""
 
     instance: Instance
