@@ -1,5 +1,6 @@
 """The formula language: one tree, read as text, LaTeX, Python, NumPy, compiled code and intervals."""
 
+import grundylab.language.printer  # noqa: F401 - by which a tree prints as its text
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.parser import check_names, parse, parse_condition, parse_number
 from grundylab.language.syntax import Expr, Kind

@@ -96,3 +96,6 @@ def _operand(expr: Expr, op: str, strength: int) -> str:
 def _inside(expr: Expr, strength: int) -> str:
     text = _text(expr)
     return text if binding(expr) >= strength else f"({text})"
+
+
+Expr.__str__ = to_text  # type: ignore[method-assign, assignment] # the tree knows no printer

@@ -77,11 +77,6 @@ class Expr:
         """The names that the value depends on."""
         return frozenset[str]().union(*(child.free for child in self.children))
 
-    def __str__(self) -> str:
-        from grundylab.language.printer import to_text
-
-        return to_text(self)
-
 
 @dataclass(frozen=True)
 class Condition(Expr):
