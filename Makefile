@@ -1,6 +1,6 @@
 # make run   set up and run the default studies      make test  set up, lint and test
 # make run STUDY=nim  one study by itself: the catalogue and the page then have only that
-# make lint  ruff, mypy, snakefmt, snakemake --lint   make lock  pin the dependencies anew
+# make lint  ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
 # make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make bench  how fast positions are solved, against recursion and C (needs cc)
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
@@ -35,6 +35,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
 
