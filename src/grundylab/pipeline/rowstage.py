@@ -24,7 +24,7 @@ from grundylab.language import NO_FUNCTIONS, Expr, check_names
 from grundylab.language.latex import to_latex
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Int
+from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.pipeline.heaps import HeapResult, is_heap, study_heap
 from grundylab.pipeline.rows import RowResult, study_rows
 from grundylab.prove.comparing import claims_on

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.catalogue.proved import by, extent, procedures, proofs_of, proved, written
-from grundylab.catalogue.records import example_text, exceptions_text, percent
+from grundylab.catalogue.records import example_text, percent
 from grundylab.catalogue.relations import relation_text
 from grundylab.check.exceptions import exceptions_text
 from grundylab.games.specialise import fixed_by

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from grundylab.catalogue.proved import extent, proved
-from grundylab.catalogue.records import example_text, exceptions_text, percent
+from grundylab.catalogue.records import example_text, percent
 from grundylab.check.exceptions import exceptions_text
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.typeset import Typesetter
