@@ -19,7 +19,7 @@ def test_rows_finds_a_period_and_certify_accepts_its_certificate(grundylab, fold
     assert (status, said["status"]) == (0, "proved")
     assert (
         said["proved"]
-        == "the row p=1 along x and y: period and saltus 2 from 3 on; the 4 entries of its listing; its formula"
+        == "the row p=1 along x and y with m=5: period and saltus 2 from 3 on; the 4 entries of its listing; its formula"
     )
 
 
