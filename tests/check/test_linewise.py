@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.games import instances
+from tests.random_games import instances
 
 from grundylab.check import judging, linewise
 from grundylab.check.linewise import check_lines

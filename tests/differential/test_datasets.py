@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from hypothesis import given
 from tests.differential.ways import kinds
-from tests.games import instances
+from tests.random_games import instances
 from tests.sizes import examples
 
 from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions

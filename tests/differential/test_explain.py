@@ -8,7 +8,7 @@ from operator import xor
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 from tests.differential.ways import interpreted, kinds
-from tests.games import instances
+from tests.random_games import instances
 from tests.sizes import examples
 
 from grundylab.errors import RulesetError

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
-from tests.games import games
 from tests.prove.test_mutations import mutants
 from tests.prove.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, plausible, tables
+from tests.random_games import games
 from tests.sizes import examples
 from tests.strategies import GameFile
 

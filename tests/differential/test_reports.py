@@ -11,7 +11,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from tests.differential import ways
 from tests.differential.ways import assert_agree, interpreted
-from tests.games import instances
+from tests.random_games import instances
 from tests.strategies import GameFile
 
 PRINTED = re.compile(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 from tests.differential.ways import WAYS, assert_agree, assert_lines_agree, interpreted
-from tests.games import SHAPES, instances
+from tests.random_games import SHAPES, instances
 from tests.sizes import examples
 
 FORMULAS = ["x == 0", "(x + m) % 3 == 1", "x ^ m == 2", "x % 2 == 1 or x > m"]

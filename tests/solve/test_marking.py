@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from tests.differential.ways import uncompiled
-from tests.games import instances
+from tests.random_games import instances
 from tests.sizes import examples
 from tests.strategies import random_instances
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import event, given
-from tests.games import instances
+from tests.random_games import instances
 from tests.sizes import examples
 from tests.solve.test_sweeps import assert_same
 

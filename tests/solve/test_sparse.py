@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from tests.differential.ways import uncompiled
-from tests.games import instances
+from tests.random_games import instances
 from tests.solve.test_marking import BOTH, game
 from tests.strategies import random_instances
 
