@@ -60,7 +60,7 @@ def bibtex_text(options: argparse.Namespace) -> str:
 
 
 def _papers(names: Sequence[str]) -> tuple[Paper, ...]:
-    papers = load_papers() if names or Path("papers").is_dir() else ()
+    papers = load_papers()
     known = [paper.name for paper in papers]
     for name in names:
         if name not in known:

@@ -14,8 +14,9 @@ from grundylab.cli import arguments
 from grundylab.cli.common import Result, catalogue_of, understood
 from grundylab.cli.outputs import PAPERS, check_free
 from grundylab.errors import ConfigError, FormulaError, Place
-from grundylab.files import read_record, write_text
+from grundylab.files import here_or_shipped, read_record, write_text
 from grundylab.games import load_ruleset
+from grundylab.games.load import FOLDER
 from grundylab.report.papers import Game, papers_text, unaccounted
 from grundylab.solve.made import made_line
 
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace) -> Result:
         data = read_record(catalogue, ConfigError)
         claims = [_shown(record) for record in _claims(data, catalogue)]
         made = made_line(data)
-    papers, games = load_papers(), _games(Path("rulesets"))
+    papers, games = load_papers(), _games(here_or_shipped(FOLDER))
     if options.paper is not None:
         known = [paper.name for paper in papers]
         if options.paper not in known:
