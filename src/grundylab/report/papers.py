@@ -1,4 +1,4 @@
-"""docs/papers.md: every statement of every paper, with the verdict on each claim that was recorded from it."""
+"""results/papers.md: every statement of every paper, with the verdict on each claim that was recorded from it."""
 
 from __future__ import annotations
 

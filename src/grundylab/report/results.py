@@ -1,4 +1,4 @@
-"""docs/new-results.md: what the run found that is in no claim on record, and what it did not find.
+"""results/new-results.md: what the run found that is in no claim on record, and what it did not find.
 
 A *finding* is all that the run knows of one question: a target of a study, or a statement about a family of games.
 """
