@@ -231,6 +231,12 @@ def counterexample_text(example: Counterexample, target: Target) -> str:
     return example_text({**counterexample_record(example), "target": str(target)})
 
 
+def counterexample_words(record: Mapping[str, Any]) -> str:
+    """The same of what has a verdict, from its record; nothing if it has no counterexample."""
+    example = record.get("counterexample")
+    return example_text({**example, "target": record["target"]}) if example else ""
+
+
 def example_text(record: dict[str, Any]) -> str:
     """The same from a counterexample's record (with its target)."""
     target, truth, found = parse_target(record["target"]), record["truth"], record["found"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.catalogue.proved import procedures
-from grundylab.catalogue.records import example_text
+from grundylab.catalogue.records import counterexample_words
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, catalogue_of, understood
 from grundylab.cli.outputs import PAPERS, check_free
@@ -71,9 +71,7 @@ def _claims(data: Record, catalogue: Path) -> list[Record]:
 
 def _shown(record: Record) -> dict[str, Any]:
     """The catalogue's record of a claim with what the document needs besides."""
-    example = record["counterexample"]
-    text = example_text({**example, "target": record["target"]}) if example else None
-    return {**record, "counterexample_text": text}
+    return {**record, "counterexample_text": counterexample_words(record)}
 
 
 def _games(folder: Path) -> list[Game]:
