@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,21 @@ def said(proposal: Mapping[str, Any]) -> dict[str, Any]:
     exact = sum(candidate["exact"] for candidate in proposal["candidates"])
     record = {key: proposal[key] for key in ("target", "engine", "notes")}
     return {**record, "exact": exact, "partial": len(proposal["candidates"]) - exact}
+
+
+def rank(status: str) -> int:
+    """Which status a reader should see first; one that is not known comes last."""
+    return STATUSES.index(status) if status in STATUSES else len(STATUSES)
+
+
+def tally(statuses: Iterable[str]) -> dict[str, int]:
+    """How many there are of each status, in the order in which a reader should see them."""
+    return dict(sorted(Counter(statuses).items(), key=lambda item: rank(item[0])))
+
+
+def many(number: int, what: str) -> str:
+    """``1 claim``, ``1,234 claims``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def percent(share: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.catalogue.proved import procedures
-from grundylab.catalogue.records import counterexample_words
+from grundylab.catalogue.records import counterexample_words, tally
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, catalogue_of, understood
 from grundylab.cli.outputs import PAPERS, check_free
@@ -50,9 +50,8 @@ def run(options: argparse.Namespace) -> Result:
         games = [game for game in games if game[1] == options.paper]
     with understood(catalogue):
         text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims), made)
-        counts = [claim["status"] for claim in claims]
         counted = {
-            "claims": {status: counts.count(status) for status in sorted(set(counts))},
+            "claims": tally(claim["status"] for claim in claims),
             "by two procedures": sum(len(procedures(claim)) > 1 for claim in claims),
             "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
         }
