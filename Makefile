@@ -13,7 +13,7 @@ STAMP := $(VENV)/.installed
 export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
 
 # Where the benchmark's table and attempts go; a part of it is only printed.
-OPTIONS = --markdown docs/bench-discovery.md --json results/bench-discovery.json
+OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
 .PHONY: run test test-long lint bench bench-discovery lock setup browser clean
 

@@ -26,8 +26,8 @@ WHOLE = [
     "results/figures/games",
     "results/figures/papers",
     "results/tables/formulas.html",
-    "docs/new-results.md",
-    *(["docs/papers.md"] if PAPERS else []),
+    "results/new-results.md",
+    *(["results/papers.md"] if PAPERS else []),
 ]
 
 

@@ -1,6 +1,8 @@
-"""What ``import grundylab`` promises: the public names are what they say, whatever was imported before."""
+"""What ``import grundylab`` promises: public names that are what they say, and rulesets wherever it is installed."""
 
 import doctest
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -41,3 +43,57 @@ def test_the_example_in_the_packages_docstring_is_true(monkeypatch):
 )
 def test_what_a_public_name_gives_shows_itself_in_a_notebook_whatever_was_used_before(code):
     subprocess.run([sys.executable, "-c", f"import grundylab; {code}"], check=True, cwd=ROOT)
+
+
+OWN = """
+title: Nim with two piles
+extends: nim
+piles: 2
+claims:
+  - {id: equal, target: p, formula: x == y}
+"""
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """The folder of a grundylab that was built as a wheel from the sources, and installed."""
+    source, target = tmp_path / "source", tmp_path / "installed"
+    for folder in ("src", "rulesets", "papers"):
+        unwanted = shutil.ignore_patterns("*.egg-info", "__pycache__")
+        shutil.copytree(ROOT / folder, source / folder, symlinks=True, ignore=unwanted)
+    for file in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / file, source)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, source], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    subprocess.run([*pip, "install", "--no-deps", "--no-compile", "--target", target, wheel], check=True)
+    return target
+
+
+def test_a_wheel_has_the_rulesets_and_papers_and_works_in_an_empty_folder(installed, tmp_path):
+    folder = tmp_path / "empty"
+    folder.mkdir()
+
+    def said(*arguments):
+        environment = {**os.environ, "PYTHONPATH": str(installed)}
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    for part in ("rulesets", "papers"):
+        names = {file.name for file in (ROOT / part).glob("*.yaml")}
+        assert {file.name for file in (installed / "grundylab" / part).iterdir()} == names
+    code = "import grundylab; print(grundylab.__file__, grundylab.load('nim').files[0])"
+    assert said("-c", code).split() == [
+        f"{installed}/grundylab/__init__.py",
+        f"{installed}/grundylab/rulesets/nim.yaml",
+    ]
+    assert "● P-position" in said("-m", "grundylab", "show", "nim", "--bound", "N=8", "--fix", "z=1")
+    (folder / "own.yaml").write_text(OWN)
+    assert "x == y" in said(
+        "-m", "grundylab", "discover", "own.yaml", "--bound", "N=12", "--engine", "search"
+    )
+    assert "proved for all sizes" in said("-m", "grundylab", "prove", "own.yaml", "--claim", "equal")
+    assert "Nim" in said("-m", "grundylab", "export", "bibtex")

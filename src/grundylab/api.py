@@ -49,7 +49,7 @@ class Candidates(list[Candidate]):
 
 
 def load(source: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """The ruleset of that name in ``folder``, of a file, or of a YAML text of several lines."""
+    """The ruleset of that name in ``folder`` or else of grundylab's own, of a file, or of a YAML text of lines."""
     if isinstance(source, str) and "\n" in source:
         return parse_ruleset(source, folder=folder)
     return load_ruleset(source, folder)

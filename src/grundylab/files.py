@@ -15,6 +15,7 @@ import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from math import isfinite
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -37,6 +38,16 @@ _CONTROL = re.compile(
     r"(?<!\\)(?:\\\\)*\\u(?:00[01][0-9a-fA-F]|00[7][fF]|00[89][0-9a-fA-F]|202[89a-eA-E]|206[6-9]|[dD][89a-fA-F][0-9a-fA-F]{2})"
     "|[\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
 )
+
+
+def shipped(folder: str) -> Path:
+    """The folder ``rulesets`` or ``papers`` that comes with grundylab, wherever that is installed."""
+    return Path(str(files("grundylab") / folder))
+
+
+def here_or_shipped(folder: str) -> Path:
+    """The folder of that name in the current one if there is one, else the one that comes with grundylab."""
+    return Path(folder) if Path(folder).is_dir() else shipped(folder)
 
 
 @contextmanager

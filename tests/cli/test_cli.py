@@ -264,7 +264,7 @@ BAD = [
      "--param m: write name=value, as in --param N=24 or --param m=4,8,12"),
     (["solve", "nim", "--param", "m=x", "--bound", "N=5"], "--param m=x: 'x' is not a whole number from 0 on"),
     (["solve", "nim", "--param", "m=1,2", "--bound", "N=5", "--out", "o"], "--out takes one instance, but the sweep has 2"),
-    (["solve", "nimm", "--bound", "N=5"], "rulesets/nimm.yaml: there is no ruleset 'nimm'; rulesets in rulesets/: nim"),
+    (["solve", "nimm", "--bound", "N=5"], "rulesets/nimm.yaml: there is no ruleset 'nimm' in rulesets/ or of grundylab itself, such as nim, nim-4, nim-2"),
     (["solve", "no/such.yaml", "--bound", "N=5"], "no/such.yaml: there is no such file"),
     (["solve", "leaves.yaml", "--bound", "N=5"],
      "leaves (N=5): the move 'too far' from (x=0) leaves the position space: to (x=-1); restrict the move by "

@@ -46,8 +46,8 @@ STAGES = {
     "figures": "figures/games",
     "tables": "tables/formulas.html",
     "report": "results/report",
-    "results": "new-results.md",
-    "papers": "docs/papers.md",
+    "results": "results/new-results.md",
+    "papers": "results/papers.md",
 }
 _APART = ("results/benchmarks", "results/logs", "results/timings")  # what times are in
 
@@ -125,12 +125,12 @@ def said(done):
 
 def made(folder):
     """Every file that the workflow has made and that has no times in it: path → bytes."""
-    files = [path for name in ("data", "results", "docs") for path in (folder / name).rglob("*")]
+    files = [path for name in ("data", "results") for path in (folder / name).rglob("*")]
     kept = {str(path.relative_to(folder)): path for path in files if path.is_file()}
     return {
         name: path.read_bytes()
         for name, path in kept.items()
-        if not name.startswith(_APART) and name != "docs/papers.md"
+        if not name.startswith(_APART) and name != "results/papers.md"
     }
 
 

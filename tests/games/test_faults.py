@@ -1,5 +1,7 @@
 """Every fault of a ruleset file: one line with the file, the line, the key, and what is wrong."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -105,17 +107,23 @@ def test_a_byte_order_mark_is_no_fault(tmp_path):
     assert load_ruleset(path).title == "Nim"
 
 
-def test_a_missing_ruleset_names_those_there_are(tmp_path):
-    with pytest.raises(RulesetError) as error:
-        load_ruleset("nim", tmp_path)
-    assert str(error.value) == f"{tmp_path}/nim.yaml: there is no ruleset 'nim'; {tmp_path}/ has no rulesets"
-    (tmp_path / "kayles.yaml").write_text(NIM)
-    with pytest.raises(RulesetError, match=r"there is no ruleset 'nim'; rulesets in .*/: kayles$"):
-        load_ruleset("nim", tmp_path)
+def test_a_missing_file_is_said_to_be_missing(tmp_path):
     with pytest.raises(RulesetError) as error:
         load_ruleset(tmp_path / "lost.yaml")
     assert str(error.value) == f"{tmp_path}/lost.yaml: there is no such file"
-    assert load_ruleset("kayles", tmp_path).name == "kayles"
+
+
+def test_a_name_is_of_the_folder_or_else_of_those_that_come_with_grundylab(tmp_path):
+    assert len(load_ruleset("nim", tmp_path).coordinates) == 3
+    (tmp_path / "nim.yaml").write_text(NIM)
+    assert load_ruleset("nim", tmp_path).files == (str(tmp_path / "nim.yaml"),)
+
+
+def test_what_is_extended_is_of_the_same_folder_or_else_of_those_that_come_with_grundylab(tmp_path):
+    (tmp_path / "mine.yaml").write_text("title: Mine\nextends: nim\n")
+    assert len(load_ruleset("mine", tmp_path).coordinates) == 3
+    (tmp_path / "nim.yaml").write_text(NIM)
+    assert load_ruleset("mine", tmp_path).files[1] == str(tmp_path / "nim.yaml")
 
 
 # -- form ------------------------------------------------------------------------------------------
@@ -334,8 +342,8 @@ MEANING_FAULTS = [
     (NIM + "pass: {when: p == 1}\n", "game.yaml:7: pass.when: unknown name 'p'; known here: m, x, y"),
     # extends, without a file
     ("extends: lost\n", "game.yaml:1: extends: there is no ruleset 'lost' to extend (looked for rulesets/lost.yaml)"),
-    ("extends: ../nim\n", "game.yaml:1: extends: 'extends:' takes the name of a ruleset in the same folder"),
-    ("extends: [nim]\n", "game.yaml:1: extends: 'extends:' takes the name of a ruleset in the same folder"),
+    ("extends: ../nim\n", "game.yaml:1: extends: 'extends:' takes the name of a ruleset"),
+    ("extends: [nim]\n", "game.yaml:1: extends: 'extends:' takes the name of a ruleset"),
 ]  # fmt: skip
 
 
@@ -458,5 +466,8 @@ def test_of_many_rulesets_the_nearest_are_named(tmp_path):
         (tmp_path / f"{name}.yaml").write_text("")
     with pytest.raises(RulesetError) as found:
         load_ruleset("kayle", tmp_path)
-    assert "has 22 rulesets, such as kayles" in str(found.value)
-    assert "wythoff" not in str(found.value)
+    (words,) = re.findall(
+        rf"kayle.yaml: there is no ruleset 'kayle' in {tmp_path}/ or of grundylab itself, such as (.*)",
+        str(found.value),
+    )
+    assert {"kayles", "dawsons-kayles"} <= {*words.split(", ")}

@@ -26,7 +26,7 @@ RULESETS = {
     "initial": (NIM + "functions: {F(n): {recurrence: F(n-1), initial: {0: " + "9" * 4000 + "}}}\n", "at most 40 digits"),
     "piles": (NIM + "piles: 1000000000\n", "piles: at most 6"),
     "path": (NIM + "source: {paper: ../../etc/passwd, at: x}\n", "source.paper: .* cannot name a file"),
-    "extends": ("extends: ../x\n" + NIM, "takes the name of a ruleset in the same folder"),
+    "extends": ("extends: ../x\n" + NIM, "takes the name of a ruleset"),
     "doubling": (NIM + DOUBLING, "written out it has more than 50,000 operators"),
     "fractions": (NIM + "where: x < floor(" + "(x/" * 60 + "(x+1)" + ")" * 60 + ")\n", "more than 50,000 operators"),
     "cases": (

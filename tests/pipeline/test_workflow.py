@@ -316,7 +316,7 @@ def test_every_job_has_a_log_and_a_benchmark(project):
     [
         (("seed: 3", "sead: 3"), "config.yaml:1: sead: unknown key 'sead'; did you mean 'seed'?"),
         (("targets: [p]", "target: [p]"), "config.yaml:14: studies.from-m.target: unknown key 'target'; did you mean 'targets'?"),
-        (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9'; rulesets/ has "),
+        (("ruleset: nim-2", "ruleset: nim-9"), "config.yaml:6: studies.two.ruleset: there is no ruleset 'nim-9' in rulesets/ or of grundylab itself, such as "),
         (("  two:", "  ../two:"), "config.yaml:5: studies.../two: '../two' cannot name a study: use letters"),
         (("  two:", "  logs:"), "config.yaml:5: studies.logs: 'logs' cannot name a study: use letters"),
         (("m: [4, 5]", "m: [0]"), "config.yaml:17: studies.from-m.test: subtraction-1-to-m: m=0 is out of its domain: m >= 1"),

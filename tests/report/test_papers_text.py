@@ -1,4 +1,4 @@
-"""docs/papers.md: every statement and every claim is in it, with the verdict in words that say no more than is known."""
+"""results/papers.md: every statement and every claim is in it, with the verdict in words that say no more than is known."""
 
 import re
 

@@ -214,9 +214,9 @@ def test_cells_that_are_no_positions_are_neither_white_nor_grey():
 
 def test_numbers_are_written_in_their_cells_where_there_is_room():
     grid = slice_table(solved(NIM.format(piles=2), N=3), {})
-    written = re.findall(r">(\d+)</text>", grid_svg(grid, 3).split('class="numbers"')[1])
+    written = re.findall(r">(\d+)</text>", grid_svg(grid, numbers=True).split('class="numbers"')[1])
     assert list(map(int, written)) == [x ^ y for x in range(4) for y in range(4)]
-    assert 'class="numbers"' not in grid_svg(grid, 3, numbered=3)
+    assert 'class="numbers"' not in grid_svg(grid, numbers=True, numbered=3)
 
 
 def test_one_row_in_lines_keeps_the_order():

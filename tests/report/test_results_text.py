@@ -1,4 +1,4 @@
-"""docs/new-results.md: each finding with a verdict that says what is known and no more, the best first."""
+"""results/new-results.md: each finding with a verdict that says what is known and no more, the best first."""
 
 import json
 import re

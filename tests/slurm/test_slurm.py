@@ -97,9 +97,7 @@ def runs(slurm, tmp_path_factory):
 def made(folder):
     """File → content, of all that a run makes but for logs and times."""
     apart = {"logs", "benchmarks", "timings"}
-    files = [
-        path for name in ("data", "results", "docs") for path in (folder / name).rglob("*") if path.is_file()
-    ]
+    files = [path for name in ("data", "results") for path in (folder / name).rglob("*") if path.is_file()]
     found = {path.relative_to(folder): path.read_bytes() for path in files}
     return {path: content for path, content in found.items() if not apart & set(path.parts)}
 

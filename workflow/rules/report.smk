@@ -50,7 +50,7 @@ rule papers:
         papers=PAPERS,
         rulesets=RULESETS,
     output:
-        "docs/papers.md",
+        "results/papers.md",
     log:
         "results/logs/papers.log",
     benchmark:
@@ -69,7 +69,7 @@ rule results:
     input:
         "results/catalogue.json",
     output:
-        "docs/new-results.md",
+        "results/new-results.md",
     log:
         "results/logs/results.log",
     benchmark:

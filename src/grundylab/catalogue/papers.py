@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from grundylab.errors import PaperError, Place
+from grundylab.files import here_or_shipped
 from grundylab.games.validation import Strict, validate
 from grundylab.games.yamlfile import Document, read_document
 
@@ -188,8 +189,12 @@ def belongs(at: str, statement_at: str) -> bool:
     return at.startswith(statement_at) and not _GOES_ON.match(at[len(statement_at) :])
 
 
-def load_papers(folder: str | os.PathLike[str] = FOLDER) -> tuple[Paper, ...]:
-    """The records of a folder, by name. Raises PaperError with file and line."""
+def load_papers(folder: str | os.PathLike[str] | None = None) -> tuple[Paper, ...]:
+    """The records of a folder, by name. Raises PaperError with file and line.
+
+    folder: by default ``papers`` in the current folder or, where there is none, those that come with grundylab.
+    """
+    folder = here_or_shipped(FOLDER) if folder is None else folder
     paths = sorted(Path(folder).glob("*.yaml"), key=lambda path: path.stem)
     documents = {path.stem: read_document(path, PaperError) for path in paths}
     if not documents:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,21 @@ def said(proposal: Mapping[str, Any]) -> dict[str, Any]:
     exact = sum(candidate["exact"] for candidate in proposal["candidates"])
     record = {key: proposal[key] for key in ("target", "engine", "notes")}
     return {**record, "exact": exact, "partial": len(proposal["candidates"]) - exact}
+
+
+def rank(status: str) -> int:
+    """Which status a reader should see first; one that is not known comes last."""
+    return STATUSES.index(status) if status in STATUSES else len(STATUSES)
+
+
+def tally(statuses: Iterable[str]) -> dict[str, int]:
+    """How many there are of each status, in the order in which a reader should see them."""
+    return dict(sorted(Counter(statuses).items(), key=lambda item: rank(item[0])))
+
+
+def many(number: int, what: str) -> str:
+    """``1 claim``, ``1,234 claims``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def percent(share: float) -> str:
@@ -229,6 +245,12 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | No
 def counterexample_text(example: Counterexample, target: Target) -> str:
     """``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``."""
     return example_text({**counterexample_record(example), "target": str(target)})
+
+
+def counterexample_words(record: Mapping[str, Any]) -> str:
+    """The same of what has a verdict, from its record; nothing if it has no counterexample."""
+    example = record.get("counterexample")
+    return example_text({**example, "target": record["target"]}) if example else ""
 
 
 def example_text(record: dict[str, Any]) -> str:

@@ -19,7 +19,11 @@ def as_json(parser: argparse.ArgumentParser) -> None:
 def ruleset(parser: argparse.ArgumentParser) -> None:
     """``RULESET``, and ``--json``, which goes with it."""
     completed(
-        parser.add_argument("ruleset", metavar="RULESET", help="a path, or the name of a file in rulesets/"),
+        parser.add_argument(
+            "ruleset",
+            metavar="RULESET",
+            help="a path, or a name: in rulesets/, or of those that come with grundylab",
+        ),
         RULESETS,
     )
     as_json(parser)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.catalogue.papers import Paper, load_papers
-from grundylab.catalogue.records import STATUSES
+from grundylab.catalogue.records import rank
 from grundylab.cli.asked import Asked, asked_claim
 from grundylab.cli.common import asked_instances, catalogue_of, understood
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
@@ -60,7 +60,7 @@ def bibtex_text(options: argparse.Namespace) -> str:
 
 
 def _papers(names: Sequence[str]) -> tuple[Paper, ...]:
-    papers = load_papers() if names or Path("papers").is_dir() else ()
+    papers = load_papers()
     known = [paper.name for paper in papers]
     for name in names:
         if name not in known:
@@ -83,7 +83,7 @@ def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Record]:
         return []
     catalogue = read_catalogue(options.results)
     found = [r for r in catalogue["formulas"] if r["ruleset"] == ruleset.name and r["status"] in _SHOWN]
-    found.sort(key=lambda record: (STATUSES.index(record["status"]), record.get("size", 0)))
+    found.sort(key=lambda record: (rank(record["status"]), record.get("size", 0)))
     best = {(record["target"], record["where"]): record for record in reversed(found)}
     claims = {record["claim"]: record for record in catalogue["claims"] if record["ruleset"] == ruleset.name}
     asked = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]

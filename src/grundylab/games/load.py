@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from grundylab.errors import Place, RulesetError
+from grundylab.files import shipped
 from grundylab.games.elaborate import elaborate
 from grundylab.games.model import Ruleset
 from grundylab.games.schema import RulesetSpec
@@ -17,7 +17,7 @@ from grundylab.games.yamlfile import Document, KeyPath, parse_document, read_doc
 
 FOLDER = "rulesets"
 _NAME = r"\w[\w.+-]{0,79}"
-_FEW = 8  # names that a message lists
+_FEW = 4  # names that a message lists
 # Keys whose entries are merged one by one; every other key of the extending file replaces the inherited one.
 _MERGED = ("parameters", "functions")
 _INHERITED = "inherited"
@@ -25,7 +25,7 @@ MAX_EXTENDED = 20  # files in a chain of 'extends:'; each is read and merged int
 
 
 def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """The ruleset of a file, or of ``folder/NAME.yaml``. Raises RulesetError with file and line."""
+    """The ruleset of a file, or of a name (``find_ruleset``). Raises RulesetError with file and line."""
     path = find_ruleset(name_or_path, folder)
     if not re.fullmatch(_NAME, path.stem):  # it becomes part of file names, of pages and of scripts' comments
         raise RulesetError(
@@ -37,7 +37,7 @@ def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike
 
 
 def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
-    """The ruleset of a YAML text; ``extends`` looks into ``folder``."""
+    """The ruleset of a YAML text; ``extends`` looks into ``folder``, then among those that come with grundylab."""
     document, files = _extended(parse_document(text, name, RulesetError), Path(folder) / name, ())
     spec = validate(RulesetSpec, document, RulesetError)
     return elaborate(spec, document, name, tuple(str(file) for file in files[1:]))
@@ -49,29 +49,30 @@ def parent_of(ruleset: Ruleset) -> Ruleset | None:
 
 
 def find_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:
-    """The file of a ruleset; a RulesetError lists what there is."""
+    """The file of a ruleset: the path given, ``folder/NAME.yaml``, or the one that comes with grundylab.
+
+    A RulesetError names what may be meant.
+    """
     given = Path(name_or_path)
     if given.suffix in (".yaml", ".yml") or len(given.parts) > 1:
         if given.is_file():
             return given
         raise RulesetError("there is no such file", Place(str(given)))
-    path = Path(folder) / f"{given}.yaml"
-    if path.is_file():
+    if path := _named(str(given), Path(folder)):
         return path
-    known = sorted(file.stem for file in Path(folder).glob("*.yaml"))
+    folders = (Path(folder), shipped(FOLDER))
+    known = list(dict.fromkeys(file.stem for each in folders for file in sorted(each.glob("*.yaml"))))
+    near = get_close_matches(str(given), known, _FEW, 0.5) or known[:_FEW]
     raise RulesetError(
-        f"there is no ruleset '{given}'; {_nearest(str(given), known, folder)}", Place(str(path))
+        f"there is no ruleset '{given}' in {folder}/ or of grundylab itself, such as {', '.join(near)}",
+        Place(f"{Path(folder) / given}.yaml"),
     )
 
 
-def _nearest(given: str, known: Sequence[str], folder: str | os.PathLike[str]) -> str:
-    """Which of the names may be meant: all that there are, unless they are many."""
-    if not known:
-        return f"{folder}/ has no rulesets"
-    if len(known) <= _FEW:
-        return f"rulesets in {folder}/: {', '.join(known)}"
-    near = get_close_matches(given, known, _FEW // 2, 0.5) or known[: _FEW // 2]
-    return f"{folder}/ has {len(known)} rulesets, such as {', '.join(near)}"
+def _named(name: str, folder: Path) -> Path | None:
+    """The file of that name in the folder, or else among those that come with grundylab."""
+    paths = (each / f"{name}.yaml" for each in (folder, shipped(FOLDER)))
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _read(path: Path, above: tuple[Path, ...]) -> tuple[Document, tuple[Path, ...]]:
@@ -85,16 +86,17 @@ def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[
         return document, (path,)
     place = document.place(("extends",))
     if not isinstance(name, str) or not re.fullmatch(_NAME, name):
-        raise RulesetError("'extends:' takes the name of a ruleset in the same folder", place)
+        raise RulesetError("'extends:' takes the name of a ruleset", place)
     if len(above) >= MAX_EXTENDED:
         raise RulesetError(
             f"a chain of more than {MAX_EXTENDED} rulesets, each of which extends the next", place
         )
-    parent_path = path.parent / f"{name}.yaml"
+    parent_path = _named(name, path.parent)
+    if parent_path is None:
+        looked = path.parent / f"{name}.yaml"
+        raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {looked})", place)
     if parent_path in (*above, path):
         raise RulesetError(f"'extends: {name}' comes back to where it began", place)
-    if not parent_path.is_file():
-        raise RulesetError(f"there is no ruleset '{name}' to extend (looked for {parent_path})", place)
     parent, files = _read(parent_path, (*above, path))
     return _merged(parent, document), (path, *files)
 

@@ -1,4 +1,8 @@
-"""Grids as PNG, SVG or PDF for papers: vectors, with the fonts in the file, and the same bytes every time."""
+"""Grids as PNG, SVG or PDF for papers: vectors, with the fonts in the file, and the same bytes every time.
+
+Pictures of pages and notebooks are ``svg``'s: a page restyles and redraws them, which it cannot do with matplotlib's;
+and nothing else here writes PDF or PNG. Both, and ``terminal``, draw a ``Grid``, which knows the colour of a cell.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ import numpy.typing as npt
 
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import whole
-from grundylab.report.colours import HEADER, N_POSITION, P_POSITION, colour, is_dark, top_of
+from grundylab.report.colours import HEADER, is_dark
 from grundylab.report.grid import Grid
 from grundylab.report.svg import CELL, NUMBERED, tick_step
 from grundylab.solve.table import NO_POSITION
@@ -83,10 +87,9 @@ def _draw(axes: Axes, grid: Grid, side: float) -> None:
     """The cells with their frames, and what is along the edges; side: of a cell, in mm."""
     from matplotlib.colors import ListedColormap
 
-    top = top_of(int(grid.values.max(initial=0)))
     outcomes = grid.kind == "outcome"
     shown = np.minimum(grid.values, 1) if outcomes else grid.values
-    scale = [P_POSITION, N_POSITION] if outcomes else [colour(value, top) for value in range(top + 1)]
+    scale = [grid.colour(value) for value in range(2 if outcomes else grid.top + 1)]
     columns, rows = grid.values.shape[1], grid.values.shape[0]
     shades = ListedColormap(scale)(shown)
     if grid.values.size < _DETAILED:
@@ -110,7 +113,7 @@ def _draw(axes: Axes, grid: Grid, side: float) -> None:
     for collection in axes.collections:
         collection.set_clip_on(False)
     if not outcomes and columns <= NUMBERED and rows <= NUMBERED:
-        _write_numbers(axes, grid, top, size)
+        _write_numbers(axes, grid, size)
 
 
 def _framed_cells(
@@ -156,11 +159,11 @@ def _marked(numbers: range, room: float) -> list[tuple[int, int]]:
     return [(place, number) for place, number in enumerate(numbers) if number % step == 0]
 
 
-def _write_numbers(axes: Axes, grid: Grid, top: int, size: float) -> None:
+def _write_numbers(axes: Axes, grid: Grid, size: float) -> None:
     """The Grundy numbers in their cells; size: in points."""
     for (row, column), value in np.ndenumerate(grid.values):
         if value != NO_POSITION:
-            shade = colour(int(value), top)
+            shade = grid.colour(int(value))
             axes.text(
                 column, row, str(value), ha="center", va="center_baseline", fontsize=size,
                 color="white" if is_dark(shade) else "black",

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from grundylab.catalogue.papers import Figure, Paper
 from grundylab.games import Ruleset
-from grundylab.report.colours import top_of
 from grundylab.report.figures import figure_grid, figures_of, view_of
-from grundylab.report.grid import Grid, first_cells, slice_window, wrapped
+from grundylab.report.grid import first_cells, slice_window, wrapped
 from grundylab.report.site.folder import write_folder
 from grundylab.report.svg import grid_svg, side_by_side
 from grundylab.report.window import Window
@@ -43,7 +42,7 @@ def _game_svg(window: Window, figures: Sequence[Figure]) -> str:
     grid = first_cells(grid, _SIDE, _SIDE)
     if window.kind == "outcome":
         return grid_svg(grid, standalone=True)
-    return side_by_side([grid_svg(grid, standalone=True), grid_svg(grid, _top(grid), standalone=True)])
+    return side_by_side([grid_svg(grid, standalone=True), grid_svg(grid, numbers=True, standalone=True)])
 
 
 def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset], folder: Path) -> None:
@@ -60,7 +59,7 @@ def write_paper_figures(papers: Iterable[Paper], rulesets: Mapping[str, Ruleset]
 
 def _figure_svg(figure: Figure, ruleset: Ruleset) -> str:
     grid = figure_grid(figure, ruleset)
-    picture = grid_svg(grid, None if figure.shows == "p" else _top(grid), True, len(grid.columns))
+    picture = grid_svg(grid, figure.shows != "p", True, len(grid.columns))
     return _stamped(picture, ruleset)
 
 
@@ -68,7 +67,3 @@ def _stamped(picture: str, ruleset: Ruleset) -> str:
     """The picture with by what it was made."""
     stamp = f"<metadata>grundylab {__version__}, ruleset {ruleset.name} with hash {ruleset.hash}</metadata>"
     return picture.replace(">", f">{stamp}", 1)
-
-
-def _top(grid: Grid) -> int:
-    return top_of(int(grid.values.max(initial=0)))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import InstanceError
 from grundylab.games.model import Values
+from grundylab.report.colours import N_POSITION, colour, top_of
 from grundylab.report.window import View, Window, whole_window
 from grundylab.solve.table import NO_POSITION, Table
 
@@ -34,6 +37,15 @@ class Grid:
     def positions(self) -> int:
         """How many cells are positions."""
         return int(np.count_nonzero(self.values != NO_POSITION))
+
+    @cached_property
+    def top(self) -> int:
+        """The end of the scale of colours of its values."""
+        return top_of(int(self.values.max(initial=0)))
+
+    def colour(self, value: int) -> str:
+        """The colour of the cell of a position with this value."""
+        return N_POSITION if self.kind == "outcome" and value else colour(value, self.top)
 
     @property
     def subject(self) -> str:
@@ -98,6 +110,17 @@ def first_cells(grid: Grid, rows: int, columns: int) -> Grid:
         grid.title, grid.kind, grid.fixed, grid.row_name, grid.column_name, grid.rows[:rows],
         grid.columns[:columns], grid.values[:rows, :columns],
     )  # fmt: skip
+
+
+def stretches(line: Sequence[bool] | npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """(start, length) of each stretch of true values."""
+    found, place = [], 0
+    for value, group in groupby(line):
+        length = len(list(group))
+        if value:
+            found.append((place, length))
+        place += length
+    return found
 
 
 def wrapped(grid: Grid, width: int) -> Grid:

@@ -1,4 +1,4 @@
-"""docs/papers.md: every statement of every paper, with the verdict on each claim that was recorded from it."""
+"""results/papers.md: every statement of every paper, with the verdict on each claim that was recorded from it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.proved import counted, in_part, proofs_of, proved, written
+from grundylab.catalogue.records import many, tally
 from grundylab.report.cells import code, formula, text
 
 Claim = Mapping[str, Any]
@@ -175,22 +176,22 @@ def _summary(paper: Paper, filed: _Filed) -> str:
     """``26 statements: 15 with 23 claims (20 proved (18 by two procedures), 3 refuted), 11 setting a game``."""
     accounts = Counter(_account(paper, statement, filed) for statement in paper.statements)
     claims = [claim for (name, _), found in filed.claims.items() if name == paper.name for claim in found]
-    verdicts = Counter(claim["status"] for claim in claims)
+    verdicts = tally(claim["status"] for claim in claims)
     known = counted(claim for claim in claims if claim["status"] == "proved")
     by_verdict = ", ".join(
         words.format(verdicts[status]) + (f" ({known})" if status == "proved" else "")
         for status, words in _COUNTED.items()
-        if verdicts[status]
+        if status in verdicts
     )
     worded = {
-        "claims": f"{{}} with {_many(len(claims), 'claim')} ({by_verdict})",
+        "claims": f"{{}} with {many(len(claims), 'claim')} ({by_verdict})",
         "game": "{} setting a game",
         "same": "{} as in the other version",
         "reason": "{} not checked (the reason is given)",
         "unaccounted": "{} **without a claim**",
     }
     parts = [words.format(accounts[account]) for account, words in worded.items() if accounts[account]]
-    return f"{_many(len(paper.statements), 'statement')}: {', '.join(parts)}"
+    return f"{many(len(paper.statements), 'statement')}: {', '.join(parts)}"
 
 
 def _rows(
@@ -250,9 +251,9 @@ def _holds(claim: Claim) -> str:
         named = f"{labels[0]} … {labels[-1]}, {len(labels)} instances"
     else:
         named = "; ".join(labels)
-    words = f"**holds** at {_many(claim['checked'], 'position')}"
+    words = f"**holds** at {many(claim['checked'], 'position')}"
     if claim.get("games"):
-        words += f" of {_many(claim['games'], 'game')} ({code(claim['every'])})"
+        words += f" of {many(claim['games'], 'game')} ({code(claim['every'])})"
     words += f" ({text(named)})" if named else ""
     return words + (f"; {text(claim['reason'])}" if claim.get("reason") else "")
 
@@ -327,7 +328,3 @@ def _time(seconds: float | None) -> str:
     if seconds is None:
         return ""
     return next((words for limit, words in _TIMES if seconds < limit), "> 10 min")
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""docs/new-results.md: what the run found that is in no claim on record, and what it did not find.
+"""results/new-results.md: what the run found that is in no claim on record, and what it did not find.
 
 A *finding* is all that the run knows of one question: a target of a study, or a statement about a family of games.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.catalogue.proved import by, extent, procedures, proofs_of, proved, written
-from grundylab.catalogue.records import example_text, percent
+from grundylab.catalogue.records import counterexample_words, percent
 from grundylab.catalogue.relations import relation_text
 from grundylab.check.exceptions import exceptions_text
 from grundylab.games.specialise import fixed_by
@@ -218,8 +218,7 @@ def verdict(record: Record) -> str:
     if status == "holds":
         return f"**holds** {_checked(record)}; not proved"
     if status == "refuted":
-        example = example_text({**record["counterexample"], "target": record["target"]})
-        words = f"**refuted** at {text(example)}"
+        words = f"**refuted** at {text(counterexample_words(record))}"
         if record.get("only_wrong_at"):
             words += f"; holds except at {text(exceptions_text(record['only_wrong_at']))}, {_checked(record)}"
         if record.get("condition"):
@@ -233,8 +232,7 @@ def verdict(record: Record) -> str:
             settings = (", ".join(f"{n}={v}" for n, v in setting.items()) for setting in record["exact_for"])
             words += f", all of those with {text('; '.join(settings))}"
         if record.get("counterexample"):
-            example = example_text({**record["counterexample"], "target": record["target"]})
-            words += f"; wrong at {text(example)}"
+            words += f"; wrong at {text(counterexample_words(record))}"
         return words
     return f"**{status}**" + (f": {text(record['reason'])}" if record.get("reason") else "")
 

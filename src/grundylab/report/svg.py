@@ -9,13 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.report.colours import HEADER, N_POSITION, P_POSITION, SCALE, colour, is_dark, shades
-from grundylab.report.grid import Grid
+from grundylab.report.colours import HEADER, N_POSITION, P_POSITION, SCALE, is_dark, shades
+from grundylab.report.grid import Grid, stretches
 from grundylab.solve.table import NO_POSITION
 
 CELL = 20
@@ -46,8 +45,8 @@ class _Layout:
     head: int  # the height of the row of numbers above the cells
 
 
-def grid_svg(grid: Grid, top: int | None = None, standalone: bool = False, numbered: int = NUMBERED) -> str:
-    """The grid; P-positions, or with a ``top`` (the end of the scale of colours) its Grundy numbers.
+def grid_svg(grid: Grid, numbers: bool = False, standalone: bool = False, numbered: int = NUMBERED) -> str:
+    """The grid: P-positions, or its Grundy numbers.
 
     standalone: as a file of its own, which brings its style along. numbered: up to so many columns cells have their
     Grundy numbers written in them.
@@ -55,8 +54,8 @@ def grid_svg(grid: Grid, top: int | None = None, standalone: bool = False, numbe
     layout = _layout(grid)
     rows, columns = grid.values.shape
     width, height = layout.left + columns * CELL + 1, layout.top + rows * CELL + 1
-    cells = _outcomes(grid) if top is None else _numbers(grid, top, numbered)
-    described = escape(description(grid, top is not None), quote=True)
+    cells = _numbers(grid, numbered) if numbers else _outcomes(grid)
+    described = escape(description(grid, numbers), quote=True)
     parts = [
         f'<svg class="grid" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
         f'aria-label="{described}"' + (' xmlns="http://www.w3.org/2000/svg">' if standalone else ">")
@@ -155,9 +154,9 @@ def _outcomes(grid: Grid) -> list[str]:
     ]
 
 
-def _numbers(grid: Grid, top: int, numbered: int) -> list[str]:
+def _numbers(grid: Grid, numbered: int) -> list[str]:
     """The cells by colour, P-positions as such; and the numbers in them if there is room."""
-    places = shades(grid.values, top)
+    places = shades(grid.values, grid.top)
     parts = [f'<path class="p" d="{runs(grid.values == 0)}"/>']
     parts += [
         f'<path fill="{SCALE[number]}" d="{runs(places == number)}"/>'
@@ -165,17 +164,17 @@ def _numbers(grid: Grid, top: int, numbered: int) -> list[str]:
         if (places == number).any()
     ]
     if len(grid.columns) <= numbered:
-        parts += _written(grid, top)
+        parts += _written(grid)
     return parts
 
 
-def _written(grid: Grid, top: int) -> list[str]:
+def _written(grid: Grid) -> list[str]:
     """The Grundy numbers in their cells."""
     letter = 11 if grid.values.max(initial=0) < 100 else 8
     texts = [f'<g class="numbers" font-size="{letter}">']
     for (row, column), value in np.ndenumerate(grid.values):
         if value != NO_POSITION:
-            light = value > 0 and is_dark(colour(int(value), top))
+            light = value > 0 and is_dark(grid.colour(int(value)))
             fill = ' style="fill:#fff"' if light else ' style="fill:#000"' if value else ""
             x, y = column * CELL + CELL // 2, row * CELL + CELL / 2 + 0.35 * letter
             texts.append(f'<text x="{x}" y="{y:.1f}"{fill}>{value}</text>')
@@ -186,7 +185,7 @@ def runs(mask: Mask) -> str:
     """The cells of the mask as a path, those beside one another as one rectangle."""
     parts = []
     for row, line in enumerate(mask):
-        for start, length in _runs_of(line):
+        for start, length in stretches(line):
             parts.append(f"M{start * CELL} {row * CELL}h{length * CELL}v{CELL}h-{length * CELL}z")
     return "".join(parts)
 
@@ -196,18 +195,7 @@ def lines(there: Mask) -> str:
     parts = []
     padded = np.pad(there, 1)
     for row, line in enumerate(padded[:-1, 1:-1] | padded[1:, 1:-1]):
-        parts += [f"M{start * CELL} {row * CELL}h{length * CELL}" for start, length in _runs_of(line)]
+        parts += [f"M{start * CELL} {row * CELL}h{length * CELL}" for start, length in stretches(line)]
     for column, line in enumerate((padded[1:-1, :-1] | padded[1:-1, 1:]).T):
-        parts += [f"M{column * CELL} {start * CELL}v{length * CELL}" for start, length in _runs_of(line)]
+        parts += [f"M{column * CELL} {start * CELL}v{length * CELL}" for start, length in stretches(line)]
     return "".join(parts)
-
-
-def _runs_of(line: Sequence[bool] | Mask) -> list[tuple[int, int]]:
-    """(start, length) of each run of true values."""
-    found, place = [], 0
-    for value, group in groupby(line):
-        length = len(list(group))
-        if value:
-            found.append((place, length))
-        place += length
-    return found

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.catalogue.proved import by_many, extent, procedures, proofs_of, written
-from grundylab.catalogue.records import example_text
+from grundylab.catalogue.records import counterexample_words
 from grundylab.files import write_text
 from grundylab.report.cells import plain
 from grundylab.solve.made import made_line
@@ -26,12 +26,6 @@ def _key(name: str) -> Callable[[Record], Any]:
 
 def _where(record: Record) -> str:
     return "" if record["where"] == "True" else str(record["where"])
-
-
-def _counterexample(record: Record) -> str:
-    if not record.get("counterexample"):
-        return ""
-    return example_text({**record["counterexample"], "target": record["target"]})
 
 
 def _proof(record: Record) -> str:
@@ -56,11 +50,11 @@ _PROVED: tuple[Column, ...] = (("Proved", _extent), ("By", _by))
 _TABLES: Mapping[str, tuple[Column, ...]] = {
     "formulas": (
         ("Game", _key("ruleset")), ("Target", _key("target")), ("Formula", _key("formula")), ("Where", _where),
-        ("Engine", _key("engine")), *_VERDICT, *_PROVED, ("Counterexample", _counterexample), ("Proof", _proof),
+        ("Engine", _key("engine")), *_VERDICT, *_PROVED, ("Counterexample", counterexample_words), ("Proof", _proof),
     ),
     "claims": (
         ("Game", _key("ruleset")), ("Paper", _key("paper")), ("Place", _key("at")), ("Statement", _key("statement")),
-        ("Where", _where), *_VERDICT, *_PROVED, ("Counterexample", _counterexample), ("Proof", _proof),
+        ("Where", _where), *_VERDICT, *_PROVED, ("Counterexample", counterexample_words), ("Proof", _proof),
     ),
     "rows": (
         ("Game", _key("ruleset")), ("Row", _row), ("Target", _key("target")), ("Preperiod", _key("preperiod")),

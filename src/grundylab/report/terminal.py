@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Literal, TextIO
 
-from grundylab.report.colours import HEADER, N_POSITION, colour, is_dark, top_of
+from grundylab.report.colours import HEADER, is_dark
 from grundylab.report.grid import Grid
 from grundylab.solve.table import NO_POSITION
 
@@ -63,12 +63,10 @@ def _coloured(grid: Grid, texts: list[list[str]], labels: list[str], width: int,
     """The same cells on grounds of the papers' colours; each cell is a space wider, so that they touch."""
     head = _on(HEADER)
     lines = [f"{' ' * margin}{head}{''.join(f' {text:>{width}}' for text in texts[0])} {_RESET}"]
-    top = top_of(int(grid.values.max(initial=0)))
     for label, row, values in zip(labels, texts[1:], grid.values, strict=True):
         line = f"{head if grid.row_name else ''}{label:>{margin}}{_RESET if grid.row_name else ''}"
         for text, value in zip(row, values, strict=True):
-            ground = _ground(int(value), grid.kind == "outcome", top)
-            line += f"{_on(ground) if ground else _RESET} {text:>{width}}"
+            line += f"{_ground(grid, int(value))} {text:>{width}}"
         lines.append(f"{line} {_RESET}")
     return lines
 
@@ -80,20 +78,16 @@ def _narrow(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
         if column % 10 == 0 and place * cell + len(str(column)) <= wide:
             above = f"{above:<{place * cell}}{column}"
     lines = [f"{' ' * margin}{head}{above:<{wide}}{_RESET}"]
-    top = top_of(int(grid.values.max(initial=0)))
     for label, values in zip(labels, grid.values, strict=True):
         line = f"{head}{label:>{margin}}{_RESET}" if margin else ""
         for value in values:
-            ground = _ground(int(value), grid.kind == "outcome", top)
-            line += f"{_on(ground) if ground else _RESET}{' ' * cell}"
+            line += f"{_ground(grid, int(value))}{' ' * cell}"
         lines.append(line + _RESET)
     return lines
 
 
-def _ground(value: int, outcome: bool, top: int) -> str | None:
-    if value == NO_POSITION:
-        return None
-    return N_POSITION if outcome and value else colour(value, top)
+def _ground(grid: Grid, value: int) -> str:
+    return _RESET if value == NO_POSITION else _on(grid.colour(value))
 
 
 def _on(ground: str) -> str:

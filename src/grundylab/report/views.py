@@ -5,6 +5,7 @@ Formulas in HTML are in ``$…$``, which notebooks typeset. Everything that is t
 
 from __future__ import annotations
 
+from base64 import b64encode
 from functools import singledispatch
 from html import escape
 
@@ -19,13 +20,13 @@ from grundylab.language import Expr
 from grundylab.language.latex import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
-from grundylab.report.grid import Grid, slice_table
+from grundylab.report.grid import Grid, first_cells, slice_table
+from grundylab.report.svg import description, grid_svg
 from grundylab.report.words import Sentence, rules
-from grundylab.solve.table import NO_POSITION, Table
+from grundylab.solve.table import Table
 
 _MOST = 25  # rows and columns of a table that are shown
 _COLOURS = {"proved": "#1a7f37", "holds": "#0b62a8", "refuted": "#b42318", "undecided": "#6b4fa0"}
-_P, _N = "background:#fff", "background:#bbb"
 
 
 @singledispatch
@@ -85,7 +86,7 @@ def _(value: Table) -> str:
     head = f"{value.instance}: {value.positions:,} positions" + (f"; those with {said}" if said else "")
     if not value.positions:
         return f"<p>{escape(head)}</p>"
-    return f"<p>{escape(head)}</p>{_grid(slice_table(value, fixed), value.kind == 'outcome')}"
+    return f"<p>{escape(head)}</p>{_grid(slice_table(value, fixed))}"
 
 
 def _fixed(table: Table) -> dict[str, int]:
@@ -100,25 +101,13 @@ def _fixed(table: Table) -> dict[str, int]:
     return {**{name: lows[name] for name in others[2:]}, **last}
 
 
-def _grid(grid: Grid, outcomes: bool) -> str:
-    """Grundy numbers, or nothing but colours; P-positions white on grey."""
-    columns = list(grid.columns)[:_MOST]
-    corner = f"{grid.row_name} \\ {grid.column_name}" if grid.row_name else grid.column_name
-    head = "".join(f"<th>{number}</th>" for number in columns)
-    rows = [f"<tr><th>{escape(corner)}</th>{head}</tr>"]
-    for label, values in zip(list(grid.rows)[:_MOST], grid.values[:_MOST, :_MOST].tolist(), strict=False):
-        cells = "".join(_cell(value, outcomes) for value in values)
-        rows.append(f"<tr><th>{label if grid.row_name else ''}</th>{cells}</tr>")
-    cut = max(grid.values.shape) > _MOST
-    note = f"<p>the first {_MOST} of each</p>" if cut else ""
-    return f"<table>{''.join(rows)}</table>{note}"
-
-
-def _cell(value: int, outcomes: bool) -> str:
-    if value == NO_POSITION:
-        return "<td></td>"
-    text = ("P" if value == 0 else "N") if outcomes else str(value)
-    return f'<td style="{_P if value == 0 else _N};color:#000;text-align:center">{text}</td>'
+def _grid(grid: Grid) -> str:
+    """The picture that the page has, as an image: its style must not reach the rest of the notebook."""
+    shown, numbers = first_cells(grid, _MOST, _MOST), grid.kind == "grundy"
+    picture = b64encode(grid_svg(shown, numbers, standalone=True, numbered=_MOST).encode()).decode()
+    words = escape(description(shown, numbers))
+    note = f"<p>the first {_MOST} of each</p>" if max(grid.values.shape) > _MOST else ""
+    return f'<img alt="{words}" src="data:image/svg+xml;base64,{picture}">{note}'
 
 
 @html.register

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.records import STATUSES
+from grundylab.catalogue.records import STATUSES, rank, tally
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, catalogue_of, understood
 from grundylab.cli.shells import RULESETS
@@ -23,7 +22,7 @@ Record = dict[str, Any]
 _SORTS: dict[str, Callable[[Record], Any]] = {
     "ruleset": lambda record: record["ruleset"],
     "target": lambda record: record["target"],
-    "verdict": lambda record: _rank(record["status"]),
+    "verdict": lambda record: rank(record["status"]),
     "size": lambda record: record.get("size", 0),
     "checked": lambda record: -record["checked"],
 }
@@ -56,18 +55,14 @@ def run(options: argparse.Namespace) -> Result:
     with understood(path):
         lines = [line_of(record) for record in chosen]
     if not lines:
-        counts = Counter(record["status"] for record in records)
-        there = ", ".join(f"{counts[status]} {status}" for status in sorted(counts, key=_rank))
+        counts = tally(record["status"] for record in records)
+        there = ", ".join(f"{count} {status}" for status, count in counts.items())
         text = f"no such formulas among the {len(records)} of the catalogue: {there}"
     elif sys.stdout.isatty() and not options.json:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
         text = plain_text(lines)
     return Result("done", text, {"formulas": chosen, "made": data.get("made")})
-
-
-def _rank(status: str) -> int:
-    return STATUSES.index(status) if status in STATUSES else len(STATUSES)
 
 
 def _sorted(records: Sequence[Record], by: str | None) -> list[Record]:

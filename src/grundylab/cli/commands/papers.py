@@ -9,13 +9,14 @@ from typing import Any
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.catalogue.proved import procedures
-from grundylab.catalogue.records import example_text
+from grundylab.catalogue.records import counterexample_words, tally
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, catalogue_of, understood
 from grundylab.cli.outputs import PAPERS, check_free
 from grundylab.errors import ConfigError, FormulaError, Place
-from grundylab.files import read_record, write_text
+from grundylab.files import here_or_shipped, read_record, write_text
 from grundylab.games import load_ruleset
+from grundylab.games.load import FOLDER
 from grundylab.report.papers import Game, papers_text, unaccounted
 from grundylab.solve.made import made_line
 
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace) -> Result:
         data = read_record(catalogue, ConfigError)
         claims = [_shown(record) for record in _claims(data, catalogue)]
         made = made_line(data)
-    papers, games = load_papers(), _games(Path("rulesets"))
+    papers, games = load_papers(), _games(here_or_shipped(FOLDER))
     if options.paper is not None:
         known = [paper.name for paper in papers]
         if options.paper not in known:
@@ -49,9 +50,8 @@ def run(options: argparse.Namespace) -> Result:
         games = [game for game in games if game[1] == options.paper]
     with understood(catalogue):
         text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims), made)
-        counts = [claim["status"] for claim in claims]
         counted = {
-            "claims": {status: counts.count(status) for status in sorted(set(counts))},
+            "claims": tally(claim["status"] for claim in claims),
             "by two procedures": sum(len(procedures(claim)) > 1 for claim in claims),
             "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
         }
@@ -70,9 +70,7 @@ def _claims(data: Record, catalogue: Path) -> list[Record]:
 
 def _shown(record: Record) -> dict[str, Any]:
     """The catalogue's record of a claim with what the document needs besides."""
-    example = record["counterexample"]
-    text = example_text({**example, "target": record["target"]}) if example else None
-    return {**record, "counterexample_text": text}
+    return {**record, "counterexample_text": counterexample_words(record)}
 
 
 def _games(folder: Path) -> list[Game]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from grundylab.errors import InstanceError
 from grundylab.language.latex import to_latex
 from grundylab.language.syntax import Name
 from grundylab.report.exports.tex import escape
-from grundylab.report.grid import Grid
+from grundylab.report.grid import Grid, stretches
 from grundylab.solve.table import NO_POSITION
 
 _MOST_ACROSS, _MOST_DOWN = 25, 40  # numbers of a table that a page has room for
@@ -31,7 +29,7 @@ def squares(grid: Grid) -> list[str]:
     ]
     grey, white = r"\color[gray]{0.75}", r"\color{white}"
     for row in range(rows):
-        for start, length in _runs(grid.values[row] != NO_POSITION):
+        for start, length in stretches(grid.values[row] != NO_POSITION):
             lines.append(_bar(start, row, length, grey))
     for row, column in zip(*map(np.ndarray.tolist, np.nonzero(grid.values == 0)), strict=True):
         lines.append(_bar(column, row, 1, white, inset=0.06))
@@ -50,13 +48,6 @@ def squares(grid: Grid) -> list[str]:
         ]
         lines.append(rf"\put(-1.6,{-rows / 2:g}){{\makebox(0,0)[r]{{{_name(grid.row_name)}}}}}")
     return [*lines, r"\end{picture}"]
-
-
-def _runs(present: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Iterator[tuple[int, int]]:
-    """(first place, length) of each run of true values."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], present, [False]]).astype(np.int8)))
-    for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        yield start, stop - start
 
 
 def _bar(column: int, row: int, length: int, colour: str, inset: float = 0.0) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.printing import claim_latex
 from grundylab.catalogue.proved import Extent, by, deciding, extents, proofs_of
-from grundylab.catalogue.records import example_text
+from grundylab.catalogue.records import counterexample_words
 from grundylab.games.model import Claim, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.latex import to_latex
@@ -137,8 +137,7 @@ def _evidence(record: Record) -> list[str]:
         how = ["Every entry was computed."] if record.get("complete") else [*files, *many]
         return [r"\begin{proof}[Proof (by computer)]", *how, r"\end{proof}"]
     if record["status"] == "refuted":
-        example = record.get("counterexample")
-        text = example_text({**example, "target": record["target"]}) if example else ""
+        text = counterexample_words(record)
         return [f"The smallest counterexample is {escape(text)}."] if text else []
     if not record["checked"]:
         return [f"It was not decided{': ' + escape(record['reason']) if record.get('reason') else ''}."]

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.proved import counted
-from grundylab.catalogue.records import STATUSES, percent
+from grundylab.catalogue.records import STATUSES, many, percent, rank
 from grundylab.errors import ConfigError
 from grundylab.files import read_record
 from grundylab.games import Ruleset, load_ruleset
@@ -108,23 +108,19 @@ def _tally(pages: Sequence[RulesetPage], listed: Sequence[Entry]) -> str:
     formulas = [entry for entry in listed if entry.kind == "formula"]
     printed = [entry for entry in listed if entry.kind == "claim" and entry.paper]
     counts = [(len(pages), "ruleset"), (len(formulas), "formula")]
-    words = [_many(*count) for count in counts]
+    words = [many(*count) for count in counts]
     if formulas:
-        words[-1] += f" from {_many(len({name for e in formulas for name in e.found_by}), 'engine')}"
+        words[-1] += f" from {many(len({name for e in formulas for name in e.found_by}), 'engine')}"
     if printed:
-        words.append(f"{_many(len(printed), 'claim')} of {_many(len({e.paper for e in printed}), 'paper')}")
+        words.append(f"{many(len(printed), 'claim')} of {many(len({e.paper for e in printed}), 'paper')}")
     if known := [entry.record for entry in listed if entry.status == "proved"]:
         words.append(f"{len(known):,} proved ({counted(known)})")
     return ", ".join(words)
 
 
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def _first(entry: Entry) -> tuple[Any, ...]:
     """What a reader should see first."""
-    return (STATUSES.index(entry.status), not entry.new, entry.kind != "formula", entry.ruleset)
+    return (rank(entry.status), not entry.new, entry.kind != "formula", entry.ruleset)
 
 
 def _environment(data: Record) -> Environment:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from grundylab.catalogue.proved import proofs_of
-from grundylab.catalogue.records import STATUSES
+from grundylab.catalogue.records import rank
 from grundylab.report.site.typeset import Typesetter
 
 Record = dict[str, Any]
@@ -64,11 +64,11 @@ def formula_entries(records: Iterable[Record], typeset: Mapping[str, Typesetter]
 
 
 def _rank(entry: Entry) -> tuple[Any, ...]:
-    return (STATUSES.index(entry.status), not entry.new, entry.ruleset, entry.record["target"])
+    return (rank(entry.status), not entry.new, entry.ruleset, entry.record["target"])
 
 
 def _formula(key: tuple[str, ...], alike: Sequence[Record], typeset: Typesetter) -> Entry:
-    best = min(alike, key=lambda record: STATUSES.index(record["status"]))
+    best = min(alike, key=lambda record: rank(record["status"]))
     text = f"{best['target']}: {best['formula']}"
     return Entry(
         id=_id("f", *key),

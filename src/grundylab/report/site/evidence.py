@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from grundylab.catalogue.proved import extent, proved
-from grundylab.catalogue.records import example_text, percent
+from grundylab.catalogue.records import counterexample_words, percent
 from grundylab.check.exceptions import exceptions_text
 from grundylab.report.site.entries import Entry
 from grundylab.report.site.typeset import Typesetter
@@ -49,9 +49,8 @@ def summary(entry: Entry, typeset: Typesetter) -> Markup:
 
 def counterexample(record: Record) -> str:
     """Where it is wrong, what is said there and what is true."""
-    if not record["counterexample"]:
-        return ""
-    return f"at {example_text({**record['counterexample'], 'target': record['target']})}"
+    words = counterexample_words(record)
+    return f"at {words}" if words else ""
 
 
 def _elsewhere(entry: Entry, typeset: Typesetter) -> Markup:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from markupsafe import Markup
 
 from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.proved import counted
-from grundylab.catalogue.records import STATUSES
+from grundylab.catalogue.records import tally
 from grundylab.games import Ruleset
 from grundylab.report.site.about import About
 from grundylab.report.site.entries import Entry
@@ -100,7 +99,6 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) ->
     """The page of the typesetter's ruleset, with these entries."""
     ruleset, data, papers = typeset.ruleset, known.data, known.titles
     claims = [entry for entry in entries if entry.kind == "claim"]
-    counts = Counter(entry.status for entry in entries)
     studies = {study["study"] for study in data["studies"] if study["ruleset"] == ruleset.name}
     return RulesetPage(
         ruleset=ruleset,
@@ -112,7 +110,7 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) ->
         rows=[entry for entry in entries if entry.kind == "row"],
         engines=[record for record in data["engines"] if record["study"] in studies and record["notes"]],
         proved=counted(entry.record for entry in entries if entry.status == "proved"),
-        counts={status: counts[status] for status in STATUSES if status in counts},
+        counts=tally(entry.status for entry in entries),
         about=About(
             typeset, papers, known.proofs, {c.record["claim"]: c.id for c in claims}, _compared(entries)
         ),

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from grundylab.catalogue.papers import Figure, Paper
 from grundylab.games import Ruleset
 from grundylab.games.model import PASS_COORDINATE
-from grundylab.report.colours import SCALE, colour, top_of
+from grundylab.report.colours import SCALE, colour
 from grundylab.report.figures import caption, figure_grid, figures_of, view_of
 from grundylab.report.grid import first_cells, slice_window, wrapped
 from grundylab.report.plot import plot_svg
@@ -85,9 +85,10 @@ class _Printed:
 
 def _printed(figure: Figure, paper: Paper, ruleset: Ruleset) -> _Printed:
     grid = figure_grid(figure, ruleset)
-    top = None if figure.shows == "p" else top_of(int(grid.values.max()))
     columns = len(grid.columns)
-    svg = Markup(grid_svg(grid, top, numbered=columns))  # a table of numbers is printed as such
+    svg = Markup(
+        grid_svg(grid, figure.shows != "p", numbered=columns)
+    )  # a table of numbers is printed as such
     return _Printed(svg, caption(figure, paper), f"{figure.at}, {paper.title}", columns <= NUMBERED)
 
 
@@ -115,8 +116,8 @@ def _panes(window: Window, view: View) -> list[_Pane]:
         grid = first_cells(grid, SHOWN, SHOWN)
     panes = [_Pane("p", "P-positions", Markup(grid_svg(grid)), outcomes)]
     if window.kind == "grundy":
-        top = top_of(int(grid.values.max(initial=0)))
-        panes.append(_Pane("grundy", "Grundy numbers", Markup(grid_svg(grid, top)), _legend(top)))
+        svg = Markup(grid_svg(grid, numbers=True))
+        panes.append(_Pane("grundy", "Grundy numbers", svg, _legend(grid.top)))
     if window.kind == "grundy" and view.down is None:
         panes.append(_Pane("plot", "Grundy numbers as points", Markup(plot_svg(row))))
     return panes
