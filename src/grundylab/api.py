@@ -90,8 +90,9 @@ def discover(
 
     where: the positions that are learnt from; the candidates are about no others.
     """
-    about = _condition(where)
-    found = explore(_listed(tables), _target(target), engine, seed, budget, about)
+    there = _listed(tables)
+    about = _condition(where, there[0].instance.ruleset if there else None)
+    found = explore(there, _target(target), engine, seed, budget, about)
     narrowed = (replace(each, where=conjunction(about, each.where)) for each in found.candidates)
     return Candidates(narrowed, found.notes)
 
@@ -124,8 +125,8 @@ def verify(
         raise FormulaError("a formula needs its target and tables, as in verify('x == y', 'p', table)")
     if not there:
         raise FormulaError("there is no table to verify on")
-    claim = _claim(about, _condition(where))
     game = there[0].instance.ruleset
+    claim = _claim(about, _condition(where, game))
     if claim.plain:
         game.check_formula(claim.formula, claim.target)
         game.check_condition(claim.where)
@@ -146,10 +147,10 @@ def prove(
     """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.prove.prover.prove``.
 
     A formula needs its target. question: whether it is asked for which parameters it is true; of a formula or a
-    candidate it is if there is no ``where``, of a claim it is not, unless said otherwise. parent: by default the
-    ruleset that this one extends.
+    candidate it is if no condition speaks of parameters, of a claim it is not, unless said otherwise. parent: by
+    default the ruleset that this one extends.
     """
-    given = _condition(where)
+    given = _condition(where, ruleset)
     limits = limits or Limits()
     limits = limits if limits.words else replace(limits, words=proposed)
     parent = parent or parent_of(ruleset)
@@ -161,7 +162,7 @@ def prove(
         tree = parse(formula, ruleset.piles) if isinstance(formula, str) else formula
         claim = Claim(prover.ASKED, _target("p" if target is None else target), tree)
     if question is None:
-        question = given == TRUE and not isinstance(formula, Claim)
+        question = not isinstance(formula, Claim) and prover.for_which(ruleset, claim, given)
     return prover.prove_claim(
         ruleset, claim, given, parent=parent, helpers=helpers, question=question, limits=limits
     )
@@ -175,8 +176,9 @@ def _target(target: Target | str) -> Target:
     return parse_target(target) if isinstance(target, str) else target
 
 
-def _condition(where: Condition) -> Expr:
-    return parse_condition(where) if isinstance(where, str) else where
+def _condition(where: Condition, game: Ruleset | None = None) -> Expr:
+    """The tree; ``...`` goes on over the piles of the game."""
+    return parse_condition(where, game.piles if game else ()) if isinstance(where, str) else where
 
 
 def _formula(formula: Formula, tables: Sequence[Table]) -> Expr:

@@ -17,10 +17,10 @@ from grundylab.discover.conditions import proposed
 from grundylab.files import write_text
 from grundylab.games import Claim, Ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
+from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.direct.opinion import Opinions, to_text
 from grundylab.prove.outcome import beside
-from grundylab.prove.prover import Limits, Proof, prove, prove_claim
+from grundylab.prove.prover import Limits, Proof, for_which, prove, prove_claim
 
 Record = dict[str, Any]
 Times = dict[str, float]
@@ -69,11 +69,10 @@ def prove_all(
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for found in dict.fromkeys(replace(helper, id="") for helper in helpers if helper not in corrected):
-        free = not free_names(found.where) & set(ruleset.parameter_names)
         for where in wheres:
             proof = prove(
                 ruleset, found.formula, found.target, conjunction(found.where, where), parent=parent,
-                helpers=helpers, question=where == TRUE and free, limits=limits, opinions=opinions,
+                helpers=helpers, question=for_which(ruleset, found, where), limits=limits, opinions=opinions,
             )  # fmt: skip
             keep(None, where, proof, found.where)
     for found in refuted:

@@ -16,10 +16,14 @@ from grundylab.language.syntax import TRUE, Expr, conjunction
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked about, as a claim; ``published`` unless it is a formula typed in."""
+    """What is asked about, as a claim; ``published`` unless it is a formula typed in.
+
+    further: of a published claim what ``--where`` adds to its condition.
+    """
 
     claim: Claim
     published: bool
+    further: Expr = TRUE
 
     @property
     def name(self) -> str | None:
@@ -35,7 +39,7 @@ def asked_claim(ruleset: Ruleset, options: argparse.Namespace) -> Asked:
         if options.target is not None:
             raise FormulaError("--target goes with --formula; a claim has its own")
         claim = ruleset.claim(options.claim)
-        return Asked(replace(claim, where=conjunction(claim.where, extra)), published=True)
+        return Asked(replace(claim, where=conjunction(claim.where, extra)), True, extra)
     target = parse_target("p" if options.target is None else options.target)
     formula = _read("--formula", options.formula, ruleset, target, values)
     return Asked(Claim("asked", target, formula, extra, values=values), published=False)

@@ -214,8 +214,9 @@ class _Attempt:
                     f"a coordinate may begin below 0: see {at} {_given(parameters)}".rstrip(), script
                 )
             if goal == STAYS:
+                start = f"{at} {_given(parameters)}".rstrip()
                 return self._undecided(
-                    f"a move from {at} leaves the position space or does not lower the measure", script
+                    f"a move from {start} leaves the position space or does not lower the measure", script
                 )
             return self._blamed(goal, parameters, position, script)
         return self._undecided("MONA's answers contradict each other; please report this", script)

@@ -25,7 +25,8 @@ from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
 from grundylab.language.evaluation import Evaluator, Meter
 from grundylab.language.functions import Function
 from grundylab.language.plain import compile_plain, evaluate
-from grundylab.language.syntax import TRUE, Accepts, Expr, Int, conjunction, walk
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Accepts, Binary, Bounded, Expr, Int, conjunction, walk
 from grundylab.prove.statement import split_where
 from grundylab.solve import solve
 from grundylab.solve.reference import checked_options, mex, solve_reference
@@ -104,6 +105,16 @@ def _together(one: Look, other: Look) -> Look:
 
 def _order(example: Counterexample) -> tuple[Any, ...]:
     return example.order
+
+
+def _about(claim: Claim, instance: Instance) -> Expr:
+    """What the claim is about: nothing where one of its variables has no value."""
+    bounds = {name: Int(value) for name, value in instance.bounds}
+    some: Expr = TRUE
+    for variable in reversed(claim.variables):
+        low, high = (substitute(end, bounds) for end in (variable.range.low, variable.range.high))
+        some = Bounded("any", variable.name, low, Binary("+", high, Int(1)), some)
+    return conjunction(claim.where, some)
 
 
 # -- constants and parameters -----------------------------------------------------------------------------------------
@@ -243,7 +254,8 @@ class _Game:
         plain = self._plainly(table, reach)
         if plain.wrong or not self._affordable(table):
             return plain
-        check: Check = judge_at(self._claim, table)
+        claim = replace(self._claim, where=_about(self._claim, table.instance))
+        check: Check = judge_at(claim, table)
         if check.counterexample is not None and not self._confirmed(check.counterexample, table.instance):
             return plain
         return Look(max(check.checked, plain.positions), reach, wrong=check.counterexample)
@@ -276,7 +288,7 @@ class _Game:
     def _readers(self, instance: Instance) -> tuple[Evaluator, Evaluator]:
         functions = self._ruleset.functions
         formula = written_out(self._claim, instance.constants)
-        where = compile_plain(self._claim.where, functions, self._meter)
+        where = compile_plain(_about(self._claim, instance), functions, self._meter)
         return where, compile_plain(formula, functions, self._meter)
 
     def _confirmed(self, example: Counterexample, instance: Instance) -> bool:
@@ -501,7 +513,8 @@ def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
     for parameters in _parameter_values(ruleset, claim, None):
         for game in games[:: max(1, len(games) // _FAMILY)]:
             instance = make_instance(game, parameters, dict.fromkeys(ruleset.bounds, size))
-            check = judge_at(claim, solve(instance, claim.target.values))
+            about = replace(claim, where=_about(claim, instance))
+            check = judge_at(about, solve(instance, claim.target.values))
             wrong = check.counterexample
             if wrong is not None:
                 wrong = replace(wrong, functions=chosen_functions(game, ruleset))

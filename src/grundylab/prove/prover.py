@@ -12,17 +12,18 @@ from dataclasses import replace
 from functools import partial
 
 from grundylab.games.model import P_POSITIONS, Claim, Ruleset, Target
-from grundylab.games.specialise import with_variables
-from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.games.settings import settings
+from grundylab.games.specialise import fixed_by, with_variables
+from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
 from grundylab.prove.by_certificate import by_intervals, by_period
 from grundylab.prove.by_induction import by_induction
 from grundylab.prove.cases import by_cases
 from grundylab.prove.claims import p_positions_told, unprovable
 from grundylab.prove.direct.opinion import PATIENT, Opinions
 from grundylab.prove.gate import Look, largest_constant, look
-from grundylab.prove.outcome import Limits, Proof, Status
+from grundylab.prove.outcome import Limits, Opinion, Proof, Status
 
-__all__ = ["Limits", "Proof", "Status", "prove", "prove_claim"]
+__all__ = ["Limits", "Proof", "Status", "for_which", "prove", "prove_claim"]
 
 ASKED = "asked"  # the id of a statement that is no published claim
 
@@ -76,17 +77,23 @@ def prove_claim(
     """
     started = time.perf_counter()
     limits = limits or Limits()
+    fixed = fixed_by(conjunction(claim.where, where), ruleset.parameter_names)
+    question = question and len(fixed) < len(ruleset.parameters)
 
     def asked(narrower: Expr, limits: Limits) -> Proof:
         proof = _by_methods(ruleset, claim, conjunction(where, narrower), parent, helpers, question, limits)
         return conclude(ruleset, claim, proof, opinions, question)
 
     proof = asked(TRUE, limits)
-    if proof.status == "undecided" and not question:
-        proof = by_cases(
-            ruleset, claim, conjunction(claim.where, where), proof, partial(asked, limits=limits)
-        )
+    if proof.status == "undecided":
+        each = by_cases(ruleset, claim, conjunction(claim.where, where), proof, partial(asked, limits=limits))
+        proof = proof if question and each.status == "refuted" else each
     return replace(proof, seconds=time.perf_counter() - started)
+
+
+def for_which(ruleset: Ruleset, claim: Claim, where: Expr = TRUE) -> bool:
+    """Whether a formula asks for which parameters it is true: it does unless its condition speaks of them."""
+    return not free_names(conjunction(claim.where, where)) & set(ruleset.parameter_names)
 
 
 def _by_methods(
@@ -103,7 +110,7 @@ def _by_methods(
     game = with_variables(ruleset, claim.variables) if claim.variables else ruleset
     if reason is None or claim.plain:
         game.check_formula(claim.formula, claim.target)
-        game.check_condition(about)
+        ruleset.check_condition(about)
     if reason is not None:
         proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
         return by_intervals(ruleset, proof) if claim.plain else proof
@@ -128,6 +135,9 @@ def conclude(
     What no method has decided the gate may refute (but not if it is asked for which parameters the claim is true).
     """
     looked_up = claim.values or claim.tables  # of these a table is needed, and no proof is found
+    if proof.status == "undecided" and settings(ruleset, proof.where) == frozenset():
+        reason = "nothing is asked: no value of the parameters fulfils the conditions on them"
+        return replace(proof, reason=reason)
     if proof.status == "refuted" or (proof.status == "undecided" and (question or looked_up)):
         return proof
     condition = TRUE if proof.condition is None else proof.condition
@@ -139,13 +149,18 @@ def conclude(
             else replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
         )
     if not seen.good:
-        return _stopped(proof, seen)
+        return _stopped(proof, seen, claim)
     opinions = opinions or Opinions(ruleset, PATIENT)
     second, stated = (proof.second, proof.stated) if proof.second else opinions.on(proof, claim)
-    agreed = second is not None and second.status == "agrees"
-    if not (seen.beyond or agreed or proof.evaluated):
+    if not (seen.beyond or proof.evaluated or _agrees(second)) and stated is not None:
+        second = opinions.patiently(stated)  # the status depends on it
+    if not (seen.beyond or proof.evaluated or _agrees(second)):
         return _too_far(ruleset, claim, replace(proof, looked=seen, second=second))
     return replace(proof, looked=seen, second=second, stated=stated)
+
+
+def _agrees(second: Opinion | None) -> bool:
+    return second is not None and second.status == "agrees"
 
 
 def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
@@ -167,7 +182,7 @@ def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
     )
 
 
-def _stopped(proof: Proof, seen: Look) -> Proof:
+def _stopped(proof: Proof, seen: Look, claim: Claim) -> Proof:
     """The proof without the word: refuted if the gate saw where it is wrong."""
     bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
     if seen.wrong is not None or seen.fault is not None:
@@ -175,6 +190,11 @@ def _stopped(proof: Proof, seen: Look) -> Proof:
         if seen.wrong is not None:
             return replace(bare, status="refuted", counterexample=seen.wrong, reason=why)
         return replace(bare, reason=f"{seen.fault}: {why}")
-    if proof.where == TRUE:
+    if proof.where == TRUE and not claim.variables:
         return replace(bare, reason="nothing is asked: the game has no position that could be looked at")
+    if proof.where == TRUE:
+        names = " and ".join(variable.name for variable in claim.variables)
+        return replace(
+            bare, reason=f"nothing is asked: {names} has no value at any position that was looked at"
+        )
     return replace(bare, reason=f"nothing is asked: no position that was looked at fulfils {proof.where}")

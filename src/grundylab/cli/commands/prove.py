@@ -15,9 +15,9 @@ from grundylab.cli.outputs import PROOF, check_free
 from grundylab.cli.progress import progress
 from grundylab.discover.conditions import proposed
 from grundylab.games import Ruleset, load_ruleset, parent_of
-from grundylab.language.syntax import Expr, conjunction
+from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.outcome import beside
-from grundylab.prove.prover import Limits, Proof, prove_claim
+from grundylab.prove.prover import Limits, Proof, for_which, prove_claim
 from grundylab.prove.reading import has_automaton, in_other_words
 
 EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
@@ -37,7 +37,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Result:
-    """Prove. A formula without ``--where`` is a question: for which parameters does it hold?"""
+    """Prove. A formula is a question, for which parameters it holds, unless ``--where`` speaks of parameters."""
     ruleset = load_ruleset(options.ruleset)
     asked = asked_claim(ruleset, options)
     if options.out:
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> Result:
     parent = parent_of(ruleset)
     limits = Limits(options.timeout, int(options.memory * 2**20), words=proposed)
     with progress(options, "proving"):
-        proof = _proved(ruleset, asked, parent, limits, question=options.where is None)
+        proof = _proved(ruleset, asked, parent, limits)
     file = _keep_script(ruleset, asked, proof, options.out)
     reading = _reading(ruleset, proof, limits)
     text = proof_text(proof, file, claim_text(asked.claim))
@@ -59,10 +59,10 @@ def run(options: argparse.Namespace) -> Result:
     return Result(proof.status, text, record, EXIT[proof.status])
 
 
-def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits, question: bool) -> Proof:
-    claim = asked.claim
-    question = question and not asked.published
-    return prove_claim(ruleset, claim, parent=parent, question=question, limits=limits)
+def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits) -> Proof:
+    claim, where = (ruleset.claim(asked.claim.id), asked.further) if asked.published else (asked.claim, TRUE)
+    question = not asked.published and for_which(ruleset, claim)
+    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits)
 
 
 def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:

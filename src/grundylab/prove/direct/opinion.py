@@ -55,6 +55,10 @@ class Opinions:
             return None, None
         return Opinion(BY, "not checked", _NO_CONDITION), None
 
+    def patiently(self, stated: Mapping[str, Any]) -> Opinion:
+        """The same with as much work as where somebody asks for one proof."""
+        return (self if self._limit >= PATIENT else Opinions(self._ruleset, PATIENT)).of(stated)
+
     def of(self, stated: Mapping[str, Any]) -> Opinion:
         """The opinion on an induction. stated: as ``statement`` makes it.
 
