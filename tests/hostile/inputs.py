@@ -85,7 +85,7 @@ CERTIFICATES = {
     "parts": ('{"certificate": "induction", "levels": 7}', "."),
     "numbers": (
         '{"certificate": "heap", "parameters": {}, "hash": 7, "formula": [null]}',
-        "no certificate|another game",
+        "no certificate|another game|it does not say for which m",
     ),
     "runs": ('{"natural": [], "hash": 3, "where": 4}', "no certificate of runs"),
     "escapes": ('{"certificate": "\\u001b[2J"}', "control character"),
