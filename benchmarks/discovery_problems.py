@@ -20,7 +20,7 @@ from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, free_names
-from grundylab.pipeline.config import Study
+from grundylab.pipeline.study import Study
 from grundylab.solve.dataset import dataset_path, load_or_solve
 from grundylab.solve.table import Table
 

@@ -22,7 +22,6 @@ from grundylab.pipeline.upkeep import remove_unfit
 from grundylab.prove.direct.checker import Disagreement
 from grundylab.report.listing import line_of
 from grundylab.solve import solve
-from grundylab.solve.made import made_by
 
 # At N = 9 all of these hold; at N = 30 `late` and `few` are wrong, and 1 // (x - 25) has no value where x = 25.
 TRUE = "x ^ y == (p if x + y >= m else 0)"
@@ -65,9 +64,7 @@ def judged(tmp_path_factory):
     (target,) = study.targets
     found = [candidate_record(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE)]
     proposed = [{**engine_record("search", target, ()), "candidates": found}]
-    write_stage(
-        str(folder / "p.json"), study, {"made": made_by(study.files, study.seed), "engines": proposed}
-    )
+    write_stage(str(folder / "p.json"), study, {"made": study.made, "engines": proposed})
     table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
     verify_stage(study, [str(folder / "p.json")], [str(table)], str(verdicts), str(folder / "timings.json"))
     return folder, study
@@ -85,7 +82,7 @@ def parts(judged):
 
 def proofs(folder, study, *records):
     path = folder / "results" / "nim" / "proofs.json"
-    made = {"made": made_by(study.sources, study.seed)}
+    made = {"made": study.made}
     write_stage(str(path), study, {**made, "proofs": list(records), "comparisons": []})
     return str(path)
 
@@ -129,7 +126,14 @@ def catalogue(judged, parts, *records):
     results = folder / "results"
     proved, large = proofs(folder, study, *records), str(results / "nim" / "large.json")
     large_stage(study, parts, proved, large)
-    catalogue_stage([str(results / "nim" / "verdicts.json")], [proved], str(results), (), [large])
+    catalogue_stage(
+        {"nim": study.asked_of("catalogue")},
+        [str(results / "nim" / "verdicts.json")],
+        [proved],
+        str(results),
+        (),
+        [large],
+    )
     return read_record(results / "catalogue.json", ConfigError)
 
 

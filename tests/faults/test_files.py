@@ -124,7 +124,7 @@ def test_a_job_on_a_full_disk_says_so_in_one_line_and_ends_with_2(tmp_path, monk
             file.write("x")
 
     monkeypatch.setitem(jobs.STAGES, "solve", full)
-    described = {"rule": "solve", "config": {}, "wildcards": {}, "input": {}, "output": {}}
+    described = {"rule": "solve", "params": {}, "wildcards": {}, "input": {}, "output": {}}
     assert jobs.run({**described, "log": str(tmp_path / "log")}) == 2
     assert (tmp_path / "log").read_text() == "grundylab: No space left on device\n"
     assert jobs.run({**described, "log": "/dev/full"}) == 2
@@ -152,18 +152,20 @@ def test_a_catalogue_of_another_version_is_one_line(tmp_path, monkeypatch, capsy
     assert "not of this version of grundylab" in capsys.readouterr().err
 
 
-def test_a_record_made_from_another_ruleset_or_seed_stops_the_next_stage(tmp_path):
-    ruleset = tmp_path / "nim.yaml"
-    ruleset.write_text(NIM)
-    record = {"made": made_from([str(ruleset)], 3)}
-    check_made(record, made_from([str(ruleset)], 3), "verdicts.json")
-    ruleset.write_text(NIM + "# edited\n")
+def test_a_record_made_from_another_ruleset_or_seed_stops_the_next_stage():
+    wanted = made_from({"rulesets/nim.yaml": "a", "rulesets/wythoff.yaml": "b"}, 3)
+    check_made({"made": wanted}, wanted, "verdicts.json")
+    check_made({"made": made_from({"rulesets/nim.yaml": "a"}, 3)}, wanted, "verdicts.json")
     with pytest.raises(
         ConfigError, match=r"verdicts.json: it was made with another ruleset nim than .*; run again"
     ):
-        check_made(record, made_from([str(ruleset)], 3), "verdicts.json")
+        check_made({"made": made_from({"rulesets/nim.yaml": "c"}, 3)}, wanted, "verdicts.json")
     with pytest.raises(ConfigError, match="another seed"):
-        check_made({"made": made_from([str(ruleset)], 4)}, made_from([str(ruleset)], 3), "verdicts.json")
+        check_made({"made": made_from({"rulesets/nim.yaml": "a"}, 4)}, wanted, "verdicts.json")
+    with pytest.raises(ConfigError, match="another version"):
+        check_made({"made": {**wanted, "version": "0"}}, wanted, "verdicts.json")
+    with pytest.raises(ConfigError, match="does not say by what"):
+        check_made({}, wanted, "verdicts.json")
 
 
 @pytest.mark.parametrize("signal", ["KILL", "SEGV", "TERM"])

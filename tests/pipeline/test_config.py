@@ -33,7 +33,7 @@ def test_a_range_is_a_list_and_where_leaves_some_combinations_out():
 def test_engines_are_for_all_targets_or_by_target():
     def named(text):
         (study,) = studies(BASE + text).values()
-        return {str(target): engines for target, engines in study.engines}
+        return {str(target): engines for target, engines in study.engines.items()}
 
     assert named("") == {"p": ("search", "tree"), "grundy": ("search", "tree")}
     assert named("    engines: [runs]\n") == {"p": ("runs",), "grundy": ("runs",)}
@@ -43,7 +43,7 @@ def test_engines_are_for_all_targets_or_by_target():
 
 def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
     found = studies("  r:\n    ruleset: nim-with-a-pass\n    rows: {fix: {p: 1, x: 2..3}, length: 50}\n")
-    assert (found["r"].train, found["r"].test, found["r"].engines) == ((), (), ())
+    assert (found["r"].train, found["r"].test, found["r"].engines) == ((), (), {})
     assert [fixed for _, fixed in found["r"].rows.rows] == [{"p": 1, "x": 2}, {"p": 1, "x": 3}]
     assert not found["r"].judges_claims
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from grundylab.pipeline.config import studies_of
 from grundylab.errors import GrundylabError
 from grundylab.pipeline.forked import SERVER
-from grundylab.solve.dataset import dataset_path
+from grundylab.solve.dataset import dataset_path, metadata
 from grundylab.solve.memory import job_mebibytes, lines_mebibytes
 from grundylab.pipeline.upkeep import check_writable, mend_times, remove_unfit, sole_run
 
@@ -53,7 +53,7 @@ DATASETS = {
 }
 
 
-def asked(instance):
+def options(instance):
     """The instance as options of the command line."""
     fixed = [f"--param {name}={value}" for name, value in instance.parameters]
     return " ".join(
@@ -66,10 +66,15 @@ def memory(study, instances, attempt):
     return attempt * job_mebibytes(instances, study.values)
 
 
+def solved(wildcards):
+    """The study and the instance of the dataset with these wildcards."""
+    w = wildcards
+    return DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
+
+
 def solving_memory(wildcards, attempt):
     """The same for the dataset with these wildcards."""
-    w = wildcards
-    study, instance = DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
+    study, instance = solved(wildcards)
     return memory(study, [instance], attempt)
 
 
@@ -108,10 +113,6 @@ def parts(study):
     return [f"results/{study.name}/{name}" for name in study.parts]
 
 
-def large(study):
-    return [instance.label for instance in study.large]
-
-
 RECORDS = list(DATASETS)
 RECORDS += [file for study in STUDIES.values() for file in proposals(study)]
 RECORDS += expand(
@@ -126,8 +127,15 @@ RECORDS += [file for study in STUDIES.values() for file in parts(study)]
 RECORDS += expand("results/{study}/large.json", study=LARGE_STUDIES)
 
 
-def engines(study, slug):
-    return {target.slug: list(names) for target, names in study.engines}[slug]
+def wanted(wildcards):
+    """What the dataset with these wildcards must be of."""
+    study, instance = solved(wildcards)
+    return metadata(instance, study.values)
+
+
+def asked_of_all(stage):
+    """What a stage is asked that is about all studies."""
+    return {name: study.asked_of(stage) for name, study in STUDIES.items()}
 
 
 def texts(files):

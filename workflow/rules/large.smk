@@ -14,7 +14,7 @@ rule slab:
     resources:
         mem_mb=lambda w, attempt: attempt * lines_mebibytes(STUDIES[w.study].large),
     params:
-        large=lambda w: large(STUDIES[w.study]),
+        asked=lambda w: STUDIES[w.study].asked_of("slab"),
     message:
         "looking at slab {wildcards.slab} of the large instances of {wildcards.study}"
     script:
@@ -34,6 +34,8 @@ rule large:
         "results/benchmarks/large/{study}.tsv"
     conda:
         "../envs/grundylab.yaml"
+    params:
+        asked=lambda w: STUDIES[w.study].asked_of("large"),
     message:
         "putting together what the slabs of {wildcards.study} say"
     script:

@@ -12,8 +12,7 @@ rule prove:
     conda:
         "../envs/grundylab.yaml"
     params:
-        where=lambda w: [str(condition) for condition in STUDIES[w.study].prove],
-        timeout=lambda w: STUDIES[w.study].proof_timeout,
+        asked=lambda w: STUDIES[w.study].asked_of("prove"),
     message:
         "proving what holds for {wildcards.study}"
     script:

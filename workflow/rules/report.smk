@@ -13,6 +13,8 @@ rule catalogue:
         "results/benchmarks/catalogue.tsv"
     conda:
         "../envs/grundylab.yaml"
+    params:
+        asked=lambda w: asked_of_all("catalogue"),
     message:
         "writing the catalogue"
     script:
@@ -33,6 +35,9 @@ rule report:
         "results/benchmarks/report.tsv"
     conda:
         "../envs/grundylab.yaml"
+    params:
+        asked=lambda w: asked_of_all("pictures"),
+        texts=texts(PAPERS + RULESETS),
     message:
         "writing the page"
     script:
@@ -109,6 +114,7 @@ rule figures:
     conda:
         "../envs/grundylab.yaml"
     params:
+        asked=lambda w: asked_of_all("pictures"),
         texts=texts(PAPERS + RULESETS),
     message:
         "drawing the games and the papers' figures"

@@ -23,6 +23,8 @@ rule verify:
             () if STUDIES[w.study].every else STUDIES[w.study].test,
             attempt,
         ),
+    params:
+        asked=lambda w: STUDIES[w.study].asked_of("verify"),
     message:
         "verifying what was found for {wildcards.study}"
     script:

@@ -21,9 +21,9 @@ from typing import IO, Any
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
 from grundylab.files import fault, read_record, said
 from grundylab.games import Instance
-from grundylab.pipeline.config import Study
+from grundylab.pipeline.study import Study
 from grundylab.solve.dataset import metadata, read_metadata
-from grundylab.solve.made import differing, made_from, misplaced
+from grundylab.solve.made import differing, digests, made_from, misplaced
 from grundylab.version import __version__
 
 Say = Callable[[str], None]
@@ -117,7 +117,7 @@ def _unfit(
         if wrong := _dataset_fault(Path(file), study, instance):
             yield Path(file), wrong
     for study in studies.values():
-        own, all_sources = made_from(study.files, study.seed), made_from(study.sources, study.seed)
+        own, all_sources = (made_from(digests(files), study.seed) for files in (study.files, study.sources))
         folder = results / study.name
         wanted = {folder / f"{target.slug}.json": own for target in study.targets}
         wanted |= {folder / "rows.json": own}

@@ -8,7 +8,7 @@ from typing import Any
 
 from grundylab.games import Instance, make_instance
 from grundylab.games.model import Values
-from grundylab.pipeline.config import Study
+from grundylab.pipeline.study import Study
 from grundylab.report.site.pictures import CELLS, LINE, within_bytes
 from grundylab.report.window import Window, trimmed, whole_window
 from grundylab.solve import solve
@@ -41,14 +41,12 @@ def study_windows(
 
 
 def _rows(studies: Iterable[Study]) -> dict[str, list[Window]]:
-    """By ruleset, the beginnings of the rows that the studies ask about, of games of one coordinate."""
+    """By ruleset, the beginnings of the rows that are drawn."""
     found: dict[str, list[Window]] = {}
     for study in studies:
-        if study.rows is None or len(study.ruleset.coordinates) != 1:
-            continue
+        kind, settings = study.drawn
         bounds = dict.fromkeys(study.ruleset.bounds, LINE // 2)
-        for parameters, _ in study.rows.rows:
-            instance = make_instance(study.ruleset, parameters, bounds)
-            window = whole_window(solve(instance, study.rows.target.values))
+        for parameters in settings:
+            window = whole_window(solve(make_instance(study.ruleset, parameters, bounds), kind))
             found.setdefault(study.ruleset.name, []).append(window)
     return found

@@ -18,21 +18,25 @@ from grundylab.version import __version__
 Made = dict[str, Any]
 _PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
 _SHORT = 12  # hexadecimal digits that people are shown
-_DECIDING = ("version", "rulesets", "seed")  # another of these is another result
 
 
-def made_by(files: Iterable[str], seed: int) -> Made:
-    """The header of a study's result. files: those of all rulesets that it was made from."""
-    return {**made_from(files, seed), **toolchain()}
+def made_by(decided: Made) -> Made:
+    """The header of a study's result. decided: what ``made_from`` says."""
+    return {**decided, **toolchain()}
 
 
-def made_from(files: Iterable[str], seed: int) -> Made:
-    """What decides whether a result is the one that is asked for: ``rulesets`` has the SHA-256 of each file."""
+def made_from(files: Mapping[str, str], seed: int, number: str = __version__) -> Made:
+    """What decides whether a result is the one that is asked for. files: the rulesets', each with its digest."""
     return {
-        "version": __version__,
-        "rulesets": {Path(file).stem: _sha256(Path(file)) for file in files},
+        "version": number,
+        "rulesets": {Path(file).stem: digest for file, digest in files.items()},
         "seed": seed,
     }
+
+
+def digests(files: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 of each file."""
+    return {file: _sha256(Path(file)) for file in files}
 
 
 def toolchain() -> Made:
@@ -44,18 +48,13 @@ def differing(found: Any, wanted: Made) -> str | None:  # noqa: ANN401 - whateve
     """What the header of a result says that is not as it should be, in words; None if nothing."""
     if not isinstance(found, dict):
         return "it does not say by what it was made"
-    for key in _DECIDING:
+    for key in ("version", "seed"):
         if found.get(key) != wanted[key]:
-            return f"it was made with another {_named(found.get(key), wanted[key]) or key}"
+            return f"it was made with another {key}"
+    for name, digest in (found.get("rulesets") or {"": None}).items():
+        if wanted["rulesets"].get(name) != digest:
+            return f"it was made with another ruleset {name} than there is now"
     return None
-
-
-def _named(found: Any, wanted: Any) -> str | None:  # noqa: ANN401 - JSON
-    """The first ruleset that differs."""
-    if not isinstance(wanted, dict) or not isinstance(found, dict):
-        return None
-    names = [name for name in sorted({*found, *wanted}) if found.get(name) != wanted.get(name)]
-    return f"ruleset {names[0]} than there is now"
 
 
 def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
