@@ -12,7 +12,8 @@ from grundylab.language import parse
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
 from grundylab.pipeline.study import Study
-from grundylab.solve.dataset import dataset_path
+from grundylab.solve import solve
+from grundylab.solve.dataset import dataset_path, write_dataset
 
 HOSTILE = "<script>document.title = 'taken over'</script> & \"<b>bold</b>\""
 RULESETS = {
@@ -137,6 +138,8 @@ def _stages(study: Study, folder: Path) -> None:
         proposed.append({**engine_record(engine, target, notes), "candidates": records})
         write_stage(str(results / "p.json"), study, {"made": study.made, "engines": proposed})
     data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
+    for instance, path in zip(study.test, data, strict=True):
+        write_dataset(solve(instance, study.values), Path(path))
     verify_stage(
         study, [str(results / "p.json")], data, str(results / "verdicts.json"), str(results / "t.json")
     )

@@ -1,4 +1,4 @@
-"""What the rules look up: the studies of config.yaml, validated, the files that each of them makes, and their upkeep."""
+"""What the rules look up: the studies of config.yaml, validated, and the files that each of them makes."""
 
 import glob
 import logging
@@ -13,7 +13,6 @@ from grundylab.errors import GrundylabError
 from grundylab.pipeline.forked import SERVER
 from grundylab.solve.dataset import dataset_path, metadata
 from grundylab.solve.memory import job_mebibytes, lines_mebibytes
-from grundylab.pipeline.upkeep import check_writable, mend_times, remove_unfit, sole_run
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
@@ -29,8 +28,6 @@ if workflow.remote_exec:
 ONLY = config.pop("only", None)
 
 try:
-    if workflow.is_main_process:
-        check_writable(Path(".snakemake"))
     STUDIES = studies_of(config, workflow.configfiles, ONLY)
     if not STUDIES:
         raise GrundylabError(f"config.yaml has no study named '{ONLY}'")
@@ -76,29 +73,6 @@ def solving_memory(wildcards, attempt):
     """The same for the dataset with these wildcards."""
     study, instance = solved(wildcards)
     return memory(study, [instance], attempt)
-
-
-def say(text):
-    print(f"grundylab: {text}", file=sys.stderr)
-
-
-RUN = []  # the lock of this run
-
-
-def sources(study):
-    """The rulesets that a study depends on. Every graph of jobs asks for some, so the first who does tidies up."""
-    if workflow.is_main_process and workflow.executor_plugin and not workflow.dryrun:
-        if not RUN:
-            try:
-                RUN.append(sole_run(Path(".snakemake"), say))
-                made = [*Path("data").rglob("*"), *Path("results").rglob("*")]
-                asked = [*Path("workflow").rglob("*"), *RULESETS, *PAPERS]
-                mend_times([*made, *Path("docs").glob("*.md"), *asked], say)
-                remove_unfit(STUDIES, DATASETS, Path("results"), say)
-            except GrundylabError as error:
-                say(error)
-                os._exit(2)
-    return study.sources
 
 
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]

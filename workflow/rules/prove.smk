@@ -1,7 +1,7 @@
 rule prove:
     input:
         verdicts="results/{study}/verdicts.json",
-        ruleset=lambda w: sources(STUDIES[w.study]),
+        ruleset=lambda w: STUDIES[w.study].sources,
     output:
         proofs="results/{study}/proofs.json",
         timings="results/timings/{study}.prove.json",

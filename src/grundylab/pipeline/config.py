@@ -129,9 +129,14 @@ def studies_of(config: Mapping[str, Any], files: Sequence[str], only: str | None
     return make_studies(Document(dict(config), places), only=only)
 
 
+def spec_of(document: Document) -> ConfigSpec:
+    """The file's keys, without a look at what they name. Raises ConfigError at the line of the first fault."""
+    return validate(ConfigSpec, document, ConfigError)
+
+
 def make_studies(document: Document, folder: str = "rulesets", only: str | None = None) -> dict[str, Study]:
     """The studies that the document describes. Raises ConfigError at the line of the first fault."""
-    spec = validate(ConfigSpec, document, ConfigError)
+    spec = spec_of(document)
     homes: dict[str, str] = {}
     for name, study in spec.studies.items():
         if study.test is not None:

@@ -22,7 +22,6 @@ from grundylab.pipeline.stages import (
     large_stage,
     prove_stage,
     rows_stage,
-    say,
     slab_stage,
     verify_stage,
 )
@@ -141,14 +140,14 @@ def _catalogue(job: Job) -> None:
 
 
 def _report(job: Job) -> None:
-    windows = study_windows(job.studies, DATA, say)
+    windows = study_windows(job.studies, DATA)
     write_site(Path(job.input["records"]), Path(), Path(job.output["page"]).parent, windows)
 
 
 def _figures(job: Job) -> None:
     studies = job.studies
     papers = load_papers() if job.input["papers"] else ()
-    write_game_figures(study_windows(studies, DATA, say), papers, Path(job.output["games"]))
+    write_game_figures(study_windows(studies, DATA), papers, Path(job.output["games"]))
     rulesets = {study.ruleset.name: study.ruleset for study in studies}
     write_paper_figures(papers, rulesets, Path(job.output["papers"]))
 

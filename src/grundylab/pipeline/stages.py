@@ -27,7 +27,7 @@ from grundylab.games.specialise import fixed_by
 from grundylab.pipeline.rowstage import ROW_FILE, row_records
 from grundylab.pipeline.study import Study
 from grundylab.prove.outcome import Limits
-from grundylab.solve.dataset import load_or_solve
+from grundylab.solve.dataset import read_dataset
 from grundylab.solve.made import check_made, misplaced
 from grundylab.solve.table import Table
 
@@ -40,10 +40,9 @@ def say(text: str) -> None:
 
 
 def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -> list[Table]:
-    """The instances' tables, one file each in the same order."""
+    """The instances' tables, one file each in the same order. Raises DatasetError for one that is damaged."""
     return [
-        load_or_solve(Path(file), instance, study.values, say)
-        for instance, file in zip(asked, files, strict=True)
+        read_dataset(Path(file), instance, study.values) for instance, file in zip(asked, files, strict=True)
     ]
 
 

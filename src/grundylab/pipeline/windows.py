@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +12,14 @@ from grundylab.pipeline.study import Study
 from grundylab.report.site.pictures import CELLS, LINE, within_bytes
 from grundylab.report.window import Window, trimmed, whole_window
 from grundylab.solve import solve
-from grundylab.solve.dataset import dataset_path, load_or_solve
+from grundylab.solve.dataset import dataset_path, read_dataset
 
 
-def study_windows(
-    studies: Iterable[Study], folder: Path, say: Callable[[str], None]
-) -> dict[str, tuple[Window, ...]]:
+def study_windows(studies: Iterable[Study], folder: Path) -> dict[str, tuple[Window, ...]]:
     """By ruleset, the largest table on disk of each setting of its parameters, cut to what a picture can show.
 
-    folder: where the datasets are. Those that are missing or damaged are solved again, which is said. Of rows of a game
-    of one coordinate that has no datasets the beginning is solved.
+    folder: where the datasets are. Raises DatasetError for one that is missing or damaged. Of rows of a game of one
+    coordinate that has no datasets the beginning is solved.
     """
     studies = tuple(studies)
     largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
@@ -34,7 +32,7 @@ def study_windows(
                 largest[key] = (instance, study.values)
     found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
     for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
-        table = load_or_solve(dataset_path(instance, kind, folder), instance, kind, say)
+        table = read_dataset(dataset_path(instance, kind, folder), instance, kind)
         if table.positions:
             found.setdefault(ruleset, []).append(trimmed(whole_window(table), CELLS))
     return {ruleset: within_bytes(windows) for ruleset, windows in found.items()}

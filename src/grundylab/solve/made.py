@@ -40,8 +40,8 @@ def digests(files: Iterable[str]) -> dict[str, str]:
 
 
 def toolchain() -> Made:
-    """What else a result was made with: the code to the letter, the packages, Python and MONA."""
-    return {"version": __version__, "code": code_digest(), "packages": packages()}
+    """What else a result was made with: the packages, Python and MONA."""
+    return {"version": __version__, "packages": packages()}
 
 
 def differing(found: Any, wanted: Made) -> str | None:  # noqa: ANN401 - whatever a file has there
@@ -81,7 +81,7 @@ def made_line(catalogue: Mapping[str, Any]) -> str:
     files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
     seeds = sorted({study["seed"] for study in own})
     return (
-        f"grundylab {made['version']} (source {made['code'][:_SHORT]}) from {len(rulesets)} "
+        f"grundylab {made['version']} from {len(rulesets)} "
         f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
         f"with seed {', '.join(map(str, seeds))}; "
         + ", ".join(f"{name} {number}" for name, number in made["packages"].items())
@@ -90,16 +90,6 @@ def made_line(catalogue: Mapping[str, Any]) -> str:
 
 def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-@cache
-def code_digest() -> str:
-    """SHA-256 of grundylab's own source, file by file in order: what the version is to the letter."""
-    digest = hashlib.sha256()
-    folder = Path(__file__).parents[1]
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(f"{path.relative_to(folder).as_posix()} {_sha256(path)}\n".encode())
-    return digest.hexdigest()
 
 
 @cache
