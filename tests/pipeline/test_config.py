@@ -48,6 +48,18 @@ def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
     assert not found["r"].judges_claims
 
 
+FAMILY = """  a:
+    ruleset: max-nim-regular
+    test: {bounds: {N: 4}}
+    every: {f: "0..4 -> 0..3"}
+"""
+
+
+def test_the_claims_of_a_ruleset_are_judged_by_one_study_the_first_that_tests():
+    found = studies(BASE + BASE.replace("  s:", "  later:") + FAMILY)
+    assert [name for name, study in found.items() if study.judges_claims] == ["s", "a"]
+
+
 LARGE = """  nim:
     targets: [p]
     train: {bounds: {N: 5}}
@@ -83,6 +95,7 @@ def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
         ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
         ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z fixes x"),
         ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
+        (FAMILY + FAMILY.replace("  a:", "  b:"), "config.yaml:10: studies.b.every: another study judges the claims of max-nim-regular, and"),
         (LARGE.replace("N: 99", "N: 9"), "config.yaml:7: studies.nim.large: N=9 is among the test instances"),
         (LARGE.replace("slabs: 4", "slabs: 0"), "config.yaml:7: studies.nim.large.slabs: "),
         (LARGE.replace("slabs: 4", "slab: 4"), "config.yaml:7: studies.nim.large.slab: unknown key 'slab'; did you mean 'slabs'?"),

@@ -184,6 +184,10 @@ class _Reader:
         with self._at("every"):
             extents = {name: parse_extent(text) for name, text in spec.every.items()}
             check_extents(ruleset, extents)
+            if extents and not judges_claims:
+                raise GrundylabError(
+                    f"another study judges the claims of {ruleset.name}, and nothing else is done"
+                )
         engines, where = dict(self._engines(targets)), str(self._conditions("where", [spec.where])[0])
         files = digests(ruleset.files)
         rows = self._rows()
