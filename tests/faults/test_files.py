@@ -21,7 +21,7 @@ from grundylab.pipeline import jobs
 from grundylab.pipeline.upkeep import check_writable, mend_times, sole_run
 from grundylab.solve import solve
 from grundylab.solve.dataset import read_dataset, write_dataset
-from grundylab.solve.made import check_made, made_from
+from grundylab.solve.made import check_made, made_by
 
 RECORD = {"made": {"seed": 3}, "formulas": ["x ≡ y", "x == y"], "empty": {}}
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -148,19 +148,19 @@ def test_a_catalogue_of_another_version_is_one_line(tmp_path, monkeypatch, capsy
     assert "not of this version of grundylab" in capsys.readouterr().err
 
 
-def test_a_record_made_from_another_ruleset_or_seed_stops_the_next_stage():
-    wanted = made_from({"rulesets/nim.yaml": "a", "rulesets/wythoff.yaml": "b"}, 3)
+def test_a_record_made_by_another_ruleset_or_seed_stops_the_next_stage():
+    wanted = made_by({"rulesets/nim.yaml": "a", "rulesets/wythoff.yaml": "b"}, 3)
     check_made({"made": wanted}, wanted, "verdicts.json")
-    check_made({"made": made_from({"rulesets/nim.yaml": "a"}, 3)}, wanted, "verdicts.json")
+    check_made({"made": made_by({"rulesets/nim.yaml": "a"}, 3)}, wanted, "verdicts.json")
     with pytest.raises(
         ConfigError, match=r"verdicts.json: it was made with another ruleset nim than .*; run again"
     ):
-        check_made({"made": made_from({"rulesets/nim.yaml": "c"}, 3)}, wanted, "verdicts.json")
-    with pytest.raises(ConfigError, match="another seed"):
-        check_made({"made": made_from({"rulesets/nim.yaml": "a"}, 4)}, wanted, "verdicts.json")
+        check_made({"made": made_by({"rulesets/nim.yaml": "c"}, 3)}, wanted, "verdicts.json")
+    with pytest.raises(ConfigError, match="another seed than there is now"):
+        check_made({"made": made_by({"rulesets/nim.yaml": "a"}, 4)}, wanted, "verdicts.json")
     with pytest.raises(ConfigError, match="another version"):
         check_made({"made": {**wanted, "version": "0"}}, wanted, "verdicts.json")
-    with pytest.raises(ConfigError, match="does not say by what"):
+    with pytest.raises(ConfigError, match="another version"):
         check_made({}, wanted, "verdicts.json")
 
 

@@ -1,12 +1,15 @@
 """config.yaml: what a study says of rows, of engines for a target, of sweeps; and its faults, each with its line."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from grundylab.errors import ConfigError
+from grundylab.games import parse_target
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.study import Study
 
 RULESETS = str(Path(__file__).parents[2] / "rulesets")
 
@@ -58,6 +61,29 @@ FAMILY = """  a:
 def test_the_claims_of_a_ruleset_are_judged_by_one_study_the_first_that_tests():
     found = studies(BASE + BASE.replace("  s:", "  later:") + FAMILY)
     assert [name for name, study in found.items() if study.judges_claims] == ["s", "a"]
+
+
+def test_a_stage_cannot_use_what_is_not_in_its_params():
+    study = studies(BASE)["s"]
+    judging = Study.of(study.asked_of("verify"))
+    assert (judging.test, judging.where, judging.judges_claims) == (study.test, study.where, True)
+    with pytest.raises(KeyError, match="budget"):
+        assert judging.budget
+    learning = Study.of(study.asked_of("discover", "grundy"))
+    assert learning.engines == {parse_target("grundy"): ("search", "tree")}
+    assert (learning.train, learning.budget) == (study.train, study.budget)
+
+
+def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path):
+    ruleset = Path(shutil.copy(Path(RULESETS) / "two-stones-floor.yaml", tmp_path))
+    text = f"engines: [search]\nstudies:\n{BASE}"
+    asked = make_studies(parse_document(text, "config.yaml", ConfigError), str(tmp_path))["s"].asked_of(
+        "prove"
+    )
+    Study.of(asked)
+    ruleset.write_text(ruleset.read_text() + "# edited\n")
+    with pytest.raises(ConfigError, match=r"floor\.yaml: it was edited while the workflow ran; run again"):
+        Study.of(asked)
 
 
 LARGE = """  nim:

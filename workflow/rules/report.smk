@@ -37,7 +37,7 @@ rule report:
         "../envs/grundylab.yaml"
     params:
         asked=lambda w: asked_of_all("pictures"),
-        texts=texts(PAPERS + RULESETS),
+        texts=TEXTS,
     message:
         "writing the page"
     script:
@@ -63,7 +63,7 @@ rule papers:
     conda:
         "../envs/grundylab.yaml"
     params:
-        texts=texts(PAPERS + RULESETS),
+        texts=TEXTS,
     message:
         "writing what the papers state, and whether it is true"
     shell:
@@ -115,7 +115,7 @@ rule figures:
         "../envs/grundylab.yaml"
     params:
         asked=lambda w: asked_of_all("pictures"),
-        texts=texts(PAPERS + RULESETS),
+        texts=TEXTS,
     message:
         "drawing the games and the papers' figures"
     script:

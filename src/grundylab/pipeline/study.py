@@ -17,7 +17,7 @@ from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instan
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse_condition
 from grundylab.pipeline.rowstage import RowsAsked
-from grundylab.solve.made import Made, digests, made_by, made_from
+from grundylab.solve.made import Made, digests, made_by
 
 Asked = dict[str, Any]
 
@@ -76,7 +76,7 @@ class Study:
     def made(self) -> Made:
         """The header of a result: by what it was made."""
         files = self.asked.get("sources", self.asked.get("files", {}))
-        return made_by(made_from(files, self.seed, self.asked["version"]))
+        return made_by(files, self.seed, self.asked["version"])
 
     @property
     def open(self) -> str | None:

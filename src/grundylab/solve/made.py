@@ -20,18 +20,10 @@ _PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make an
 _SHORT = 12  # hexadecimal digits that people are shown
 
 
-def made_by(decided: Made) -> Made:
-    """The header of a study's result. decided: what ``made_from`` says."""
-    return {**decided, **toolchain()}
-
-
-def made_from(files: Mapping[str, str], seed: int, number: str = __version__) -> Made:
-    """What decides whether a result is the one that is asked for. files: the rulesets', each with its digest."""
-    return {
-        "version": number,
-        "rulesets": {Path(file).stem: digest for file, digest in files.items()},
-        "seed": seed,
-    }
+def made_by(files: Mapping[str, str], seed: int, number: str = __version__) -> Made:
+    """The header of a study's result. files: the rulesets', each with its digest. number: the version's."""
+    rulesets = {Path(file).stem: digest for file, digest in files.items()}
+    return {"version": number, "rulesets": rulesets, "seed": seed, "packages": packages()}
 
 
 def digests(files: Iterable[str]) -> dict[str, str]:
@@ -44,19 +36,6 @@ def toolchain() -> Made:
     return {"version": __version__, "packages": packages()}
 
 
-def differing(found: Any, wanted: Made) -> str | None:  # noqa: ANN401 - whatever a file has there
-    """What the header of a result says that is not as it should be, in words; None if nothing."""
-    if not isinstance(found, dict):
-        return "it does not say by what it was made"
-    for key in ("version", "seed"):
-        if found.get(key) != wanted[key]:
-            return f"it was made with another {key}"
-    for name, digest in (found.get("rulesets") or {"": None}).items():
-        if wanted["rulesets"].get(name) != digest:
-            return f"it was made with another ruleset {name} than there is now"
-    return None
-
-
 def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
     """Why a sealed record is not the study's that is called so, in words; None if it is."""
     found = (record.get("study"), record.get("record"))
@@ -64,9 +43,13 @@ def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
 
 
 def check_made(record: Mapping[str, Any], wanted: Made, path: str) -> None:
-    """Raise ConfigError if the record of the file was made from something else than what there is now."""
-    if wrong := differing(record.get("made"), wanted):
-        raise ConfigError(f"{wrong}; run again", Place(path))
+    """Raise ConfigError if the file's record was made by another version, seed or ruleset than is wanted."""
+    made = record.get("made") or {}
+    rulesets = made.get("rulesets") or {}
+    other = [key for key in ("version", "seed") if made.get(key) != wanted[key]]
+    other += [f"ruleset {name}" for name in rulesets if rulesets[name] != wanted["rulesets"].get(name)]
+    if other:
+        raise ConfigError(f"it was made with another {other[0]} than there is now; run again", Place(path))
 
 
 def made_line(catalogue: Mapping[str, Any]) -> str:
