@@ -19,6 +19,7 @@ OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.j
 
 run: setup
 	$(BIN)/python -m grundylab.pipeline.forkserver \
+		$(BIN)/python -m grundylab.pipeline.upkeep \
 		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
 		$(if $(STUDY),--config only=$(STUDY))
 

@@ -14,14 +14,16 @@ import numpy as np
 
 from grundylab.check.judging import judge, tables_for
 from grundylab.check.mending import mended
+from grundylab.errors import DatasetError
 from grundylab.games import Claim, Instance, Ruleset, Target, make_instance
 from grundylab.games.model import Values
 from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, free_names
-from grundylab.pipeline.config import Study
-from grundylab.solve.dataset import dataset_path, load_or_solve
+from grundylab.pipeline.study import Study
+from grundylab.solve import solve
+from grundylab.solve.dataset import dataset_path, read_dataset, write_dataset
 from grundylab.solve.table import Table
 
 MOST_TRAINING = 1 << 21  # cells of a training table
@@ -259,7 +261,13 @@ def solved(instance: Instance, kind: Values) -> Table:
 
 @lru_cache(maxsize=6)
 def _solved(instance: Instance, kind: Values) -> Table:
-    return load_or_solve(dataset_path(instance, kind), instance, kind, lambda _: None)
+    path = dataset_path(instance, kind)
+    try:
+        return read_dataset(path, instance, kind)
+    except DatasetError:
+        table = solve(instance, kind)
+        write_dataset(table, path)
+        return table
 
 
 def region_size(instance: Instance, kind: Values, where: Expr) -> int:

@@ -10,12 +10,12 @@ from benchmarks.discovery_table import Row, Setting, markdown, summary, table
 
 from benchmarks import discovery, discovery_problems, discovery_runs
 from grundylab.discover.base import Candidate
-from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games import load_ruleset, parse_ruleset
 from grundylab.games.instance import Rules
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import compile_plain
-from grundylab.language.syntax import TRUE
-from grundylab.pipeline.config import Study, read_studies
+from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.study import Study
 
 ROOT = Path(__file__).parents[2]
 GAME = """title: take one or two, or everything above three
@@ -40,10 +40,8 @@ claims:
 def study(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # tables are kept in ./data
     game = replace(parse_ruleset(GAME), name="game")
-    instance = [make_instance(game, {}, {"N": bound}) for bound in (12, 40)]
-    return Study(
-        "game", game, (parse_target("p"),), ("search",), (instance[0],), (instance[1],), (TRUE,), 0, 5.0, 5.0
-    )
+    train, test = ([{"parameters": {}, "bounds": {"N": bound}}] for bound in (12, 40))
+    return Study({"name": "game", "train": train, "test": test}, game)
 
 
 @pytest.fixture(scope="module")

@@ -14,15 +14,16 @@ from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
 from grundylab.files import read_record
 from grundylab.games import Claim, Target, load_ruleset, make_instance
+from grundylab.games.yamlfile import read_document
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE as EVERYWHERE
-from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.config import read_studies, spec_of
 from grundylab.pipeline.stages import catalogue_stage, large_stage, slab_stage, verify_stage, write_stage
 from grundylab.pipeline.upkeep import remove_unfit
 from grundylab.prove.direct.checker import Disagreement
 from grundylab.report.listing import line_of
 from grundylab.solve import solve
-from grundylab.solve.made import made_by
+from grundylab.solve.dataset import write_dataset
 
 # At N = 9 all of these hold; at N = 30 `late` and `few` are wrong, and 1 // (x - 25) has no value where x = 25.
 TRUE = "x ^ y == (p if x + y >= m else 0)"
@@ -65,9 +66,8 @@ def judged(tmp_path_factory):
     (target,) = study.targets
     found = [candidate_record(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE)]
     proposed = [{**engine_record("search", target, ()), "candidates": found}]
-    write_stage(
-        str(folder / "p.json"), study, {"made": made_by(study.files, study.seed), "engines": proposed}
-    )
+    write_stage(str(folder / "p.json"), study, {"made": study.made, "engines": proposed})
+    write_dataset(solve(study.test[0], study.values), folder / "t.parquet")
     table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
     verify_stage(study, [str(folder / "p.json")], [str(table)], str(verdicts), str(folder / "timings.json"))
     return folder, study
@@ -85,7 +85,7 @@ def parts(judged):
 
 def proofs(folder, study, *records):
     path = folder / "results" / "nim" / "proofs.json"
-    made = {"made": made_by(study.sources, study.seed)}
+    made = {"made": study.made}
     write_stage(str(path), study, {**made, "proofs": list(records), "comparisons": []})
     return str(path)
 
@@ -129,7 +129,14 @@ def catalogue(judged, parts, *records):
     results = folder / "results"
     proved, large = proofs(folder, study, *records), str(results / "nim" / "large.json")
     large_stage(study, parts, proved, large)
-    catalogue_stage([str(results / "nim" / "verdicts.json")], [proved], str(results), (), [large])
+    catalogue_stage(
+        {"nim": study.asked_of("catalogue")},
+        [str(results / "nim" / "verdicts.json")],
+        [proved],
+        str(results),
+        (),
+        [large],
+    )
     return read_record(results / "catalogue.json", ConfigError)
 
 
@@ -220,13 +227,14 @@ def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole(judged
         whole(study.test, made)
 
 
-def test_damaged_slabs_are_removed_before_a_run(judged, parts):
-    folder, study = judged
+def test_damaged_slabs_are_removed_before_a_run(judged, parts, monkeypatch):
+    folder, _ = judged
+    monkeypatch.chdir(folder)
     said, path = [], Path(parts[1])
     text = path.read_bytes()
     path.write_bytes(text[:-9])
-    remove_unfit({"nim": study}, {}, folder / "results", said.append)
-    assert [line.partition(": ")[0] for line in said] == [parts[1]]
+    remove_unfit(spec_of(read_document(Path("config.yaml"), ConfigError)), said.append)
+    assert [line.partition(": ")[0] for line in said] == [str(path.relative_to(folder))]
     assert not path.exists()
     path.write_bytes(text)
 

@@ -32,6 +32,7 @@ studies:
     test: {bounds: {N: 40}, parameters: {m: [4]}}
 """
 ALONE = ("--config", "only=two")  # the first study by itself: enough for most
+SEEN_TO = (sys.executable, "-m", "grundylab.pipeline.upkeep")
 SERVED = (sys.executable, "-m", "grundylab.pipeline.forkserver")
 # A file of each stage, in the order in which they are made.
 STAGES = {
@@ -66,11 +67,11 @@ def make(folder, papers=False):
     return folder
 
 
-def run(folder, *arguments, before=SERVED, cores="2", **variables):
+def run(folder, *arguments, before=SERVED, seen_to=SEEN_TO, cores="2", **variables):
     """Run the workflow; ``variables``: of the environment."""
     paths = [str(HOOK), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **variables}
-    command = [*before, sys.executable, "-m", "snakemake", "--cores", cores]
+    command = [*before, *seen_to, sys.executable, "-m", "snakemake", "--cores", cores]
     command += ["--workflow-profile", "workflow/profiles/default", *arguments]
     return subprocess.run(
         command,

@@ -1,12 +1,15 @@
 """config.yaml: what a study says of rows, of engines for a target, of sweeps; and its faults, each with its line."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from grundylab.errors import ConfigError
+from grundylab.games import parse_target
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
+from grundylab.pipeline.study import Study
 
 RULESETS = str(Path(__file__).parents[2] / "rulesets")
 
@@ -33,7 +36,7 @@ def test_a_range_is_a_list_and_where_leaves_some_combinations_out():
 def test_engines_are_for_all_targets_or_by_target():
     def named(text):
         (study,) = studies(BASE + text).values()
-        return {str(target): engines for target, engines in study.engines}
+        return {str(target): engines for target, engines in study.engines.items()}
 
     assert named("") == {"p": ("search", "tree"), "grundy": ("search", "tree")}
     assert named("    engines: [runs]\n") == {"p": ("runs",), "grundy": ("runs",)}
@@ -43,9 +46,44 @@ def test_engines_are_for_all_targets_or_by_target():
 
 def test_a_study_of_rows_needs_no_instances_and_does_not_judge_the_claims():
     found = studies("  r:\n    ruleset: nim-with-a-pass\n    rows: {fix: {p: 1, x: 2..3}, length: 50}\n")
-    assert (found["r"].train, found["r"].test, found["r"].engines) == ((), (), ())
+    assert (found["r"].train, found["r"].test, found["r"].engines) == ((), (), {})
     assert [fixed for _, fixed in found["r"].rows.rows] == [{"p": 1, "x": 2}, {"p": 1, "x": 3}]
     assert not found["r"].judges_claims
+
+
+FAMILY = """  a:
+    ruleset: max-nim-regular
+    test: {bounds: {N: 4}}
+    every: {f: "0..4 -> 0..3"}
+"""
+
+
+def test_the_claims_of_a_ruleset_are_judged_by_one_study_the_first_that_tests():
+    found = studies(BASE + BASE.replace("  s:", "  later:") + FAMILY)
+    assert [name for name, study in found.items() if study.judges_claims] == ["s", "a"]
+
+
+def test_a_stage_cannot_use_what_is_not_in_its_params():
+    study = studies(BASE)["s"]
+    judging = Study.of(study.asked_of("verify"))
+    assert (judging.test, judging.where, judging.judges_claims) == (study.test, study.where, True)
+    with pytest.raises(KeyError, match="budget"):
+        assert judging.budget
+    learning = Study.of(study.asked_of("discover", "grundy"))
+    assert learning.engines == {parse_target("grundy"): ("search", "tree")}
+    assert (learning.train, learning.budget) == (study.train, study.budget)
+
+
+def test_a_stage_stops_at_a_ruleset_that_was_edited_since_the_run_began(tmp_path):
+    ruleset = Path(shutil.copy(Path(RULESETS) / "two-stones-floor.yaml", tmp_path))
+    text = f"engines: [search]\nstudies:\n{BASE}"
+    asked = make_studies(parse_document(text, "config.yaml", ConfigError), str(tmp_path))["s"].asked_of(
+        "prove"
+    )
+    Study.of(asked)
+    ruleset.write_text(ruleset.read_text() + "# edited\n")
+    with pytest.raises(ConfigError, match=r"floor\.yaml: it was edited while the workflow ran; run again"):
+        Study.of(asked)
 
 
 LARGE = """  nim:
@@ -83,6 +121,7 @@ def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
         ("  nim:\n    targets: [p]\n    rows: {fix: {x: 1}}\n", "config.yaml:3: studies.nim: the key 'test' is missing"),
         ("  nim:\n    rows: {fix: {x: 1, q: 2}}\n", "config.yaml:4: studies.nim.rows: nim: a row along y and z fixes x"),
         ("  nim:\n    rows: {fix: {x: 1}, length: 0}\n", "config.yaml:4: studies.nim.rows.length: "),
+        (FAMILY + FAMILY.replace("  a:", "  b:"), "config.yaml:10: studies.b.every: another study judges the claims of max-nim-regular, and"),
         (LARGE.replace("N: 99", "N: 9"), "config.yaml:7: studies.nim.large: N=9 is among the test instances"),
         (LARGE.replace("slabs: 4", "slabs: 0"), "config.yaml:7: studies.nim.large.slabs: "),
         (LARGE.replace("slabs: 4", "slab: 4"), "config.yaml:7: studies.nim.large.slab: unknown key 'slab'; did you mean 'slabs'?"),

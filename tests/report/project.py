@@ -9,10 +9,11 @@ from grundylab.catalogue.records import candidate_record, engine_record
 from grundylab.discover.base import Candidate
 from grundylab.games import parse_target
 from grundylab.language import parse
-from grundylab.pipeline.config import Study, read_studies
+from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
-from grundylab.solve.dataset import dataset_path
-from grundylab.solve.made import made_by
+from grundylab.pipeline.study import Study
+from grundylab.solve import solve
+from grundylab.solve.dataset import dataset_path, write_dataset
 
 HOSTILE = "<script>document.title = 'taken over'</script> & \"<b>bold</b>\""
 RULESETS = {
@@ -109,6 +110,7 @@ def make_project(folder: Path) -> Path:
         _stages(study, folder)
     names = [folder / "results" / name for name in studies]
     catalogue_stage(
+        {study.name: study.asked_of("catalogue") for study in studies.values()},
         [str(name / "verdicts.json") for name in names],
         [str(name / "proofs.json") for name in names],
         str(folder / "results"),
@@ -125,7 +127,7 @@ def _write(path: Path, text: str) -> None:
 def _stages(study: Study, folder: Path) -> None:
     results, target = folder / "results" / study.name, parse_target("p")
     proposed = []
-    for engine in dict(study.engines)[target]:
+    for engine in study.engines[target]:
         mine = [
             (formula, right) for name, by, formula, right in PROPOSED if (name, by) == (study.name, engine)
         ]
@@ -134,9 +136,10 @@ def _stages(study: Study, folder: Path) -> None:
         notes = [] if mine else ["it found nothing"]
         records = [{**candidate_record(candidate), "training": training} for candidate in candidates]
         proposed.append({**engine_record(engine, target, notes), "candidates": records})
-    made = made_by(study.files, study.seed)
-    write_stage(str(results / "p.json"), study, {"made": made, "engines": proposed})
+        write_stage(str(results / "p.json"), study, {"made": study.made, "engines": proposed})
     data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
+    for instance, path in zip(study.test, data, strict=True):
+        write_dataset(solve(instance, study.values), Path(path))
     verify_stage(
         study, [str(results / "p.json")], data, str(results / "verdicts.json"), str(results / "t.json")
     )

@@ -8,7 +8,7 @@ import pytest
 from grundylab.errors import DatasetError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.solve import dataset, solve
-from grundylab.solve.dataset import load_or_solve, read_dataset, read_metadata, write_dataset
+from grundylab.solve.dataset import read_dataset, read_metadata, write_dataset
 from grundylab.solve.table import NO_POSITION
 
 NIM = "title: Nim\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -108,17 +108,6 @@ def test_the_metadata_say_what_it_was_made_from(table, path):
 def test_a_dataset_of_something_else_is_refused(path, other, key):
     with pytest.raises(DatasetError, match=rf"nim/m=2-N=9\.grundy\.parquet: made for another {key}"):
         read_dataset(path, other, "grundy")
-
-
-def test_a_changed_ruleset_is_solved_anew_and_that_is_said(path):
-    changed, said = instance_of(NIM + "pass: {when: x + ... > m}\n"), []
-    table = load_or_solve(path, changed, "grundy", said.append)
-    assert (table.values == solve(changed, "grundy", "reference").values).all()
-    assert len(said) == 1
-    assert "made for another hash" in said[0]
-    assert (read_dataset(path, changed, "grundy").values == table.values).all()
-    assert load_or_solve(path, changed, "grundy", said.append).positions == table.positions
-    assert len(said) == 1
 
 
 @pytest.mark.parametrize("damage", ["truncated", "empty", "foreign", "text"])

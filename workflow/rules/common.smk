@@ -1,4 +1,4 @@
-"""What the rules look up: the studies of config.yaml, validated, the files that each of them makes, and their upkeep."""
+"""What the rules look up: the studies of config.yaml, validated, and the files that each of them makes."""
 
 import glob
 import logging
@@ -11,9 +11,8 @@ from pathlib import Path
 from grundylab.pipeline.config import studies_of
 from grundylab.errors import GrundylabError
 from grundylab.pipeline.forked import SERVER
-from grundylab.solve.dataset import dataset_path
+from grundylab.solve.dataset import dataset_path, metadata
 from grundylab.solve.memory import job_mebibytes, lines_mebibytes
-from grundylab.pipeline.upkeep import check_writable, mend_times, remove_unfit, sole_run
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
 shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
@@ -29,8 +28,6 @@ if workflow.remote_exec:
 ONLY = config.pop("only", None)
 
 try:
-    if workflow.is_main_process:
-        check_writable(Path(".snakemake"))
     STUDIES = studies_of(config, workflow.configfiles, ONLY)
     if not STUDIES:
         raise GrundylabError(f"config.yaml has no study named '{ONLY}'")
@@ -53,7 +50,7 @@ DATASETS = {
 }
 
 
-def asked(instance):
+def options(instance):
     """The instance as options of the command line."""
     fixed = [f"--param {name}={value}" for name, value in instance.parameters]
     return " ".join(
@@ -66,34 +63,16 @@ def memory(study, instances, attempt):
     return attempt * job_mebibytes(instances, study.values)
 
 
+def solved(wildcards):
+    """The study and the instance of the dataset with these wildcards."""
+    w = wildcards
+    return DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
+
+
 def solving_memory(wildcards, attempt):
     """The same for the dataset with these wildcards."""
-    w = wildcards
-    study, instance = DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
+    study, instance = solved(wildcards)
     return memory(study, [instance], attempt)
-
-
-def say(text):
-    print(f"grundylab: {text}", file=sys.stderr)
-
-
-RUN = []  # the lock of this run
-
-
-def sources(study):
-    """The rulesets that a study depends on. Every graph of jobs asks for some, so the first who does tidies up."""
-    if workflow.is_main_process and workflow.executor_plugin and not workflow.dryrun:
-        if not RUN:
-            try:
-                RUN.append(sole_run(Path(".snakemake"), say))
-                made = [*Path("data").rglob("*"), *Path("results").rglob("*")]
-                asked = [*Path("workflow").rglob("*"), *RULESETS, *PAPERS]
-                mend_times([*made, *Path("docs").glob("*.md"), *asked], say)
-                remove_unfit(STUDIES, DATASETS, Path("results"), say)
-            except GrundylabError as error:
-                say(error)
-                os._exit(2)
-    return study.sources
 
 
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
@@ -106,10 +85,6 @@ def proposals(study):
 
 def parts(study):
     return [f"results/{study.name}/{name}" for name in study.parts]
-
-
-def large(study):
-    return [instance.label for instance in study.large]
 
 
 RECORDS = list(DATASETS)
@@ -126,13 +101,21 @@ RECORDS += [file for study in STUDIES.values() for file in parts(study)]
 RECORDS += expand("results/{study}/large.json", study=LARGE_STUDIES)
 
 
-def engines(study, slug):
-    return {target.slug: list(names) for target, names in study.engines}[slug]
+def wanted(wildcards):
+    """What the dataset with these wildcards must be of."""
+    study, instance = solved(wildcards)
+    return metadata(instance, study.values)
 
 
-def texts(files):
-    """A digest of the files, for what no hash in a record guards: a change is seen whatever the files' times are."""
-    return sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
+def asked_of_all(stage):
+    """What a stage is asked that is about all studies."""
+    return {name: study.asked_of(stage) for name, study in STUDIES.items()}
+
+
+# What papers and rulesets say, for the rules that read all of them: a change is seen whatever the files' times are.
+TEXTS = sha256(
+    b"".join(Path(file).read_bytes() for file in PAPERS + RULESETS)
+).hexdigest()
 
 
 wildcard_constraints:

@@ -17,11 +17,7 @@ rule discover:
             STUDIES[w.study], STUDIES[w.study].train, attempt
         ),
     params:
-        engines=lambda w: engines(STUDIES[w.study], w.target),
-        seed=lambda w: STUDIES[w.study].seed,
-        budget=lambda w: STUDIES[w.study].budget,
-        where=lambda w: str(STUDIES[w.study].where),
-        each=lambda w: STUDIES[w.study].each,
+        asked=lambda w: STUDIES[w.study].asked_of("discover", w.target),
     message:
         "looking for {wildcards.target} of {wildcards.study}"
     script:

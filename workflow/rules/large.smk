@@ -1,7 +1,7 @@
 rule slab:
     input:
         verdicts="results/{study}/verdicts.json",
-        ruleset=lambda w: sources(STUDIES[w.study]),
+        ruleset=lambda w: STUDIES[w.study].sources,
     output:
         part="results/{study}/slabs/{slab}.json",
     log:
@@ -14,7 +14,7 @@ rule slab:
     resources:
         mem_mb=lambda w, attempt: attempt * lines_mebibytes(STUDIES[w.study].large),
     params:
-        large=lambda w: large(STUDIES[w.study]),
+        asked=lambda w: STUDIES[w.study].asked_of("slab"),
     message:
         "looking at slab {wildcards.slab} of the large instances of {wildcards.study}"
     script:
@@ -25,7 +25,7 @@ rule large:
     input:
         parts=lambda w: parts(STUDIES[w.study]),
         proofs="results/{study}/proofs.json",
-        ruleset=lambda w: sources(STUDIES[w.study]),
+        ruleset=lambda w: STUDIES[w.study].sources,
     output:
         large="results/{study}/large.json",
     log:
@@ -34,6 +34,8 @@ rule large:
         "results/benchmarks/large/{study}.tsv"
     conda:
         "../envs/grundylab.yaml"
+    params:
+        asked=lambda w: STUDIES[w.study].asked_of("large"),
     message:
         "putting together what the slabs of {wildcards.study} say"
     script:

@@ -1,7 +1,7 @@
 rule prove:
     input:
         verdicts="results/{study}/verdicts.json",
-        ruleset=lambda w: sources(STUDIES[w.study]),
+        ruleset=lambda w: STUDIES[w.study].sources,
     output:
         proofs="results/{study}/proofs.json",
         timings="results/timings/{study}.prove.json",
@@ -12,8 +12,7 @@ rule prove:
     conda:
         "../envs/grundylab.yaml"
     params:
-        where=lambda w: [str(condition) for condition in STUDIES[w.study].prove],
-        timeout=lambda w: STUDIES[w.study].proof_timeout,
+        asked=lambda w: STUDIES[w.study].asked_of("prove"),
     message:
         "proving what holds for {wildcards.study}"
     script:

@@ -13,6 +13,8 @@ rule catalogue:
         "results/benchmarks/catalogue.tsv"
     conda:
         "../envs/grundylab.yaml"
+    params:
+        asked=lambda w: asked_of_all("catalogue"),
     message:
         "writing the catalogue"
     script:
@@ -33,6 +35,9 @@ rule report:
         "results/benchmarks/report.tsv"
     conda:
         "../envs/grundylab.yaml"
+    params:
+        asked=lambda w: asked_of_all("pictures"),
+        texts=TEXTS,
     message:
         "writing the page"
     script:
@@ -58,7 +63,7 @@ rule papers:
     conda:
         "../envs/grundylab.yaml"
     params:
-        texts=texts(PAPERS + RULESETS),
+        texts=TEXTS,
     message:
         "writing what the papers state, and whether it is true"
     shell:
@@ -109,7 +114,8 @@ rule figures:
     conda:
         "../envs/grundylab.yaml"
     params:
-        texts=texts(PAPERS + RULESETS),
+        asked=lambda w: asked_of_all("pictures"),
+        texts=TEXTS,
     message:
         "drawing the games and the papers' figures"
     script:

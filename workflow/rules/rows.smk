@@ -12,7 +12,7 @@ rule rows:
     conda:
         "../envs/grundylab.yaml"
     params:
-        rows=lambda w: str(STUDIES[w.study].rows),
+        asked=lambda w: STUDIES[w.study].asked_of("rows"),
     message:
         "looking for the periods of the rows of {wildcards.study}"
     script:

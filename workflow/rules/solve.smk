@@ -1,6 +1,6 @@
 rule solve:
     input:
-        lambda w: DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"][0].files,
+        lambda w: solved(w)[0].files,
     output:
         "data/{ruleset}/{instance}.{values}.parquet",
     log:
@@ -13,8 +13,9 @@ rule solve:
     resources:
         mem_mb=solving_memory,
     params:
+        asked=wanted,
         ruleset=lambda w, input: input[0],
-        instance=lambda w, output: asked(DATASETS[output[0]][1]),
+        instance=lambda w, output: options(DATASETS[output[0]][1]),
     message:
         "solving {wildcards.ruleset} ({wildcards.instance})"
     shell:

@@ -6,7 +6,7 @@ rule verify:
             for instance in STUDIES[w.study].test
             if not STUDIES[w.study].every
         ],
-        ruleset=lambda w: sources(STUDIES[w.study]),
+        ruleset=lambda w: STUDIES[w.study].sources,
     output:
         verdicts="results/{study}/verdicts.json",
         timings="results/timings/{study}.verify.json",
@@ -23,6 +23,8 @@ rule verify:
             () if STUDIES[w.study].every else STUDIES[w.study].test,
             attempt,
         ),
+    params:
+        asked=lambda w: STUDIES[w.study].asked_of("verify"),
     message:
         "verifying what was found for {wildcards.study}"
     script:

@@ -7,10 +7,10 @@ from grundylab.pipeline.forked import run
 job = snakemake  # noqa: F821 - Snakemake puts it there
 described = {
     "rule": job.rule,
-    "config": job.config,
     "wildcards": dict(job.wildcards.items()),
     "input": dict(job.input.items()),
     "output": dict(job.output.items()),
+    "params": dict(job.params.items()),
     "log": job.log[0],
 }
 sys.exit(run("grundylab.pipeline.jobs:run", described))

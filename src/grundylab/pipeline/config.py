@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, Field
 
-from grundylab.check.families import Extent, check_extents, parse_extent
+from grundylab.check.families import check_extents, parse_extent
 from grundylab.check.linewise import piles_of_lines
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, Place
@@ -22,9 +21,10 @@ from grundylab.games.statements import THIS
 from grundylab.games.validation import Strict, validate
 from grundylab.games.yamlfile import Document, read_document
 from grundylab.language import Expr, parse_condition
-from grundylab.language.syntax import TRUE
-from grundylab.pipeline.rowstage import RowsAsked
+from grundylab.pipeline.study import Study, plain, rows_asked
+from grundylab.solve.made import digests
 from grundylab.solve.sweeps import NoSweep
+from grundylab.version import __version__
 
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
@@ -115,63 +115,6 @@ class ConfigSpec(Strict):
     studies: dict[str, StudySpec] = Field(min_length=1)
 
 
-@dataclass(frozen=True)
-class Study:
-    """A study with its ruleset read and its instances made."""
-
-    name: str
-    ruleset: Ruleset
-    targets: tuple[Target, ...]
-    engines: tuple[tuple[Target, tuple[str, ...]], ...]
-    train: tuple[Instance, ...]
-    test: tuple[Instance, ...]
-    prove: tuple[Expr, ...]
-    seed: int
-    budget: float
-    proof_timeout: float
-    open: str | None = None
-    where: Expr = TRUE
-    every: tuple[tuple[str, Extent], ...] = ()
-    rows: RowsAsked | None = None
-    each: bool = False
-    judges_claims: bool = True  # of the studies of one ruleset only the first does
-    large: tuple[Instance, ...] = ()
-    slabs: int = 1
-
-    @property
-    def datasets(self) -> tuple[Instance, ...]:
-        """The instances that are solved and kept: none of a family of games, which is solved game by game."""
-        return () if self.every else (*self.train, *self.test)
-
-    @property
-    def values(self) -> Values:
-        """What must be solved for, so that every target and claim can be looked at."""
-        wanted = {target.values for target in self.targets}
-        wanted |= {claim.target.values for claim in self.ruleset.claims}
-        if any(of == THIS for claim in self.ruleset.claims for _, of in claim.values):
-            wanted.add("grundy")
-        return "grundy" if "grundy" in wanted else "outcome"
-
-    @property
-    def parts(self) -> list[str]:
-        """The files, in the study's folder, of what each slab of the large instances says."""
-        count = self.slabs if self.large else 0
-        return [f"slabs/{number}-of-{count}.json" for number in range(1, count + 1)]
-
-    @property
-    def files(self) -> list[str]:
-        """The ruleset's files: its own and those it extends."""
-        return list(self.ruleset.files)
-
-    @property
-    def sources(self) -> list[str]:
-        """Those and the files of the rulesets whose tables its claims look up: what the verdicts depend on."""
-        own = self.files
-        names = {of: None for claim in self.ruleset.claims for _, of in claim.values if of != THIS}
-        others = [load_ruleset(name, Path(own[0]).parent).files for name in names]
-        return list(dict.fromkeys([*own, *(file for files in others for file in files)]))
-
-
 def read_studies(path: Path, folder: str = "rulesets") -> dict[str, Study]:
     """The studies of a configuration file, by name."""
     return make_studies(read_document(path, ConfigError), folder)
@@ -186,31 +129,35 @@ def studies_of(config: Mapping[str, Any], files: Sequence[str], only: str | None
     return make_studies(Document(dict(config), places), only=only)
 
 
+def spec_of(document: Document) -> ConfigSpec:
+    """The file's keys, without a look at what they name. Raises ConfigError at the line of the first fault."""
+    return validate(ConfigSpec, document, ConfigError)
+
+
 def make_studies(document: Document, folder: str = "rulesets", only: str | None = None) -> dict[str, Study]:
     """The studies that the document describes. Raises ConfigError at the line of the first fault."""
-    spec = validate(ConfigSpec, document, ConfigError)
+    spec = spec_of(document)
     homes: dict[str, str] = {}
     for name, study in spec.studies.items():
         if study.test is not None:
             homes.setdefault(study.ruleset or name, name)
     return {
-        name: replace(
-            _study(name, study, spec, document, folder),
-            judges_claims=homes.get(study.ruleset or name) == name,
-        )
+        name: _study(name, study, spec, document, folder, homes.get(study.ruleset or name) == name)
         for name, study in spec.studies.items()
         if only in (None, name)
     }
 
 
-def _study(name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str) -> Study:
+def _study(
+    name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str, judges_claims: bool
+) -> Study:
     if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
         taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
         raise ConfigError(
             f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}",
             document.place(("studies", name)),
         )
-    return _Reader(name, spec, config, document, folder).study()
+    return _Reader(name, spec, config, document, folder).study(judges_claims)
 
 
 class _Reader:
@@ -227,34 +174,50 @@ class _Reader:
                 raise ConfigError(error.message, self._place("ruleset")) from None
             raise
 
-    def study(self) -> Study:
+    def study(self, judges_claims: bool) -> Study:
         """The study."""
-        spec, config = self._spec, self._config
+        spec, config, ruleset = self._spec, self._config, self._ruleset
         targets = self._targets()
         self._check_keys()
         test = self._instances("test", spec.test)
+        train = self._instances("train", None if ruleset.free or not spec.test else spec.train)
         with self._at("every"):
             extents = {name: parse_extent(text) for name, text in spec.every.items()}
-            check_extents(self._ruleset, extents)
-        return Study(
-            name=self._name,
-            ruleset=self._ruleset,
-            targets=targets,
-            engines=tuple(self._engines(targets)),
-            train=self._instances("train", None if self._ruleset.free or not spec.test else spec.train),
-            test=test,
-            prove=self._conditions("prove", spec.prove),
-            seed=config.seed,
-            budget=config.budget,
-            proof_timeout=config.proof_timeout,
-            open=spec.open,
-            where=self._conditions("where", [spec.where])[0],
-            every=tuple(extents.items()),
-            rows=self._rows(),
-            each=spec.each,
-            large=self._large(targets, test),
-            slabs=spec.large.slabs if spec.large else 1,
-        )
+            check_extents(ruleset, extents)
+            if extents and not judges_claims:
+                raise GrundylabError(
+                    f"another study judges the claims of {ruleset.name}, and nothing else is done"
+                )
+        engines, where = dict(self._engines(targets)), str(self._conditions("where", [spec.where])[0])
+        files = digests(ruleset.files)
+        rows = self._rows()
+        asked = {
+            "name": self._name,
+            "version": __version__,
+            "ruleset": ruleset.files[0],
+            "files": files,
+            "sources": {**files, **digests(_looked_up(ruleset))},
+            "open": spec.open,
+            "targets": list(map(str, targets)),
+            "values": _values(ruleset, targets),
+            "engines": {str(target): list(names) for target, names in engines.items()},
+            "train": list(map(plain, train)),
+            "test": list(map(plain, test)),
+            "large": list(map(plain, self._large(targets, test))),
+            "slabs": spec.large.slabs if spec.large else 1,
+            "where": where,
+            "each": spec.each,
+            "every": {name: str(extent) for name, extent in extents.items()},
+            "prove": list(map(str, self._conditions("prove", spec.prove))),
+            "rows": rows,
+            "datasets": [] if extents else list(map(plain, (*train, *test))),
+            "drawn": self._drawn(rows),
+            "seed": config.seed,
+            "budget": config.budget,
+            "proof_timeout": config.proof_timeout,
+            "judges_claims": judges_claims,
+        }
+        return Study(asked, ruleset)
 
     def _place(self, *path: str) -> Place:
         return self._document.place(("studies", self._name, *path))
@@ -335,17 +298,39 @@ class _Reader:
         with self._at(key):
             return tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts)
 
-    def _rows(self) -> RowsAsked | None:
+    def _rows(self) -> dict[str, Any] | None:
         spec = self._spec.rows
         if spec is None:
             return None
         with self._at("rows"):
-            target, where = parse_target(spec.target), parse_condition(spec.where)
-            rows = RowsAsked(spec.fix, spec.parameters, spec.length, target, where)
+            rows = rows_asked(spec.model_dump())
             rows.check(self._ruleset)
             if not any(True for _ in rows.rows):
-                raise GrundylabError(f"none of the rows fulfil {where}")
-            return rows
+                raise GrundylabError(f"none of the rows fulfil {rows.where}")
+        return {**spec.model_dump(), "where": str(rows.where), "target": str(rows.target)}
+
+    def _drawn(self, rows: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Which rows are drawn: those of games of one coordinate."""
+        if rows is None or len(self._ruleset.coordinates) != 1:
+            return {"target": str(P_POSITIONS), "settings": []}
+        settings = [parameters for parameters, _ in rows_asked(rows).rows]
+        return {"target": rows["target"], "settings": settings}
+
+
+def _values(ruleset: Ruleset, targets: Sequence[Target]) -> Values:
+    """What must be solved for, so that every target and claim can be looked at."""
+    wanted = {target.values for target in targets}
+    wanted |= {claim.target.values for claim in ruleset.claims}
+    if any(of == THIS for claim in ruleset.claims for _, of in claim.values):
+        wanted.add("grundy")
+    return "grundy" if "grundy" in wanted else "outcome"
+
+
+def _looked_up(ruleset: Ruleset) -> list[str]:
+    """The files of the rulesets whose tables the claims look up."""
+    names = dict.fromkeys(of for claim in ruleset.claims for _, of in claim.values if of != THIS)
+    folder = Path(ruleset.files[0]).parent
+    return [file for name in names for file in load_ruleset(name, folder).files]
 
 
 def _known(engines: Sequence[str]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -29,6 +29,7 @@ import grundylab
 from grundylab.pipeline.forked import SERVER, STARTED, found, receive
 
 BAD_INPUT, NOT_FOUND = 2, 127
+KILLED = 128  # the status of what a signal has ended, without the signal's number
 PATIENCE = 10  # seconds that a job has to end when its client is gone
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -42,14 +43,14 @@ def main(command: Sequence[str]) -> int:
         print("grundylab: give a command: python -m grundylab.pipeline.forkserver COMMAND", file=sys.stderr)
         return BAD_INPUT
     if sys.platform != "linux":
-        return _run(command, dict(os.environ))
+        return run_command(command)
     with ExitStack() as stack:
         listener = stack.enter_context(socket.socket(socket.AF_UNIX))
         try:
             path = _bound(listener, stack)
         except OSError as problem:
             print(f"grundylab: jobs are not forked: {problem}", file=sys.stderr)
-            return _run(command, dict(os.environ))
+            return run_command(command)
         watched, ours = os.pipe()
         server = os.fork()
         if server == 0:
@@ -58,7 +59,7 @@ def main(command: Sequence[str]) -> int:
         listener.close()  # so that nobody waits for a server that is gone
         os.close(watched)
         try:
-            return _run(command, {**os.environ, SERVER: path})
+            return run_command(command, {**os.environ, SERVER: path})
         finally:
             os.close(ours)  # which ends the server, as the end of this process would
             os.waitpid(server, 0)
@@ -80,17 +81,19 @@ def _bound(listener: socket.socket, stack: ExitStack) -> str:
     raise problem
 
 
-def _run(command: Sequence[str], environment: dict[str, str]) -> int:
-    """The command's exit status."""
+def run_command(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, keep: Sequence[int] = ()
+) -> int:
+    """The command's exit status, as a shell has it. keep: open files that it has, too."""
     try:
-        process = subprocess.Popen(command, env=environment)
+        process = subprocess.Popen(command, env=environment, pass_fds=keep)
     except OSError as problem:
         print(f"grundylab: {command[0]}: {problem.strerror}", file=sys.stderr)
         return NOT_FOUND
     signal.signal(signal.SIGINT, lambda *_: None)  # the command gets it, too, and decides when it is over
     signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     status = process.wait()
-    return status if status >= 0 else 128 - status
+    return status if status >= 0 else KILLED - status
 
 
 def _ending(work: Callable[..., object], *arguments: object) -> NoReturn:

@@ -16,17 +16,16 @@ from grundylab.check.slabs import Slab
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_record, said
 from grundylab.games import parse_target
-from grundylab.pipeline.config import Study, studies_of
 from grundylab.pipeline.stages import (
     catalogue_stage,
     discover_stage,
     large_stage,
     prove_stage,
     rows_stage,
-    say,
     slab_stage,
     verify_stage,
 )
+from grundylab.pipeline.study import Study
 from grundylab.pipeline.windows import study_windows
 from grundylab.report.files import write_game_figures, write_paper_figures
 from grundylab.report.site import write_site
@@ -38,25 +37,24 @@ DATA = Path("data")
 
 @dataclass(frozen=True)
 class Job:
-    """What Snakemake says of a job: its rule, the whole configuration, and named files (or lists of them)."""
+    """What Snakemake says of a job: its rule, named files (or lists of them), and what it is asked."""
 
     rule: str
-    config: Mapping[str, Any]
     wildcards: Mapping[str, str]
     input: Mapping[str, Any]
     output: Mapping[str, str]
+    params: Mapping[str, Any]
     log: str
 
     @property
     def study(self) -> Study:
-        """The study that the job is about."""
-        name = self.wildcards["study"]
-        return studies_of(self.config, [], only=name)[name]
+        """What is asked of the study that the job is about."""
+        return Study.of(self.params["asked"])
 
     @property
-    def studies(self) -> Mapping[str, Study]:
-        """All studies."""
-        return studies_of(self.config, [])
+    def studies(self) -> list[Study]:
+        """What is asked of all studies."""
+        return [Study.of(asked) for asked in self.params["asked"].values()]
 
 
 def run(described: Mapping[str, Any]) -> int:
@@ -136,18 +134,20 @@ def _rows(job: Job) -> None:
 def _catalogue(job: Job) -> None:
     files = job.input
     folder = str(Path(job.output["records"]).parent)
-    catalogue_stage(files["verdicts"], files["proofs"], folder, files["rows"], files["large"])
+    catalogue_stage(
+        job.params["asked"], files["verdicts"], files["proofs"], folder, files["rows"], files["large"]
+    )
 
 
 def _report(job: Job) -> None:
-    windows = study_windows(job.studies.values(), DATA, say)
+    windows = study_windows(job.studies, DATA)
     write_site(Path(job.input["records"]), Path(), Path(job.output["page"]).parent, windows)
 
 
 def _figures(job: Job) -> None:
-    studies = job.studies.values()
+    studies = job.studies
     papers = load_papers() if job.input["papers"] else ()
-    write_game_figures(study_windows(studies, DATA, say), papers, Path(job.output["games"]))
+    write_game_figures(study_windows(studies, DATA), papers, Path(job.output["games"]))
     rulesets = {study.ruleset.name: study.ruleset for study in studies}
     write_paper_figures(papers, rulesets, Path(job.output["papers"]))
 

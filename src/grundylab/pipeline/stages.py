@@ -24,11 +24,11 @@ from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_record
 from grundylab.games import Instance, Target, parent_of
 from grundylab.games.specialise import fixed_by
-from grundylab.pipeline.config import Study
 from grundylab.pipeline.rowstage import ROW_FILE, row_records
+from grundylab.pipeline.study import Study
 from grundylab.prove.outcome import Limits
-from grundylab.solve.dataset import load_or_solve
-from grundylab.solve.made import check_made, made_by, made_from, misplaced
+from grundylab.solve.dataset import read_dataset
+from grundylab.solve.made import check_made, misplaced
 from grundylab.solve.table import Table
 
 _COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
@@ -40,20 +40,18 @@ def say(text: str) -> None:
 
 
 def load_tables(study: Study, asked: Sequence[Instance], files: Sequence[str]) -> list[Table]:
-    """The instances' tables, one file each in the same order."""
+    """The instances' tables, one file each in the same order. Raises DatasetError for one that is damaged."""
     return [
-        load_or_solve(Path(file), instance, study.values, say)
-        for instance, file in zip(asked, files, strict=True)
+        read_dataset(Path(file), instance, study.values) for instance, file in zip(asked, files, strict=True)
     ]
 
 
 def discover_stage(study: Study, target: Target, files: Sequence[str], output: str) -> None:
     """Candidates of each engine for one target, from the training datasets only."""
-    made = made_by(study.files, study.seed)
     tables = load_tables(study, study.train, files)
     look = explore_each if study.each else explore
     proposed = []
-    for engine in dict(study.engines)[target]:
+    for engine in study.engines[target]:
         found = look(tables, target, engine, study.seed, study.budget, study.where)
         for candidate in found.candidates:
             say(f"{engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
@@ -64,13 +62,13 @@ def discover_stage(study: Study, target: Target, files: Sequence[str], output: s
             for candidate in found.candidates
         ]
         proposed.append({**engine_record(engine, target, found.notes), "candidates": candidates})
-    write_stage(output, study, {"made": made, "engines": proposed})
+    write_stage(output, study, {"made": study.made, "engines": proposed})
 
 
-def _made_from(file: str, study: Study, sources: Sequence[str]) -> dict[str, Any]:
-    """Another stage's record, if it was made from the rulesets as they are. Raises ConfigError otherwise."""
+def _made_from(file: str, study: Study) -> dict[str, Any]:
+    """Another stage's record, if it was made from the same rulesets. Raises ConfigError otherwise."""
     record = _record(file, study.name)
-    check_made(record, made_from(sources, study.seed), file)
+    check_made(record, study.made, file)
     return record
 
 
@@ -101,14 +99,13 @@ def verify_stage(
     timings: where to write how many seconds each claim took, apart from what is the same every time.
     """
     seconds: dict[str, float] = {}
-    made = made_by(study.sources, study.seed)
     engines = []
     if study.every:
         formulas = []
-        claims = judge_family_claims(study.ruleset, study.test, dict(study.every), seconds)
+        claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
     else:
         tables = load_tables(study, study.test, files)
-        read = [_made_from(proposal, study, study.files) for proposal in proposals]
+        read = [_made_from(proposal, study) for proposal in proposals]
         proposed = [engine for proposal in read for engine in proposal["engines"]]
         found = [candidate for proposal in proposed for candidate in proposal["candidates"]]
         engines = [said(proposal) for proposal in proposed]
@@ -118,31 +115,14 @@ def verify_stage(
         say(f"{record['status']}: {record['target']}: {record['formula']}")
     for record in claims:
         say(f"{record['status']}: {record['claim']}: {record['statement']}")
-    told = {"about": about(study), "engines": engines}
-    verdicts = {"open": study.open, **told, "formulas": formulas, "claims": claims}
-    write_stage(output, study, {"made": made, **verdicts})
+    verdicts = {"engines": engines, "formulas": formulas, "claims": claims}
+    write_stage(output, study, {"made": study.made, **verdicts})
     write_stage(timings, study, {"seconds": seconds})
-
-
-def about(study: Study) -> dict[str, Any]:
-    """What the study asks, for those who read its results."""
-    return {
-        "ruleset": study.ruleset.name,
-        "title": study.ruleset.title,
-        "where": str(study.where),
-        "targets": [str(target) for target in study.targets],
-        "training": [instance.label for instance in study.train],
-        "test": [instance.label for instance in study.test],
-        "engines": {str(target): list(engines) for target, engines in study.engines},
-        "each": study.each,
-        "settings": [dict(setting) for setting in dict.fromkeys(i.parameters for i in study.train)],
-    }
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     """Proofs of the study's claims and of the best formulas that hold, with their MONA scripts beside them."""
-    made = made_by(study.sources, study.seed)
-    judged = _made_from(verdicts, study, study.sources)
+    judged = _made_from(verdicts, study)
     folder, seconds = Path(output).parent / "proofs", dict[str, float]()
     _remove(folder, PROOF_FILE)
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
@@ -154,7 +134,7 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
         say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
     comparisons = by_proof(study.ruleset, parent_of(study.ruleset), judged, records, study.test, limits)
     proved = {"proofs": records, "comparisons": comparisons}
-    write_stage(output, study, {"made": made, **proved})
+    write_stage(output, study, {"made": study.made, **proved})
     write_stage(timings, study, {"seconds": seconds})
 
 
@@ -167,21 +147,19 @@ def _remove(folder: Path, named: re.Pattern[str]) -> None:
 
 def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
     """What one slab of each large instance says of all that holds at the test instances."""
-    made = made_by(study.sources, study.seed)
-    claims = holding(study.ruleset, _made_from(verdicts, study, study.sources))
+    claims = holding(study.ruleset, _made_from(verdicts, study))
     found = [look(claim, study.large, slab) for claim in claims]
     for part in found:
         for check in part["checks"]:
             wrong = check["limit"] or f"wrong at {check['wrong']:,} of {check['checked']:,} positions"
             say(f"slab {slab} of {check['instance']}: {part['formula']}: {wrong}")
-    write_stage(output, study, {"made": made, "slab": str(slab), "statements": found})
+    write_stage(output, study, {"made": study.made, "slab": str(slab), "statements": found})
 
 
 def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) -> None:
     """What the slabs say together. Raises Disagreement if a proof says something else."""
-    made = made_by(study.sources, study.seed)
-    read = [_made_from(part, study, study.sources) for part in parts]
-    proved = _made_from(proofs, study, study.sources)["proofs"]
+    read = [_made_from(part, study) for part in parts]
+    proved = _made_from(proofs, study)["proofs"]
     found: list[dict[str, Any]] = []
     if len({len(part["statements"]) for part in read}) > 1:
         raise ConfigError("these slabs are of several formulas; run again", Place(output))
@@ -192,14 +170,13 @@ def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) ->
         say(f"{verdict.status} at {verdict.checked:,} positions: {verdict.formula}")
     labels = [instance.label for instance in study.large]
     told = {"instances": labels, "slabs": study.slabs, "statements": found}
-    write_stage(output, study, {"made": made, **told})
+    write_stage(output, study, {"made": study.made, **told})
 
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
     """The periods of the study's rows, with their certificates beside them."""
     assert study.rows is not None
     started = time.process_time()
-    made = made_by(study.files, study.seed)
     folder = Path(output).parent / "proofs"
     _remove(folder, ROW_FILE)
     records = row_records(study.ruleset, study.rows, folder, study.seed)
@@ -208,27 +185,28 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
             f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()
         )
         say(f"{record['status']}: {row}: {period_text(record)}")
-    write_stage(output, study, {"made": made, "open": study.open, "rows": records})
+    write_stage(output, study, {"made": study.made, "rows": records})
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
 
 
 def catalogue_stage(
+    asked: Mapping[str, Mapping[str, Any]],
     verdicts: Sequence[str],
     proofs: Sequence[str],
     folder: str,
     rows: Sequence[str] = (),
     large: Sequence[str] = (),
 ) -> None:
-    """The catalogue of all studies."""
+    """The catalogue of all studies. asked: by study, what it is about and why it is open."""
     judged, proved, periods = (
-        [_record(file, Path(file).parent.name) for file in files] for files in (verdicts, proofs, rows)
+        [_told(_record(file, Path(file).parent.name), asked) for file in files]
+        for files in (verdicts, proofs, rows)
     )
     for verdict, proof, file in zip(judged, proved, proofs, strict=True):
         check_made(proof, verdict["made"], file)
-    by_study = {verdict["study"]: verdict["made"]["rulesets"] for verdict in judged}
+    made = {verdict["study"]: verdict["made"] for verdict in judged}
     for period, file in zip(periods, rows, strict=True):
-        own = {name: by_study[period["study"]].get(name) for name in period["made"]["rulesets"]}
-        check_made(period, {**period["made"], "rulesets": own}, file)
+        check_made(period, made[period["study"]], file)
     looked = {
         record["study"]: (record, file)
         for file in large
@@ -242,3 +220,9 @@ def catalogue_stage(
         known = with_large(with_proofs(verdict, proof["proofs"], proof["comparisons"]), further)
         studies.append({"made": verdict["made"], **known})
     write_catalogue(studies, periods, Path(folder))
+
+
+def _told(record: dict[str, Any], asked: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The record with what its study asks."""
+    study = asked[record["study"]]
+    return {**record, "open": study["open"], "about": study["about"]}

@@ -1,7 +1,8 @@
-"""Before a run of the workflow: nobody else is at it, and what is there is whole and of the rulesets as they are.
+"""``python -m grundylab.pipeline.upkeep COMMAND``: sees to the folder before a run, and runs the command.
 
-Snakemake goes by times and names. A file that was damaged, edited, made by another version or from another ruleset (as
-when the clock was set back) has both right, so it is looked for here, said, and removed: then the run makes it anew.
+Nobody else is at it, and what is there is whole. Snakemake goes by names, times and what it has noted of each job: a
+file that was damaged, or is another one, has all of them right, so it is looked for here, said, and removed. Then the
+run makes it anew.
 """
 
 from __future__ import annotations
@@ -11,26 +12,64 @@ import os
 import platform
 import re
 import shutil
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from grundylab.errors import ConfigError, DatasetError, GrundylabError, Place
 from grundylab.files import fault, read_record, said
-from grundylab.games import Instance
-from grundylab.pipeline.config import Study
-from grundylab.solve.dataset import metadata, read_metadata
-from grundylab.solve.made import differing, made_from, misplaced
-from grundylab.version import __version__
+from grundylab.games.yamlfile import read_document
+from grundylab.pipeline.config import ConfigSpec, StudySpec, spec_of
+from grundylab.pipeline.forkserver import BAD_INPUT, KILLED, run_command
+from grundylab.solve.dataset import read_metadata
+from grundylab.solve.made import misplaced
 
 Say = Callable[[str], None]
 _ROOM = 1 << 18  # bytes that must be free for Snakemake's own files
 _SKEW = 2 * 10**9  # nanoseconds by which the clock of a file server may be ahead
 _LEFT = re.compile(r"\..+\.(\d+)\.[^.]+\.(?:tmp|old)")  # what grundylab.files calls what is being written
-DOCUMENTS = Path("docs")  # where the workflow writes, beside the datasets' folder and the results'
+CONFIG, STATE = Path("config.yaml"), Path(".snakemake")
+DATA, RESULTS, DOCUMENTS = Path("data"), Path("results"), Path("docs")  # where the workflow writes
+RECORDS = (
+    "p.json",
+    "grundy.json",
+    "grundy-[0-9]*.json",
+    "rows.json",
+    "verdicts.json",
+    "proofs.json",
+    "large.json",
+    "slabs/*-of-*.json",
+)
+READ = (Path("workflow"), Path("rulesets"), Path("papers"))  # what it is made from
+
+
+def main(command: Sequence[str]) -> int:
+    """Run the command in a folder that is fit for it and that no other run is at; the result is its exit status."""
+    try:
+        if not command:
+            raise GrundylabError("give a command: python -m grundylab.pipeline.upkeep COMMAND")
+        check_writable(STATE)
+        with sole_run(STATE, say) as lock:
+            written = [path for folder in (DATA, RESULTS, *READ) for path in folder.rglob("*")]
+            mend_times([*written, *DOCUMENTS.glob("*.md")], say)
+            remove_unfit(spec_of(read_document(CONFIG, ConfigError)), say)
+            status = run_command(command, keep=[lock.fileno()])
+            if status < KILLED:  # it has ended by itself: locks that come later are not its own
+                with suppress(OSError):
+                    lock.truncate(0)
+            return status
+    except GrundylabError as error:
+        say(str(error))
+        return BAD_INPUT
+
+
+def say(text: str) -> None:
+    """A line for whoever runs it."""
+    print(f"grundylab: {text}", file=sys.stderr)
 
 
 def check_writable(state: Path) -> None:
@@ -45,16 +84,17 @@ def check_writable(state: Path) -> None:
 
 
 def sole_run(state: Path, say: Say) -> IO[str]:
-    """The lock of the folder's run: kept as long as the file is open, so that the system ends it with the process.
+    """The lock of the folder's run: kept as long as the file is open, so that the system ends it with the processes.
 
-    state: Snakemake's folder. A lock of Snakemake's own that is still there is of a run that was killed: it is removed,
-    but for one of another computer, which may not see this one's locks. Raises GrundylabError if a run is at work.
+    state: Snakemake's folder. Locks of Snakemake's own that a run has left which did not come to its end are removed,
+    but for those of another computer, which may not see this one's locks. Of others Snakemake speaks itself.
+    Raises GrundylabError if a run is at work.
     """
     lock = _locked(state / "grundylab.lock")
     lock.seek(0)
     last, here = lock.read().strip().rpartition("@")[2], platform.node()
-    if stale := list((state / "locks").glob("*.lock")):
-        if last not in ("", here):
+    if last and (stale := list((state / "locks").glob("*.lock"))):
+        if last != here:
             lock.close()
             raise GrundylabError(
                 f"a run on {last} may be at work in this folder; if it is not, delete these files and run again",
@@ -91,14 +131,12 @@ def _locked(path: Path) -> IO[str]:
     return lock
 
 
-def remove_unfit(
-    studies: Mapping[str, Study], datasets: Mapping[str, tuple[Study, Instance]], results: Path, say: Say
-) -> None:
+def remove_unfit(config: ConfigSpec, say: Say) -> None:
     """Remove whatever the workflow has written that is not fit to go on with, and say each.
 
-    datasets: each dataset's file with the instance that it is of. Raises GrundylabError if a file cannot be removed.
+    Raises GrundylabError if a file cannot be removed.
     """
-    for path, wrong in _unfit(studies, datasets, results):
+    for path, wrong in _unfit(config):
         try:
             path.unlink()
         except OSError as problem:
@@ -106,72 +144,68 @@ def remove_unfit(
                 f"{wrong}, and cannot be removed: {said(problem)}", Place(str(path))
             ) from None
         say(f"{path}: {wrong}; it is made anew")
-    for folder in {results, *(Path(file).parents[1] for file in datasets), DOCUMENTS}:
+    for folder in (DATA, RESULTS, DOCUMENTS):
         _remove_left(folder)
 
 
-def _unfit(
-    studies: Mapping[str, Study], datasets: Mapping[str, tuple[Study, Instance]], results: Path
-) -> Iterator[tuple[Path, str]]:
-    for file, (study, instance) in datasets.items():
-        if wrong := _dataset_fault(Path(file), study, instance):
-            yield Path(file), wrong
-    for study in studies.values():
-        own, all_sources = made_from(study.files, study.seed), made_from(study.sources, study.seed)
-        folder = results / study.name
-        wanted = {folder / f"{target.slug}.json": own for target in study.targets}
-        wanted |= {folder / "rows.json": own}
-        later = [f"{stage}.json" for stage in ("verdicts", "proofs", "large")] + study.parts
-        wanted |= {folder / name: all_sources for name in later}
-        for path, made in wanted.items():
-            if wrong := _record_fault(path, study.name, made):
-                yield path, wrong
-        for stage in ("verify", "prove", "rows"):
-            path = results / "timings" / f"{study.name}.{stage}.json"
-            if wrong := _record_fault(path, study.name):
-                yield path, wrong
-    path = results / "catalogue.json"
-    if wrong := _record_fault(path) or _version_fault(path):
-        yield path, wrong
-    path = results / "catalogue.parquet"
-    if path.exists() and (wrong := fault(path) or _format_fault(path)):
-        yield path, wrong
+def _unfit(config: ConfigSpec) -> Iterator[tuple[Path, str]]:
+    """Each file that is not whole, or is not what it is called, with what is wrong."""
+    datasets = {
+        path for name, study in config.studies.items() for path in _datasets(study.ruleset or name, study)
+    }
+    yield from _found((path, dataset_fault(path)) for path in sorted(datasets))
+    for name in config.studies:
+        records = [path for form in RECORDS for path in sorted((RESULTS / name).glob(form))]
+        records += sorted((RESULTS / "timings").glob(f"{name}.*.json"))
+        yield from _found((path, record_fault(path, name)) for path in records)
+    made = [RESULTS / "catalogue.json", RESULTS / "catalogue.parquet"]
+    yield from _found((path, catalogue_fault(path)) for path in made if path.exists())
 
 
-def _dataset_fault(path: Path, study: Study, instance: Instance) -> str | None:
-    """What is wrong with a dataset, or None; it is right also if it is not there."""
-    if not path.exists():
-        return None
+def _datasets(ruleset: str, study: StudySpec) -> Iterator[Path]:
+    """Those that there are of the study: a ruleset's folder may have others, too."""
+    sweeps = [study.train, *([study.test] if study.test else [])]
+    sizes = [{**sweep.parameters, **sweep.bounds} for sweep in sweeps]
+    asked = {f"{name}={value}" for named in sizes for name, values in named.items() for value in values}
+    for path in (DATA / ruleset).glob("*.*.parquet"):
+        label, _, kind = path.stem.rpartition(".")
+        if kind in ("grundy", "outcome") and set(re.findall(r"\w+=-?\d+", label)) <= asked:
+            yield path
+
+
+def _found(looked: Iterable[tuple[Path, str | None]]) -> Iterator[tuple[Path, str]]:
+    return ((path, wrong) for path, wrong in looked if wrong)
+
+
+def dataset_fault(path: Path) -> str | None:
+    """What is wrong with a dataset, or None: it is damaged, or of another instance than its name says."""
     try:
         described = read_metadata(path)
     except DatasetError as error:
         return error.message.partition(";")[0]
-    wanted = metadata(instance, study.values)
-    names = [key for key, value in wanted.items() if described.get(key) != value]
-    return f"it was made for another {names[0]}" if names else None
+    sizes = {**described["parameters"], **described["bounds"]}
+    label = "-".join(f"{name}={value}" for name, value in sizes.items()) or "all"
+    own = (
+        described["ruleset"],
+        sorted(f"{label}.{described['values']}"),
+    )  # the order of the sizes is not kept
+    return None if own == (path.parent.name, sorted(path.stem)) else "it was made for another instance"
 
 
-def _record_fault(path: Path, study: str | None = None, made: dict[str, Any] | None = None) -> str | None:
-    """What is wrong with a record, or None. study: whose it must be; made: by what it must have been made."""
-    if not path.exists():
-        return None
+def record_fault(path: Path, study: str) -> str | None:
+    """What is wrong with a record, or None: it is damaged, or another study's or stage's."""
     try:
-        record = read_record(path, ConfigError)
+        return misplaced(read_record(path, ConfigError), study, path)
     except ConfigError as error:
         return error.message.partition(";")[0]
-    wrong = misplaced(record, study, path) if study is not None else None
-    return wrong or (differing(record.get("made"), made) if made is not None else None)
 
 
-def _format_fault(path: Path) -> str | None:
+def catalogue_fault(path: Path) -> str | None:
+    """What is wrong with one of the catalogue's files, or None."""
     with path.open("rb") as file:
-        return None if file.read(4) == b"PAR1" else "it is no Parquet file"
-
-
-def _version_fault(path: Path) -> str | None:
-    if not path.exists() or read_record(path, ConfigError).get("version") == __version__:
-        return None
-    return "it was made by another version"
+        if path.suffix == ".parquet" and file.read(4) != b"PAR1":
+            return "it is no Parquet file"
+    return fault(path)
 
 
 def _remove_left(folder: Path) -> None:
@@ -208,3 +242,7 @@ def mend_times(files: Iterable[str | Path], say: Say) -> None:
     if late:
         others = f" and {len(late) - 1:,} other files" if len(late) > 1 else ""
         say(f"{late[0][1]}{others}: dated in the future, as the clock was set back; they are dated now")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from grundylab.games import Instance, make_instance
 from grundylab.games.model import Values
-from grundylab.pipeline.config import Study
+from grundylab.pipeline.study import Study
 from grundylab.report.site.pictures import CELLS, LINE, within_bytes
 from grundylab.report.window import Window, trimmed, whole_window
 from grundylab.solve import solve
-from grundylab.solve.dataset import dataset_path, load_or_solve
+from grundylab.solve.dataset import dataset_path, read_dataset
 
 
-def study_windows(
-    studies: Iterable[Study], folder: Path, say: Callable[[str], None]
-) -> dict[str, tuple[Window, ...]]:
+def study_windows(studies: Iterable[Study], folder: Path) -> dict[str, tuple[Window, ...]]:
     """By ruleset, the largest table on disk of each setting of its parameters, cut to what a picture can show.
 
-    folder: where the datasets are. Those that are missing or damaged are solved again, which is said. Of rows of a game
-    of one coordinate that has no datasets the beginning is solved.
+    folder: where the datasets are. Raises DatasetError for one that is missing or damaged. Of rows of a game of one
+    coordinate that has no datasets the beginning is solved.
     """
     studies = tuple(studies)
     largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
@@ -34,21 +32,19 @@ def study_windows(
                 largest[key] = (instance, study.values)
     found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
     for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
-        table = load_or_solve(dataset_path(instance, kind, folder), instance, kind, say)
+        table = read_dataset(dataset_path(instance, kind, folder), instance, kind)
         if table.positions:
             found.setdefault(ruleset, []).append(trimmed(whole_window(table), CELLS))
     return {ruleset: within_bytes(windows) for ruleset, windows in found.items()}
 
 
 def _rows(studies: Iterable[Study]) -> dict[str, list[Window]]:
-    """By ruleset, the beginnings of the rows that the studies ask about, of games of one coordinate."""
+    """By ruleset, the beginnings of the rows that are drawn."""
     found: dict[str, list[Window]] = {}
     for study in studies:
-        if study.rows is None or len(study.ruleset.coordinates) != 1:
-            continue
+        kind, settings = study.drawn
         bounds = dict.fromkeys(study.ruleset.bounds, LINE // 2)
-        for parameters, _ in study.rows.rows:
-            instance = make_instance(study.ruleset, parameters, bounds)
-            window = whole_window(solve(instance, study.rows.target.values))
+        for parameters in settings:
+            window = whole_window(solve(make_instance(study.ruleset, parameters, bounds), kind))
             found.setdefault(study.ruleset.name, []).append(window)
     return found

@@ -9,7 +9,7 @@ used.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,7 +24,6 @@ from grundylab.errors import DatasetError, Place
 from grundylab.files import OPEN_SEAL, fault, whole
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
-from grundylab.solve import solve
 from grundylab.solve.made import toolchain
 from grundylab.solve.sparse import PPositions
 from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
@@ -254,14 +253,3 @@ def dataset_path(instance: Instance, kind: Stored, folder: Path = Path("data")) 
     Without commas: Snakemake cannot hand wildcards that have one to a job elsewhere (its issue 2366).
     """
     return folder / instance.ruleset.name / f"{instance.label.replace(',', '-')}.{kind}.parquet"
-
-
-def load_or_solve(path: Path, instance: Instance, kind: Values, say: Callable[[str], None]) -> Table:
-    """The dataset's table; where it is missing, damaged or of something else it is made anew, and that is said."""
-    try:
-        return read_dataset(path, instance, kind)
-    except DatasetError as error:
-        say(f"{error}; solving {instance} again")
-    table = solve(instance, kind)
-    write_dataset(table, path)
-    return table

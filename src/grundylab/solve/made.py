@@ -18,44 +18,22 @@ from grundylab.version import __version__
 Made = dict[str, Any]
 _PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
 _SHORT = 12  # hexadecimal digits that people are shown
-_DECIDING = ("version", "rulesets", "seed")  # another of these is another result
 
 
-def made_by(files: Iterable[str], seed: int) -> Made:
-    """The header of a study's result. files: those of all rulesets that it was made from."""
-    return {**made_from(files, seed), **toolchain()}
+def made_by(files: Mapping[str, str], seed: int, number: str = __version__) -> Made:
+    """The header of a study's result. files: the rulesets', each with its digest. number: the version's."""
+    rulesets = {Path(file).stem: digest for file, digest in files.items()}
+    return {"version": number, "rulesets": rulesets, "seed": seed, "packages": packages()}
 
 
-def made_from(files: Iterable[str], seed: int) -> Made:
-    """What decides whether a result is the one that is asked for: ``rulesets`` has the SHA-256 of each file."""
-    return {
-        "version": __version__,
-        "rulesets": {Path(file).stem: _sha256(Path(file)) for file in files},
-        "seed": seed,
-    }
+def digests(files: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 of each file."""
+    return {file: _sha256(Path(file)) for file in files}
 
 
 def toolchain() -> Made:
-    """What else a result was made with: the code to the letter, the packages, Python and MONA."""
-    return {"version": __version__, "code": code_digest(), "packages": packages()}
-
-
-def differing(found: Any, wanted: Made) -> str | None:  # noqa: ANN401 - whatever a file has there
-    """What the header of a result says that is not as it should be, in words; None if nothing."""
-    if not isinstance(found, dict):
-        return "it does not say by what it was made"
-    for key in _DECIDING:
-        if found.get(key) != wanted[key]:
-            return f"it was made with another {_named(found.get(key), wanted[key]) or key}"
-    return None
-
-
-def _named(found: Any, wanted: Any) -> str | None:  # noqa: ANN401 - JSON
-    """The first ruleset that differs."""
-    if not isinstance(wanted, dict) or not isinstance(found, dict):
-        return None
-    names = [name for name in sorted({*found, *wanted}) if found.get(name) != wanted.get(name)]
-    return f"ruleset {names[0]} than there is now"
+    """What else a result was made with: the packages, Python and MONA."""
+    return {"version": __version__, "packages": packages()}
 
 
 def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
@@ -65,9 +43,13 @@ def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
 
 
 def check_made(record: Mapping[str, Any], wanted: Made, path: str) -> None:
-    """Raise ConfigError if the record of the file was made from something else than what there is now."""
-    if wrong := differing(record.get("made"), wanted):
-        raise ConfigError(f"{wrong}; run again", Place(path))
+    """Raise ConfigError if the file's record was made by another version, seed or ruleset than is wanted."""
+    made = record.get("made") or {}
+    rulesets = made.get("rulesets") or {}
+    other = [key for key in ("version", "seed") if made.get(key) != wanted[key]]
+    other += [f"ruleset {name}" for name in rulesets if rulesets[name] != wanted["rulesets"].get(name)]
+    if other:
+        raise ConfigError(f"it was made with another {other[0]} than there is now; run again", Place(path))
 
 
 def made_line(catalogue: Mapping[str, Any]) -> str:
@@ -82,7 +64,7 @@ def made_line(catalogue: Mapping[str, Any]) -> str:
     files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
     seeds = sorted({study["seed"] for study in own})
     return (
-        f"grundylab {made['version']} (source {made['code'][:_SHORT]}) from {len(rulesets)} "
+        f"grundylab {made['version']} from {len(rulesets)} "
         f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
         f"with seed {', '.join(map(str, seeds))}; "
         + ", ".join(f"{name} {number}" for name, number in made["packages"].items())
@@ -91,16 +73,6 @@ def made_line(catalogue: Mapping[str, Any]) -> str:
 
 def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-@cache
-def code_digest() -> str:
-    """SHA-256 of grundylab's own source, file by file in order: what the version is to the letter."""
-    digest = hashlib.sha256()
-    folder = Path(__file__).parents[1]
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(f"{path.relative_to(folder).as_posix()} {_sha256(path)}\n".encode())
-    return digest.hexdigest()
 
 
 @cache

@@ -1,0 +1,216 @@
+"""A study as plain data, and the part of it that each stage uses.
+
+That part is in the ``params`` of the stage's rule and is all that the stage gets: so Snakemake sees every change of
+what a stage depends on, and a stage cannot use what Snakemake does not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from grundylab.check.families import Extent, parse_extent
+from grundylab.errors import ConfigError, Place
+from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instance, parse_target
+from grundylab.games.model import Values
+from grundylab.language import Expr, parse_condition
+from grundylab.pipeline.rowstage import RowsAsked
+from grundylab.solve.made import Made, digests, made_by
+
+Asked = dict[str, Any]
+
+_RULESET = ("name", "version", "ruleset", "files")  # the study's own ruleset
+_RULESETS = ("name", "version", "ruleset", "sources")  # with those whose tables its claims look up
+USED: Mapping[str, tuple[str, ...]] = {
+    "discover": (*_RULESET, "seed", "values", "train", "where", "each", "engines", "budget"),
+    "verify": (*_RULESETS, "seed", "values", "test", "where", "every", "judges_claims"),
+    "prove": (*_RULESETS, "seed", "test", "prove", "proof_timeout"),
+    "slab": (*_RULESETS, "seed", "large"),
+    "large": (*_RULESETS, "seed", "large", "slabs"),
+    "rows": (*_RULESET, "seed", "rows"),
+    "catalogue": ("version", "open", "about"),
+    "pictures": (*_RULESET, "values", "datasets", "drawn"),
+}
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study, or what a stage is asked of one.
+
+    asked: lists, numbers and text by key. A stage's has the keys that are ``USED`` there: another is a KeyError.
+    """
+
+    asked: Mapping[str, Any]
+    ruleset: Ruleset
+
+    @classmethod
+    def of(cls, asked: Mapping[str, Any]) -> Study:
+        """What a stage is asked. Raises ConfigError if the rulesets are not those that the run has begun with."""
+        ruleset = load_ruleset(asked["ruleset"])
+        files = asked.get("sources", asked.get("files", {}))
+        for file, digest in digests(files).items():
+            if digest != files[file]:
+                raise ConfigError("it was edited while the workflow ran; run again", Place(file))
+        return cls(asked, ruleset)
+
+    def asked_of(self, stage: str, target: str | None = None) -> Asked:
+        """What a stage is asked, as plain data. target: the slug of the one that it is about."""
+        known = {**self.asked, "about": self.about}
+        if target is not None:
+            known["engines"] = {str(t): known["engines"][str(t)] for t in self.targets if t.slug == target}
+        return {key: known[key] for key in USED[stage]}
+
+    @property
+    def name(self) -> str:
+        """What the study is called."""
+        return str(self.asked["name"])
+
+    @property
+    def seed(self) -> int:
+        """The seed of all that is drawn at random."""
+        return int(self.asked["seed"])
+
+    @property
+    def made(self) -> Made:
+        """The header of a result: by what it was made."""
+        files = self.asked.get("sources", self.asked.get("files", {}))
+        return made_by(files, self.seed, self.asked["version"])
+
+    @property
+    def open(self) -> str | None:
+        """Why no formula was known, as the paper says it."""
+        open_: str | None = self.asked["open"]
+        return open_
+
+    @cached_property
+    def targets(self) -> tuple[Target, ...]:
+        """What formulas are looked for."""
+        return tuple(map(parse_target, self.asked["targets"]))
+
+    @property
+    def values(self) -> Values:
+        """What must be solved for, so that every target and claim can be looked at."""
+        values: Values = self.asked["values"]
+        return values
+
+    @cached_property
+    def engines(self) -> dict[Target, tuple[str, ...]]:
+        """What looks for each target."""
+        return {parse_target(target): tuple(names) for target, names in self.asked["engines"].items()}
+
+    @property
+    def budget(self) -> float:
+        """Seconds for one engine on one target."""
+        return float(self.asked["budget"])
+
+    @cached_property
+    def train(self) -> tuple[Instance, ...]:
+        """The instances that formulas are learnt from."""
+        return self._instances("train")
+
+    @cached_property
+    def test(self) -> tuple[Instance, ...]:
+        """The instances that formulas and claims are verified on."""
+        return self._instances("test")
+
+    @cached_property
+    def large(self) -> tuple[Instance, ...]:
+        """The instances on which what holds is looked at line by line."""
+        return self._instances("large")
+
+    @property
+    def slabs(self) -> int:
+        """In how many parts."""
+        return int(self.asked["slabs"])
+
+    @property
+    def where(self) -> Expr:
+        """The positions that formulas are learnt and judged on."""
+        return parse_condition(self.asked["where"])
+
+    @property
+    def each(self) -> bool:
+        """Whether each setting of the parameters is learnt from alone."""
+        return bool(self.asked["each"])
+
+    @cached_property
+    def every(self) -> dict[str, Extent]:
+        """How far each free function of a family of games is looked at."""
+        return {name: parse_extent(text) for name, text in self.asked["every"].items()}
+
+    @property
+    def judges_claims(self) -> bool:
+        """Whether the claims of the ruleset are judged here: of the studies of one ruleset only the first does."""
+        return bool(self.asked["judges_claims"])
+
+    @property
+    def prove(self) -> tuple[Expr, ...]:
+        """The conditions under each of which proofs are attempted."""
+        return tuple(map(parse_condition, self.asked["prove"]))
+
+    @property
+    def proof_timeout(self) -> float:
+        """Seconds for one run of MONA."""
+        return float(self.asked["proof_timeout"])
+
+    @property
+    def rows(self) -> RowsAsked | None:
+        """The rows whose periods are looked for."""
+        return rows_asked(self.asked["rows"]) if self.asked["rows"] else None
+
+    @cached_property
+    def datasets(self) -> tuple[Instance, ...]:
+        """The instances that are solved and kept: none of a family of games, which is solved game by game."""
+        return self._instances("datasets")
+
+    @property
+    def drawn(self) -> tuple[Values, list[dict[str, int]]]:
+        """The settings of the parameters whose rows are drawn, and what is drawn of them."""
+        return parse_target(self.asked["drawn"]["target"]).values, self.asked["drawn"]["settings"]
+
+    @property
+    def parts(self) -> list[str]:
+        """The files, in the study's folder, of what each slab of the large instances says."""
+        count = self.slabs if self.large else 0
+        return [f"slabs/{number}-of-{count}.json" for number in range(1, count + 1)]
+
+    @property
+    def files(self) -> list[str]:
+        """The ruleset's files: its own and those it extends."""
+        return list(self.asked["files"])
+
+    @property
+    def sources(self) -> list[str]:
+        """Those and the files of the rulesets whose tables its claims look up: what the verdicts depend on."""
+        return list(self.asked["sources"])
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the study asks, for those who read its results."""
+        return {
+            "ruleset": self.ruleset.name,
+            "title": self.ruleset.title,
+            "where": self.asked["where"],
+            "targets": self.asked["targets"],
+            "training": [instance.label for instance in self.train],
+            "test": [instance.label for instance in self.test],
+            "engines": self.asked["engines"],
+            "each": self.each,
+            "settings": [dict(setting) for setting in dict.fromkeys(i.parameters for i in self.train)],
+        }
+
+    def _instances(self, key: str) -> tuple[Instance, ...]:
+        return tuple(make_instance(self.ruleset, **sizes) for sizes in self.asked[key])
+
+
+def plain(instance: Instance) -> Asked:
+    """An instance as plain data, without its ruleset."""
+    return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
+
+
+def rows_asked(asked: Mapping[str, Any]) -> RowsAsked:
+    """The rows that the plain data describe."""
+    target, where = parse_target(asked["target"]), parse_condition(asked["where"])
+    return RowsAsked(asked["fix"], asked["parameters"], asked["length"], target, where)

@@ -1,0 +1,191 @@
+"""Every key of config.yaml, changed: just the jobs that depend on it are run again (Snakemake's own dry runs)."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel
+from snakemake.api import SnakemakeApi
+from snakemake.settings.types import (
+    DAGSettings,
+    OutputSettings,
+    Quietness,
+    ResourceSettings,
+)
+
+from grundylab.pipeline.config import ConfigSpec
+
+ROOT = Path(__file__).parents[2]
+CONFIG = """\
+seed: 3
+budget: 5
+proof_timeout: 5
+engines: [search]
+studies:
+  two:
+    ruleset: nim-2
+    targets: [p]
+    train: {bounds: {N: 6}}
+    test: {bounds: {N: 12}}
+    rows: {length: 200}
+  later:
+    ruleset: nim-2
+    targets: [p]
+    engines: [tree]
+    train: {bounds: {N: 6}}
+    test: {bounds: {N: 12}}
+  pass:
+    ruleset: nim-with-a-pass-from-m
+    open: nobody knows
+    targets: [p]
+    engines: {p: [search]}
+    train: {bounds: {N: 6}, parameters: {m: [3, 4]}, where: m > 2}
+    test: {bounds: {N: 8}, parameters: {m: [4, 5]}, where: m > 3}
+    large: {bounds: {N: 63}, parameters: {m: [6, 7]}, where: m > 5, slabs: 2}
+  octal:
+    rows: {target: grundy, parameters: {a: [1], b: [3], c: [7, 0]}, where: c == 7, length: 50}
+  atlas:
+    ruleset: nim-with-a-pass
+    rows: {fix: {p: 1, x: 0..2}, length: 300, target: p}
+  family:
+    ruleset: max-nim-regular
+    test: {bounds: {N: 4}}
+    every: {f: "0..4 -> 0..3"}
+"""
+STUDIES = ("two", "later", "pass", "octal", "atlas", "family")
+TAIL = {"catalogue", "report", "papers", "results", "tables"}  # what is made of all studies' records
+PROVED = {f"prove {name}" for name in STUDIES} | {"large pass"}
+ROWS = {"rows two", "rows octal", "rows atlas"}
+LEARNT = {"two": {"discover two p"}, "later": {"discover later p"}, "pass": {"discover pass p"}}
+SLABS = {"slab pass 1-of-2", "slab pass 2-of-2", "large pass"}
+
+
+def judged(*names: str) -> set[str]:
+    """What comes after the proposals of these studies."""
+    found = {f"{rule} {name}" for rule in ("verify", "prove") for name in names}
+    return found | TAIL | (SLABS if "pass" in names else set())
+
+
+def learnt(*names: str) -> set[str]:
+    """What comes after the training data."""
+    return judged(*names).union(*(LEARNT[name] for name in names))
+
+
+def solved(*instances: str) -> set[str]:
+    """The datasets, and what shows all datasets."""
+    return {f"solve {instance}" for instance in instances} | {"figures"}
+
+
+PASS = "nim-with-a-pass-from-m"
+# The key; what it is changed from and to; and the jobs that this runs.
+TABLE = [
+    ("seed", "seed: 3", "seed: 4", learnt("two", "later", "pass") | judged(*STUDIES) | ROWS),
+    ("budget", "budget: 5", "budget: 6", learnt("two", "later", "pass")),
+    ("proof_timeout", "proof_timeout: 5", "proof_timeout: 6", PROVED | TAIL),
+    ("engines", "\nengines: [search]", "\nengines: [search, tree]", learnt("two")),
+    ("studies.ruleset", "ruleset: nim-2\n    targets: [p]\n    train", "ruleset: other\n    targets: [p]\n    train",
+     learnt("two") | judged("later") | {"rows two"} | solved("other N=6 grundy", "other N=12 grundy")),
+    ("studies.open", "nobody knows", "no one knows", TAIL),
+    ("studies.targets", "targets: [p]\n    train", "targets: [p, grundy]\n    train", judged("two") | {"discover two grundy"}),
+    ("studies.where", "open: nobody knows", "open: nobody knows\n    where: x > 1", learnt("pass")),
+    ("studies.train.bounds", "{N: 6}, parameters", "{N: 7}, parameters",
+     learnt("pass") | solved(f"{PASS} m=3-N=7 grundy", f"{PASS} m=4-N=7 grundy")),
+    ("studies.train.parameters", "m: [3, 4]", "m: [3, 9]", learnt("pass") | solved(f"{PASS} m=9-N=6 grundy")),
+    ("studies.train.where", "m > 2", "m > 3", learnt("pass") | {"figures"}),
+    ("studies.test.bounds", "{N: 8}", "{N: 9}", judged("pass") | solved(f"{PASS} m=4-N=9 grundy", f"{PASS} m=5-N=9 grundy")),
+    ("studies.test.parameters", "m: [4, 5]", "m: [5]", judged("pass") | {"figures"}),
+    ("studies.test.where", "m > 3", "m > 4", judged("pass") | {"figures"}),
+    ("studies.large.bounds", "{N: 63}", "{N: 64}", SLABS | TAIL),
+    ("studies.large.parameters", "m: [6, 7]", "m: [6, 8]", SLABS | TAIL),
+    ("studies.large.where", "m > 5", "m > 6", SLABS | TAIL),
+    ("studies.large.slabs", "slabs: 2", "slabs: 3", {f"slab pass {n}-of-3" for n in (1, 2, 3)} | {"large pass"} | TAIL),
+    ("studies.rows.fix", "x: 0..2", "x: 0..3", {"rows atlas"} | TAIL),
+    ("studies.rows.parameters", "b: [3]", "b: [4]", {"rows octal", "figures"} | TAIL),
+    ("studies.rows.where", "c == 7", "c == 0", {"rows octal", "figures"} | TAIL),
+    ("studies.rows.length", "length: 50", "length: 60", {"rows octal"} | TAIL),
+    ("studies.rows.target", "target: p", "target: grundy == 1", {"rows atlas"} | TAIL),
+    ("studies.every", "0..4 -> 0..3", "0..4 -> 0..2", judged("family")),
+    ("studies.prove", "open: nobody knows", "open: nobody knows\n    prove: [m == 4]", {"prove pass", "large pass"} | TAIL),
+    ("studies.engines", "engines: {p: [search]}", "engines: {p: [tree]}", learnt("pass")),
+    ("studies.each", "open: nobody knows", "open: nobody knows\n    each: true", learnt("pass")),
+]  # fmt: skip
+
+
+def dry_run(folder: Path, executor: str = "dryrun") -> Iterator[Any]:
+    """The jobs that Snakemake would run."""
+    with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
+        flow = api.workflow(
+            resource_settings=ResourceSettings(cores=1), snakefile=folder / "Snakefile", workdir=folder
+        )
+        dag = flow.dag(DAGSettings(forceall=executor == "touch"))
+        dag.execute_workflow(executor=executor)
+        graph = flow._workflow.dag
+        yield from (job for job in graph.jobs if graph.needrun(job))
+
+
+def rerun(folder: Path) -> set[str]:
+    """The same by name: the rule and its wildcards."""
+    return {" ".join([job.rule.name, *job.wildcards]) for job in dry_run(folder)} - {"all"}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A project that Snakemake takes for one that was run: every file is there, and empty."""
+    folder, here = tmp_path_factory.mktemp("project"), Path.cwd()
+    for name in ("Snakefile", "workflow", "rulesets", "papers"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+    shutil.copy(folder / "rulesets" / "nim-2.yaml", folder / "rulesets" / "other.yaml")
+    (folder / "config.yaml").write_text(CONFIG)
+    for job in list(dry_run(folder)):
+        for path in job.output:
+            if path.is_directory:
+                (folder / path).mkdir(parents=True)
+            else:
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).touch()
+    list(dry_run(folder, "touch"))
+    yield folder
+    os.chdir(here)
+
+
+def keys(model: type[BaseModel], above: str = "") -> Iterator[str]:
+    """Every key of the file, as ``studies.train.bounds``."""
+    for name, field in model.model_fields.items():
+        models = [kind for kind in _kinds(field.annotation) if issubclass(kind, BaseModel)]
+        yield from keys(models[0], f"{above}{name}.") if models else [above + name]
+
+
+def _kinds(annotation: Any) -> Iterator[type]:
+    if isinstance(annotation, type) and not get_args(annotation):
+        yield annotation
+    elif isinstance(annotation, UnionType) or get_args(annotation):
+        for inner in get_args(annotation):
+            yield from _kinds(inner)
+
+
+def test_every_key_has_its_row():
+    assert sorted(row[0] for row in TABLE) == sorted(keys(ConfigSpec))
+
+
+def test_nothing_changed_runs_nothing(project):
+    assert rerun(project) == set()
+
+
+@pytest.mark.parametrize(("key", "old", "new", "expected"), TABLE, ids=[row[0] for row in TABLE])
+def test_a_changed_key_runs_just_what_depends_on_it(project, key, old, new, expected):
+    assert old in CONFIG
+    (project / "config.yaml").write_text(CONFIG.replace(old, new, 1))
+    assert rerun(project) == expected
+
+
+def test_an_earlier_study_takes_the_claims_of_its_ruleset_over(project):
+    """So the one that judged them before is judged again, without them."""
+    study = "  first:\n    ruleset: nim-2\n    targets: [p]\n    test: {bounds: {N: 12}}\n    train: {bounds: {N: 6}}\n"
+    (project / "config.yaml").write_text(CONFIG.replace("  two:\n", f"{study}  two:\n"))
+    assert rerun(project) == judged("first", "two") | {"discover first p", "figures"}
+    (project / "config.yaml").write_text(CONFIG.replace("  later:\n", f"{study}  later:\n"))
+    assert rerun(project) == judged("first") | {"discover first p", "figures"}
