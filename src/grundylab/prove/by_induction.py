@@ -57,6 +57,22 @@ def by_induction(
         return Proof("undecided", formula, target, where, reason=str(error), script=error.script)
 
 
+def valid_again(
+    game: Ruleset, statement: Statement, hypothesis: Hypothesis, assuming: Expr, limits: Limits
+) -> str:
+    """The script of an induction that is known. Raises NotProvable where MONA does not find it valid, and why."""
+    goal = SAID if statement.target == ALWAYS else INDUCTION
+    try:
+        title = f"grundylab: {game.name}: {statement.target}: {statement.formula}"
+        script = Obligations(game, hypothesis, statement).script(title, goal, assuming=assuming)
+    except OutsideFragment as error:
+        raise NotProvable(error.message) from None
+    answer = run_mona(script, timeout=limits.timeout, memory=limits.memory)
+    if answer.status != "valid":
+        raise NotProvable(answer.message or "MONA does not find it valid")
+    return script
+
+
 class _Unanswered(Exception):
     def __init__(self, reason: str, script: str) -> None:
         super().__init__(reason)
@@ -269,7 +285,12 @@ class _Attempt:
 
     def _tables_of(self, most: int) -> tuple[Table, ...]:
         if self._statement.target == ALWAYS:
-            return positions(self._game, self._assuming, most)
+            try:
+                return positions(self._game, self._assuming, most)
+            except (
+                InstanceError
+            ) as error:  # a variable of a claim may be negative, of which the logic knows nothing
+                raise NotProvable(error.message) from None
         return ground_truth(self._game, self._assuming, self._values, most)
 
     @property

@@ -13,13 +13,16 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr, Int, Logic, Name, compare, conjunction, free_names
 from grundylab.prove import cases, heap_certificate, intervals, row_certificate
+from grundylab.prove.by_induction import valid_again
 from grundylab.prove.direct import opinion
 from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap
-from grundylab.prove.outcome import Proof
+from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.polys import NoForm
 from grundylab.prove.prover import ASKED, conclude
 from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.row_certificate import check_row, read_row, said_of_row
+from grundylab.prove.space import NotProvable
+from grundylab.prove.statement import Statement, split_where
 
 MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds
 MOST_HEAPS = 100_000  # tokens of the largest heap; the work grows with the square
@@ -87,8 +90,21 @@ def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     text = f"{target}: {claim.formula} where {where}, by induction; {opinion.BY}"
     if found.status == "agrees":
         return _proved(claim, where, text, ruleset, certificate=json.dumps(record), second=found)
-    reason = f"the second checker does not reach it: {found.reason}"
-    return Proof("undecided", claim.formula, target, where, reason=reason), text, claim
+    try:
+        script = _by_mona(record, ruleset)
+    except NotProvable as problem:
+        reason = f"the second checker does not reach it: {found.reason}; nor does MONA: {problem.message}"
+        return Proof("undecided", claim.formula, target, where, reason=reason), text, claim
+    text = f"{target}: {claim.formula} where {where}, by induction; MONA"
+    return _proved(claim, where, text, ruleset, script=script, second=found)
+
+
+def _by_mona(record: Mapping[str, Any], ruleset: Ruleset) -> str:
+    """The script of the induction, which MONA finds valid. Raises NotProvable if it does not."""
+    game, question = opinion.read_question(record, ruleset)
+    assumed, about = split_where(conjunction(question.where, question.condition), game)
+    statement = Statement(question.formula, question.target, about)
+    return valid_again(game, statement, question.hypothesis, assumed, Limits())
 
 
 def _check_runs(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:

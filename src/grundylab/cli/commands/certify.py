@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.catalogue.records import counterexample_text
+from grundylab.catalogue.records import counterexample_text, proof_record
 from grundylab.cli import arguments
 from grundylab.cli.commands.prove import EXIT
 from grundylab.cli.common import Result
@@ -38,5 +38,9 @@ def run(options: argparse.Namespace) -> Result:
     if proof.counterexample is not None:
         text += f"\nsmallest counterexample: {counterexample_text(proof.counterexample, proof.target)}"
     proved = said if proof.status == "proved" else None
-    record = {"certificate": options.certificate, "proved": proved, "reason": proof.reason}
+    known = proof_record(proof, options.certificate)
+    record = {
+        key: known[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
+    }
+    record |= {"certificate": options.certificate, "proved": proved}
     return Result(proof.status, text, record, EXIT[proof.status])

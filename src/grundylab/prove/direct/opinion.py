@@ -65,7 +65,7 @@ class Opinions:
         Raises Disagreement where it is wrong, Unfit if it is not one about this ruleset.
         """
         try:
-            game, question = _read(stated, self._ruleset)
+            game, question = read_question(stated, self._ruleset)
         except FormulaError as error:
             return Opinion(BY, "not checked", error.message)
         if game.hash not in self._checkers:
@@ -154,7 +154,8 @@ def _game(ruleset: Ruleset, where: Expr, variables: Sequence[Choice]) -> Ruleset
     return specialise(game, fixed_by(where, ruleset.parameter_names))
 
 
-def _read(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Question]:
+def read_question(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Question]:
+    """The induction, and the game that it is about. Raises Unfit if it is none about this ruleset."""
     try:
         where = parse_condition(stated["where"])
         variables = variables_of(stated)
