@@ -141,7 +141,7 @@ def _second_record(proof: Proof, file: str | None) -> dict[str, Any] | None:
 
 def _looked_record(seen: Look) -> dict[str, Any]:
     """What the gate saw."""
-    return {"positions": seen.positions, "reach": seen.reach, "beyond": seen.beyond}
+    return {"positions": seen.positions, "reach": seen.reach, "beyond": seen.far}
 
 
 _LONGEST_AUTOMATON = 64  # states; the text of a larger one says nothing to anyone

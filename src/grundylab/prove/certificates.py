@@ -11,7 +11,7 @@ from grundylab.games.model import P_POSITIONS, Claim, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Expr, Int, Logic, Name, compare, conjunction, free_names
+from grundylab.language.syntax import Expr, Int, Logic, Name, compare, conjunction
 from grundylab.prove import cases, heap_certificate, intervals, row_certificate
 from grundylab.prove.by_induction import valid_again
 from grundylab.prove.direct import opinion
@@ -22,7 +22,7 @@ from grundylab.prove.prover import ASKED, conclude
 from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.row_certificate import check_row, read_row, said_of_row
 from grundylab.prove.space import NotProvable
-from grundylab.prove.statement import Statement, split_where
+from grundylab.prove.statement import Statement, plainly_true, split_where
 
 MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds
 MOST_HEAPS = 100_000  # tokens of the largest heap; the work grows with the square
@@ -186,6 +186,7 @@ def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
         if (
             not same
             or said.target != target
+            or (said.variables != claim.variables and case is not needed[0])
             or dict(proof.fixed) != wanted
             or not _as_wide(proof, where, put)
         ):
@@ -202,7 +203,4 @@ def _as_wide(proof: Proof, where: Expr, put: Mapping[str, Expr]) -> bool:
         found = condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
         return {substitute(term, put) for term in found}
 
-    def open_terms(condition: Expr) -> set[Expr]:
-        return {term for term in terms(condition) if free_names(term)}
-
-    return open_terms(proof.where) <= open_terms(where)
+    return {term for term in terms(proof.where) if not plainly_true(term)} <= terms(where)

@@ -20,8 +20,9 @@ from grundylab.prove.by_induction import by_induction
 from grundylab.prove.cases import by_cases
 from grundylab.prove.claims import p_positions_told, unprovable
 from grundylab.prove.direct.opinion import PATIENT, Opinions
-from grundylab.prove.gate import Look, largest_constant, look
+from grundylab.prove.gate import Look, look
 from grundylab.prove.outcome import Limits, Opinion, Proof, Status
+from grundylab.prove.probes import largest_constant
 
 __all__ = ["Limits", "Proof", "Status", "for_which", "prove", "prove_claim"]
 
@@ -152,9 +153,9 @@ def conclude(
         return _stopped(proof, seen, claim)
     opinions = opinions or Opinions(ruleset, PATIENT)
     second, stated = (proof.second, proof.stated) if proof.second else opinions.on(proof, claim)
-    if not (seen.beyond or proof.evaluated or _agrees(second)) and stated is not None:
+    if not (seen.far or proof.evaluated or _agrees(second)) and stated is not None:
         second = opinions.patiently(stated)  # the status depends on it
-    if not (seen.beyond or proof.evaluated or _agrees(second)):
+    if not (seen.far or proof.evaluated or _agrees(second)):
         return _too_far(ruleset, claim, replace(proof, looked=seen, second=second))
     return replace(proof, looked=seen, second=second, stated=stated)
 
@@ -166,10 +167,13 @@ def _agrees(second: Opinion | None) -> bool:
 def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
     """What only one procedure proves, and ground truth does not reach far enough to contradict."""
     constant = largest_constant(ruleset, replace(claim, where=proof.where))
-    assert proof.looked is not None
+    seen = proof.looked
+    assert seen is not None
     reason = (
-        f"only {proof.by} proves it, and the game itself could be looked at up to {proof.looked.reach:,} and not "
-        f"beyond the constant {constant:,}"
+        f"only {proof.by} proves it, and the game itself could be looked at up to {seen.reach:,} and not "
+    )
+    reason += (
+        f"at {seen.missed:,} places where it turns" if seen.beyond else f"beyond the constant {constant:,}"
     )
     return replace(
         proof,

@@ -25,11 +25,12 @@ def split_where(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
     terms = where.terms if isinstance(where, syntax.Logic) and where.op == "and" else (where,)
     coordinates = set(game.coordinate_names)
     about = [term for term in terms if free_names(term) & coordinates]
-    assumed = [term for term in terms if not free_names(term) & coordinates and not _plainly_true(term)]
+    assumed = [term for term in terms if not free_names(term) & coordinates and not plainly_true(term)]
     return conjunction(*assumed), conjunction(*about)
 
 
-def _plainly_true(term: Expr) -> bool:
+def plainly_true(term: Expr) -> bool:
+    """Whether it mentions nothing, and is true."""
     if free_names(term):
         return False
     try:

@@ -18,7 +18,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Move, Ruleset, Target
 from grundylab.language.syntax import TRUE, Binary, Expr, Int, Kind, Name, compare, conjunction, free_names
 from grundylab.language.syntax import Logic as Connected
-from grundylab.logic.direct.reader import Reader
+from grundylab.logic.direct.reader import Reader, Unreadable
 from grundylab.prove.direct.moves import Game
 from grundylab.prove.hypothesis import Hypothesis
 
@@ -66,6 +66,10 @@ class Checker:
         if the limit is met, NotProvable for a game that no proof covers.
         """
         self._work.left = self._limit
+        if self._ruleset.splits and question.hypothesis.grundy is None and question.target != ALWAYS:
+            raise Unreadable(
+                "moves split positions, and the levels of the parts do not say that of their sum"
+            )
         assumed, about = (self._reader.true(part) for part in self._split(question.where))
         condition = self._reader.true(question.condition)
         asked = _Asked(self._game, question, assumed & condition, about)

@@ -17,7 +17,18 @@ from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.parser import MAX_TEXT
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr, If, Int, Logic, Name, compare, conjunction, disjunction
+from grundylab.language.syntax import (
+    TRUE,
+    Expr,
+    If,
+    Int,
+    Logic,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+    free_names,
+)
 from grundylab.logic.direct.reader import Unreadable
 from grundylab.prove.direct.checker import Checker, Disagreement, Question
 from grundylab.prove.hypothesis import Hypothesis
@@ -154,6 +165,17 @@ def _game(ruleset: Ruleset, where: Expr, variables: Sequence[Choice]) -> Ruleset
     return specialise(game, fixed_by(where, ruleset.parameter_names))
 
 
+def _check_variables(variables: Sequence[Choice], ruleset: Ruleset) -> None:
+    """That each has a name of its own, and a range that the game and the variables before it tell."""
+    functions = {function.name for function in ruleset.functions}
+    taken, known = {*ruleset.formula_names, *functions}, {*ruleset.formula_names, *ruleset.bounds}
+    for variable in variables:
+        ends = free_names(variable.range.low) | free_names(variable.range.high)
+        if variable.name in taken | known or not ends <= known:
+            raise Unfit(f"'{variable.name}' is no variable of a claim about {ruleset.name}")
+        known.add(variable.name)
+
+
 def read_question(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset, Question]:
     """The induction, and the game that it is about. Raises Unfit if it is none about this ruleset."""
     try:
@@ -168,14 +190,18 @@ def read_question(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset,
         target = parse_target(stated["target"])
         if variables and target != ALWAYS:
             raise Unfit("only a condition is claimed for all values of variables, of which no move is one")
+        _check_variables(variables, ruleset)
         formula = game.check_formula(substitute(parse(stated["formula"]), put), target)
         grundy = None if stated["grundy"] is None else parse(stated["grundy"])
         levels = tuple(game.check_condition(_condition(level)) for level in stated["levels"])
         hypothesis = Hypothesis(game.check_condition(_condition(stated["region"])), grundy, levels, ())
-        if target != ALWAYS and not levels and grundy is None:
-            raise Unfit("the induction assumes nothing")
+        wanted = 1 + (target.value if target.name == "level" else 0)
+        if target != ALWAYS and grundy is None and len(levels) != wanted:
+            raise Unfit(f"the induction assumes {len(levels)} levels, and {target} needs {wanted}")
         where = game.check_condition(substitute(where, put))
         condition = game.check_condition(parse_condition(stated["condition"]))
+        if not free_names(condition) <= set(game.parameter_names):
+            raise Unfit(f"the condition {condition} is on more than the parameters")
         return game, Question(formula, target, where, hypothesis, condition, bool(stated["exactly"]))
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         raise Unfit(f"this is no induction: {problem}") from None

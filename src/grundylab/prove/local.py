@@ -1,0 +1,208 @@
+"""A statement at one position, held against what it says of the position's options, or against the definition.
+
+No table is needed for it, so the position may be anywhere. Where the statement is about every position it decides: a
+statement that is right at all options of a position is right there exactly if it says what they make it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import islice
+from operator import xor
+
+from grundylab.errors import EvaluationError, LimitError, WorkError
+from grundylab.games.instance import Instance, Position, Rules
+from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Target
+from grundylab.language.evaluation import Evaluator, Meter
+from grundylab.language.plain import compile_plain
+from grundylab.language.syntax import TRUE
+from grundylab.prove.statement import split_where
+from grundylab.solve.reference import checked_options, mex, show
+
+OPTIONS = 3_000  # that are looked at for the truth about one position
+IN_ALL = 8_000  # for that about all positions of one game
+RULE_STEPS = 2_000_000  # of the rules, for all positions of one game: two seconds or so
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How the statement came out at one position: ``right`` and ``wrong`` where that is known.
+
+    truth: what it must say, where it is known not to; found: what it says, None where it has no value. fault: what is
+    wrong in other words.
+    """
+
+    right: bool = False
+    truth: int | None = None
+    found: int | None = None
+    fault: str | None = None
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is known to be wrong there."""
+        return self.truth is not None or self.fault is not None
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known to be right or wrong."""
+        return self.right or self.wrong
+
+
+UNKNOWN = Judged()
+
+
+class Local:
+    """Judges the statement in one instance, which is so large that its edge is beyond every position asked about."""
+
+    def __init__(self, claim: Claim, instance: Instance, meter: Meter) -> None:
+        functions = instance.ruleset.functions
+        self.instance = instance
+        self._claim, self._ruleset = claim, instance.ruleset
+        self._rules = Rules(instance, Meter(RULE_STEPS, WorkError))
+        self._inside = compile_plain(claim.where, functions, meter)
+        self._says = compile_plain(claim.formula, functions, meter)
+        self._ranges = [
+            (
+                v.name,
+                compile_plain(v.range.low, functions, meter),
+                compile_plain(v.range.high, functions, meter),
+            )
+            for v in claim.variables
+        ]
+        self._lows = [
+            (c.name, compile_plain(c.range.low, functions, meter)) for c in self._ruleset.coordinates
+        ]
+        self._solved: dict[Position, int] = {}
+        self._spare = IN_ALL
+        _, about = split_where(claim.where, self._ruleset)
+        self._everywhere = about == TRUE
+
+    def asks(self, position: Position, variables: Mapping[str, int]) -> bool:
+        """Whether the statement is about the position, with these values of its variables."""
+        if not self._rules.legal(position):
+            return False
+        environment = {**self._rules.environment(position), **variables}
+        return kept(self._inside, environment) and all(
+            low(environment) <= environment[name] <= high(environment) for name, low, high in self._ranges
+        )
+
+    def at(self, position: Position, variables: Mapping[str, int]) -> Judged:
+        """The statement there. Raises WorkError or LimitError when nothing may be spent any more."""
+        environment = {**self._rules.environment(position), **variables}
+        for name, low in self._lows:
+            if low(environment) < 0:
+                at = show(self._ruleset.coordinate_names, position)
+                return Judged(fault=f"the range of {name} begins below 0: see {at}")
+        here = value(self._says, environment)
+        if self._claim.target == ALWAYS:
+            return Judged(right=True) if here == 1 else Judged(truth=1, found=here)
+        if here is None:
+            truth = self._truth(position)
+            return Judged(truth=0 if truth is None else truth)
+        options = checked_options(self._rules, position)
+        if (said := self._by_options(here, position, options)).known:
+            return said
+        truth = self._truth(position)
+        if truth is None:
+            return UNKNOWN
+        return Judged(right=True) if truth == here else Judged(truth=truth, found=here)
+
+    def says_p(self, position: Position) -> bool:
+        """Whether the statement says that it is a P-position."""
+        return bool(value(self._says, self._rules.environment(position)))
+
+    # -- by the options -------------------------------------------------------------------------------------------
+
+    def _by_options(self, here: int, position: Position, options: Sequence[tuple[Position, ...]]) -> Judged:
+        target = self._claim.target
+        if self._ruleset.splits and target.name != "grundy":
+            return UNKNOWN
+        values = []
+        for parts in options:
+            each = [self._said(part) for part in parts]
+            values.append(None if None in each else reduce(xor, (one for one in each if one is not None)))
+        known = [one for one in values if one is not None]
+        at = show(self._ruleset.coordinate_names, position)
+        clash = here in known if target.name == "grundy" else bool(here and any(known))
+        if clash:
+            return Judged(fault=f"it says the same of {at} and of an option of it")
+        if len(known) < len(values):
+            if self._everywhere:
+                return Judged(fault=f"it has no value at an option of {at}")
+            return UNKNOWN
+        if target.name == "level":
+            return UNKNOWN
+        if here != self._wanted_by(known):
+            return Judged(fault=f"what it says of {at} is not what it says of its options")
+        return Judged(right=True)
+
+    def _said(self, option: Position) -> int | None:
+        """What the statement says of the option; None if it is not about it, or has no value."""
+        environment = self._rules.environment(option)
+        if not self._everywhere and not kept(self._inside, environment):
+            return None
+        return value(self._says, environment)
+
+    def _wanted_by(self, options: Sequence[int]) -> int:
+        """What the formula must say, by what it says of the options."""
+        if self._claim.target.name == "grundy":
+            return mex(options)
+        if self._ruleset.play == "misere":
+            return int(bool(options) and not any(options))
+        return int(not any(options))
+
+    # -- by the definition ----------------------------------------------------------------------------------------
+
+    def _truth(self, position: Position) -> int | None:
+        """What the statement must say by the definition; None if that asks for too many options."""
+        found = self._by_definition(position)
+        return None if found is None else wanted(found, self._claim.target)
+
+    def _by_definition(self, position: Position) -> int | None:
+        """The Grundy number (under misère play 0 for P, 1 for N); None if that asks for too many options."""
+        misere, most = self._ruleset.play == "misere", min(OPTIONS, self._spare)
+        solved, seen = self._solved, 0
+        waiting: list[tuple[Position, list[tuple[Position, ...]] | None]] = [(position, None)]
+        while waiting:
+            here, options = waiting.pop()
+            if here in solved:
+                continue
+            if options is None:
+                options = list(islice(checked_options(self._rules, here), most))
+                seen += 1 + len(options)
+                if seen > most:
+                    self._spare -= most
+                    return None
+                waiting.append((here, options))
+                waiting += [(part, None) for parts in options for part in parts if part not in solved]
+            else:
+                values = [reduce(xor, (solved[part] for part in parts)) for parts in options]
+                solved[here] = int(not values or 0 in values) if misere else mex(values)
+        self._spare -= seen
+        return solved[position]
+
+
+def wanted(number: int, target: Target) -> int:
+    """What the formula must say where the Grundy number (or for outcomes 0 or 1) is this."""
+    if target == ALWAYS:
+        return 1
+    if target == P_POSITIONS:
+        return int(number == 0)
+    return int(number == target.value) if target.name == "level" else number
+
+
+def kept(inside: Evaluator, environment: Mapping[str, int]) -> bool:
+    """Whether the statement is about the position; it is about none where the condition has no value."""
+    return bool(value(inside, environment))
+
+
+def value(says: Evaluator, environment: Mapping[str, int]) -> int | None:
+    """What the formula says, None where it has no value."""
+    try:
+        return int(says(environment))
+    except LimitError:
+        raise
+    except EvaluationError:
+        return None

@@ -1,0 +1,303 @@
+"""Where a statement may turn: values of its names, however far away, that make the conditions in it true, and false.
+
+A statement is made of conditions, and what it says changes only where one of them does. So for each condition in it
+(and for what has no value, or is of two kinds: divisions, minima, …) values are looked for by solving one comparison
+after the other for one name after the other. Nothing rests on it that all are found: it is where the gate looks.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.errors import GrundylabError
+from grundylab.language import names
+from grundylab.language.evaluation import Evaluator, Meter
+from grundylab.language.functions import Function, Functions
+from grundylab.language.lowering import lower
+from grundylab.language.plain import compile_plain
+from grundylab.language.substitution import rebuild, substitute
+from grundylab.language.syntax import (
+    TRUE,
+    Accepts,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Not,
+    compare,
+    conjunction,
+    free_names,
+    parts,
+)
+
+LARGEST = 2**31 - 1  # value of a name that is looked for
+LARGE = 2_000  # nodes of an expression whose functions are written out
+WISHES = 400  # conditions of one statement that are looked at
+WORDS = 16  # numbers that are the least to lead an automaton into a state
+_COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+_TURNED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+Values = dict[str, int]
+
+
+class Places:
+    """Solves conditions on the names.
+
+    functions: those that they may call. chosen: further names in the conditions, of which no values are asked for.
+    meter: what it may cost.
+    """
+
+    def __init__(
+        self, functions: Functions, open_names: Sequence[str], chosen: Collection[str], meter: Meter
+    ) -> None:
+        self._functions = functions
+        self._names = tuple(open_names)
+        self._meter = meter
+        self._taken = {*open_names, *chosen}
+        self._compiled: dict[int, tuple[Expr, Evaluator]] = {}  # by identity: these live as long
+
+    def of(self, statement: Sequence[Expr], inside: Expr) -> Iterator[Values]:
+        """Values of the names with ``inside`` true, at which a condition of the statement turns; each once."""
+        seen = set[tuple[int, ...]]()
+        within = self._apart(self._plain(inside))
+        wishes = list(islice((wish for expr in statement for wish in self._wishes(expr)), WISHES))
+        bases = [dict.fromkeys(self._names, 0), {name: n + 1 for n, name in enumerate(self._names)}]
+        for turn, base in enumerate(bases):
+            for wish in wishes:
+                for truth in (True, False):
+                    values, held = dict(base), set[str]()
+                    for condition, wanted in ((wish, truth), (within, True), (wish, truth)):
+                        self._make(condition, wanted, values, held, turn)
+                    for found in self._around(values, held):
+                        place = tuple(found[name] for name in self._names)
+                        if place not in seen and self._is(inside, found):
+                            seen.add(place)
+                            yield {name: found[name] for name in self._names}
+
+    def _around(self, values: Values, held: Collection[str]) -> Iterator[Values]:
+        yield values
+        for name in self._names:
+            if name in held:
+                yield from ({**values, name: values[name] + step} for step in (-1, 1))
+
+    # -- what is looked for -----------------------------------------------------------------------------------
+
+    def _plain(self, expr: Expr) -> Expr:
+        """The expression with functions written out, if it is not too large."""
+        try:
+            return lower(self._functions.expand(expr)) if expr.size <= LARGE else lower(expr)
+        except GrundylabError:
+            return lower(expr)
+
+    def _apart(self, expr: Expr) -> Expr:
+        """Each quantifier with a variable of its own, so that a value of it can be looked for, too."""
+        children = tuple(map(self._apart, expr.children))
+        if isinstance(expr, Bounded):
+            new = names.bound(expr.variable, self._taken)
+            self._taken.add(new)
+            start, stop, body = children
+            inner = substitute(body, {expr.variable: Name(new)})
+            return replace(expr, variable=new, start=start, stop=stop, body=inner)
+        return rebuild(expr, children) if children else expr
+
+    def _wishes(self, expr: Expr) -> Iterator[Expr]:
+        yield from self._inside(self._apart(self._plain(expr)), TRUE, frozenset())
+        for call in parts(expr):  # an argument that the function has no use for needs a value, too
+            if isinstance(call, Call) and call.name in self._functions:
+                for argument in call.arguments:
+                    yield from self._inside(self._apart(lower(argument)), TRUE, frozenset({call.name}))
+
+    def _inside(self, expr: Expr, context: Expr, around: frozenset[str]) -> Iterator[Expr]:
+        """The conditions in the expression. context: what is true of bound variables; around: recurrences that it is
+        the body of."""
+        if expr.kind is Kind.CONDITION:
+            yield conjunction(context, expr)
+        yield from (conjunction(context, turning) for turning in self._turnings(expr))
+        if isinstance(expr, Bounded):
+            for part in (expr.start, expr.stop):
+                yield from self._inside(part, context, around)
+            span = _span(expr)
+            yield conjunction(context, compare("==", expr.start, expr.stop))
+            yield from self._inside(expr.body, conjunction(context, span), around)
+            return
+        for child in expr.children:
+            yield from self._inside(child, context, around)
+        if isinstance(expr, Call) and expr.name in self._functions and expr.name not in around:
+            function = self._functions[expr.name]
+            if isinstance(function, Function):
+                first = expr.arguments[0]
+                yield from (compare("==", first, Int(value)) for value, _ in function.initial)
+                body = substitute(function.body, dict(zip(function.arguments, expr.arguments, strict=True)))
+                yield from self._inside(self._apart(lower(body)), context, around | {expr.name})
+
+    def _turnings(self, expr: Expr) -> Iterator[Expr]:
+        """Where a number is of another kind, or has no value."""
+        match expr:
+            case Binary(op="//" | "%", left=left, right=right):
+                yield from (compare("==", right, Int(0)), compare("==", left, right))
+            case Binary(op="&" | "|" | "^", left=left, right=right):
+                yield compare("==", left, right)
+            case Binary(op="<<" | ">>", right=right):
+                yield compare("==", right, Int(-1))
+                if expr.op == ">>":
+                    yield compare("==", expr, Int(1))
+            case Call(name="min" | "max", arguments=(first, *others)):
+                yield from (compare("==", first, other) for other in others)
+            case Call(name="abs" | "floor_log2", arguments=(argument,)):
+                yield compare("==", argument, Int(0))
+            case Call(name="isqrt", arguments=(argument,)):
+                yield compare("==", argument, Int(-1))
+            case Call(name="is_power_of_two", arguments=(argument,)):
+                yield compare("==", argument, Int(1))
+            case Accepts(automaton=automaton, arguments=arguments):
+                for word in islice(_words(automaton), WORDS):
+                    yield conjunction(
+                        *(compare("==", a, Int(n)) for a, n in zip(arguments, word, strict=True))
+                    )
+
+    # -- solving ----------------------------------------------------------------------------------------------
+
+    def _make(self, condition: Expr, truth: bool, values: Values, held: set[str], turn: int) -> None:
+        """Change the values so that the condition is true, or false, as far as that succeeds.
+
+        held: the names with a value that was solved for, which are changed only where no other is there.
+        """
+        match condition:
+            case Not(operand=operand):
+                self._make(operand, not truth, values, held, turn)
+            case Logic(op=op, terms=terms) if (op == "and") == truth:
+                for term in sorted(terms, key=_looseness):
+                    self._make(term, truth, values, held, turn)
+            case Logic(terms=terms):
+                if self._is(condition, values) != truth:
+                    self._make(terms[turn % len(terms)], truth, values, held, turn)
+            case If(condition=test, then=then):
+                self._make(test, True, values, held, turn)
+                self._make(then, truth, values, held, turn)
+            case Bounded(body=body):
+                self._make(_span(condition), True, values, held, turn)
+                self._make(body, truth, values, held, turn)
+            case Compare():
+                links = list(condition.links)
+                for sign, left, right in links if truth else links[turn % len(links) :][:1]:
+                    self._solve(sign if truth else _TURNED[sign], left, right, values, held, turn)
+
+    def _solve(self, op: str, left: Expr, right: Expr, values: Values, held: set[str], turn: int) -> None:
+        """Change the value of one name so that the comparison is true."""
+        found = sorted((free_names(left) | free_names(right)) & self._taken)
+        for name in found:
+            values.setdefault(name, 0)
+        if self._compared(op, left, right, values):
+            return
+        found = found[turn % len(found) :] + found[: turn % len(found)] if found else []
+        for name in sorted(found, key=lambda each: each in held):
+            for value in self._candidates(left, right, name, values):
+                if 0 <= value <= LARGEST and self._compared(op, left, right, {**values, name: value}):
+                    values[name] = value
+                    held.add(name)
+                    return
+        for case in (node for side in (left, right) for node in parts(side) if isinstance(node, If)):
+            tried, then_held = dict(values), set(held)
+            self._make(case.condition, not self._is(case.condition, values), tried, then_held, turn)
+            if self._compared(op, left, right, tried):
+                values.update(tried)
+                held.update(then_held)
+                return
+
+    def _candidates(self, left: Expr, right: Expr, name: str, values: Values) -> Iterator[int]:
+        """Values of the name where left and right may be equal, and next to these."""
+        old = values[name]
+        a, b = self._value(left, values), self._value(right, values)
+        if a is not None and b is not None:
+            yield from (old ^ a ^ b, old | b, old | a)
+
+        def difference(value: int) -> int | None:
+            at = {**values, name: value}
+            a, b = self._value(left, at), self._value(right, at)
+            return None if a is None or b is None else a - b
+
+        for place in _changes(difference):
+            yield from (place, place + 1, place - 1)
+
+    # -- evaluating -------------------------------------------------------------------------------------------
+
+    def _compared(self, op: str, left: Expr, right: Expr, values: Values) -> bool:
+        a, b = self._value(left, values), self._value(right, values)
+        return a is not None and b is not None and _COMPARED[op](a, b)
+
+    def _value(self, expr: Expr, values: Mapping[str, int]) -> int | None:
+        """The value; None where there is none, or a name has none."""
+        if id(expr) not in self._compiled:
+            self._compiled[id(expr)] = expr, compile_plain(expr, self._functions, self._meter)
+        try:
+            return int(self._compiled[id(expr)][1](values))
+        except KeyError:
+            return None
+        except GrundylabError:
+            self._meter.spend(0)  # raises what it raises at its end
+            return None
+
+    def _is(self, condition: Expr, values: Mapping[str, int]) -> bool:
+        return bool(self._value(condition, values))
+
+
+def _looseness(condition: Expr) -> bool:
+    """Equalities first: they leave least to choose."""
+    return not (isinstance(condition, Compare) and "==" in condition.ops)
+
+
+def _span(expr: Bounded) -> Expr:
+    return Compare(("<=", "<"), (expr.start, Name(expr.variable), expr.stop))
+
+
+def _changes(difference: Callable[[int], int | None]) -> Iterator[int]:
+    """Where the difference may be 0: as if it were linear, and where it first gets positive or negative, or ceases to
+    be."""
+    low = next((n for n in range(4) if difference(n) is not None), 0)
+    first, second = difference(low), difference(low + 1)
+    if first is None:
+        return
+    if second is not None and second != first:
+        yield low - first // (second - first)
+    yield from _change(lambda n: None if (at := difference(n)) is None else at > 0, low)
+    yield from _change(lambda n: None if (at := difference(n)) is None else at < 0, low)
+
+
+def _change(truth: Callable[[int], bool | None], low: int) -> Iterator[int]:
+    """Where the truth is another than at ``low``, if doubling meets such a place."""
+    here, high = truth(low), low + 1
+    while truth(high) == here:
+        low, high = high, 2 * high
+        if high > LARGEST:
+            return
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if truth(middle) == here else (low, middle)
+    yield high
+
+
+def _words(automaton: DigitAutomaton) -> Iterator[tuple[int, ...]]:
+    """For each state the least numbers that lead there, and those that are accepted or not for the first time."""
+    reached, waiting = {0}, [(0, 0, (0,) * automaton.arity)]
+    for state, place, word in waiting:  # which grows
+        for symbol, target in enumerate(automaton.rows[state]):
+            digits = [symbol >> (automaton.arity - 1 - n) & 1 for n in range(automaton.arity)]
+            longer = tuple(number | digit << place for number, digit in zip(word, digits, strict=True))
+            if target not in reached and target != DEAD:
+                reached.add(target)
+                waiting.append((target, place + 1, longer))
+                if automaton.accepting[target] != automaton.accepting[0]:
+                    yield longer
+    yield from (word for _, _, word in waiting)

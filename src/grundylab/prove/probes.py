@@ -1,0 +1,133 @@
+"""Where the gate looks: some parameter values, and the places where a condition in statement or rules turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice, product
+
+from grundylab.errors import GrundylabError, LimitError
+from grundylab.games.model import Choice, Claim, Ruleset
+from grundylab.language.evaluation import Meter
+from grundylab.language.functions import Function
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import (
+    Accepts,
+    Compare,
+    Expr,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    free_names,
+    walk,
+)
+from grundylab.prove.places import Places
+from grundylab.prove.statement import split_where
+
+MOST_VALUES = 500  # of a single parameter, from 0 on
+TRIED = 20_000  # combinations that are asked whether the statement is about them
+STEPS = 3_000_000  # of evaluating one domain
+PLACE_STEPS = 300_000  # of looking for where conditions turn: a tenth of a second
+
+Holds = Callable[[Mapping[str, int]], bool]  # of which parameter values a statement is said to be true
+
+
+def constants_in(expressions: Sequence[Expr]) -> set[int]:
+    """The numbers in the expressions, and of automata how many states they have."""
+    found = set[int]()
+    for expr in expressions:
+        for node in walk(expr):
+            if isinstance(node, Int):
+                found.add(abs(node.value))
+            elif isinstance(node, Accepts):
+                found.add(len(node.automaton.rows))
+    return found
+
+
+def said(claim: Claim) -> list[Expr]:
+    """The expressions of the claim."""
+    ends = [end for variable in claim.variables for end in (variable.range.low, variable.range.high)]
+    return [claim.formula, claim.where, *ends]
+
+
+def rules(ruleset: Ruleset) -> list[Expr]:
+    """The expressions of the rules, but for the domains."""
+    moves = [
+        expr for move in ruleset.moves for expr in (move.when, *(v for part in move.parts for v in part))
+    ]
+    ranges = [c.range for c in ruleset.coordinates]
+    ranges += [choice.range for move in ruleset.moves for choice in move.choices]
+    bodies = [function.body for function in ruleset.functions if isinstance(function, Function)]
+    return [ruleset.where, *moves, *(end for there in ranges for end in (there.low, there.high)), *bodies]
+
+
+def largest_constant(ruleset: Ruleset, claim: Claim) -> int:
+    """Of the claim and the rules."""
+    return max(constants_in([*said(claim), *rules(ruleset)]), default=0)
+
+
+def parameter_values(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> list[dict[str, int]]:
+    """Some that the claim is about: the first, the last, and some between, small ones and those next to constants."""
+    names = ruleset.parameter_names
+    if not names:
+        return [{}]
+    domains = [parameter.domain for parameter in ruleset.parameters]
+    assumed, _ = split_where(claim.where, ruleset)
+    constants = constants_in([*said(claim), *rules(ruleset), *domains])
+    near = {c + d for c in constants for d in (-1, 0, 1)}
+    end = min(max(constants, default=0) + 13, MOST_VALUES) if len(names) == 1 else 6
+    values = sorted({*range(end), *(value for value in near if value >= 0)})
+    if len(names) > 1:
+        values = values[: max(6, int(TRIED ** (1 / len(names))))]
+    asked = conjunction(*domains, assumed)
+    found = []
+    for chosen in islice(product(values, repeat=len(names)), TRIED):
+        parameters = dict(zip(names, chosen, strict=True))
+        try:
+            inside = evaluate(asked, parameters, ruleset.functions, Meter(STEPS, LimitError))
+        except GrundylabError:
+            continue
+        if inside and (holds is None or holds(parameters)):
+            found.append(parameters)
+    last = len(found) - 1
+    return [found[place] for place in sorted({0, min(1, last), last // 2, last})] if found else []
+
+
+Place = Mapping[str, int]  # values of parameters, coordinates, and the claim's variables
+
+
+def turning(
+    ruleset: Ruleset, claim: Claim, holds: Holds | None
+) -> dict[tuple[tuple[str, int], ...], list[Place]]:
+    """The places where a condition of statement or rules turns, by the values of the parameters."""
+    variables = [variable.name for variable in claim.variables]
+    names = [*ruleset.parameter_names, *ruleset.coordinate_names, *variables]
+    domains = [parameter.domain for parameter in ruleset.parameters]
+    lows = [compare(">=", coordinate.range.low, Int(0)) for coordinate in ruleset.coordinates]
+    ranges = [
+        compare(op, end, Name(name))
+        for name, there in [
+            *((coordinate.name, coordinate.range) for coordinate in ruleset.coordinates),
+            *((variable.name, variable.range) for variable in claim.variables),
+        ]
+        for op, end in (("<=", there.low), (">=", there.high))
+        if not free_names(end) & set(ruleset.bounds)
+    ]
+    inside = conjunction(*domains, *ranges, ruleset.where, claim.where)
+    chosen = {choice.name for move in ruleset.moves for choice in move.choices}
+    moves = [conjunction(*map(_span, move.choices), move.when) for move in ruleset.moves]
+    found = dict[tuple[tuple[str, int], ...], list[Place]]()
+    places = Places(ruleset.functions, names, chosen, Meter(PLACE_STEPS, LimitError))
+    with suppress(LimitError):
+        for place in places.of(
+            [claim.formula, claim.where, *domains, *lows, *moves, *rules(ruleset)], inside
+        ):
+            parameters = {name: place[name] for name in ruleset.parameter_names}
+            if holds is None or holds(parameters):
+                found.setdefault(tuple(parameters.items()), []).append(place)
+    return found
+
+
+def _span(choice: Choice) -> Expr:
+    return Compare(("<=", "<="), (choice.range.low, Name(choice.name), choice.range.high))
