@@ -164,7 +164,7 @@ def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
     if proof.reason:
         lines[-1] += f": {proof.reason}"
     if proof.counterexample:
-        lines.append(f"smallest counterexample: {counterexample_text(proof.counterexample, proof.target)}")
+        lines.append(counterexample_line(proof.counterexample, proof.target))
     if proof.status == "refuted" and proof.condition is not None:
         known = "for no parameters" if proof.condition == FALSE else f"exactly where {proof.condition}"
         lines.append(f"true at all positions {known}")
@@ -208,6 +208,7 @@ def counterexample_record(example: Counterexample) -> dict[str, Any]:
         "truth": example.truth,
         "found": example.found,
         "functions": {name: list(values) for name, values in example.functions.items()},
+        **({} if example.smallest else {"smallest": False}),
     }
 
 
@@ -228,7 +229,7 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | No
     if verdict.reason:
         lines.append(verdict.reason)
     if example := verdict.counterexample:
-        lines.append(f"smallest counterexample: {counterexample_text(example, verdict.target)}")
+        lines.append(counterexample_line(example, verdict.target))
     if found := [counterexample_record(example) for example in verdict.exceptions]:
         lines.append(f"holds except at {exceptions_text(found)}, as far as these tables go")
     failing = [check.instance.label for check in verdict.informative if not check.holds]
@@ -240,6 +241,12 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | No
     if condition is not None:
         lines.append(f"these values suggest that it holds exactly where {condition}")
     return "\n".join(lines)
+
+
+def counterexample_line(example: Counterexample, target: Target) -> str:
+    """The same with a word before it."""
+    which = "smallest counterexample" if example.smallest else "counterexample"
+    return f"{which}: {counterexample_text(example, target)}"
 
 
 def counterexample_text(example: Counterexample, target: Target) -> str:

@@ -35,6 +35,7 @@ class Counterexample:
 
     truth: the value by the solver (for a condition 0 or 1); found: the formula's, None where it has none. functions:
     the values of the ruleset's free functions in the game that the position is of, in the order of their arguments.
+    smallest: of all positions of a table; not of those that were looked at one by one, far out.
     """
 
     position: Mapping[str, int]
@@ -43,6 +44,7 @@ class Counterexample:
     truth: int
     found: int | None
     functions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    smallest: bool = True
 
     @property
     def order(self) -> tuple[Any, ...]:

@@ -229,7 +229,7 @@ def disproof(
     if found:
         return None
     where = dict(zip(ruleset.coordinate_names, position, strict=True))
-    return Counterexample(where, dict(parameters), measure, truth=1, found=found)
+    return Counterexample(where, dict(parameters), measure, truth=1, found=found, smallest=False)
 
 
 def _edgeless(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:

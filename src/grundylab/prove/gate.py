@@ -247,12 +247,12 @@ class _Game:
         """The plain reader at some positions; where the ranges of the formula are not too many, all positions."""
         reach = self._reach(table.instance)
         plain = self._plainly(table, reach)
-        if plain.wrong or not self._affordable(table):
+        if not self._affordable(table):
             return plain
         check: Check = judge_at(_written(self._claim, table.instance), table)
         if check.counterexample is not None and not self._confirmed(check.counterexample, table.instance):
             return plain
-        return Look(max(check.checked, plain.positions), reach, wrong=check.counterexample)
+        return Look(max(check.checked, plain.positions), reach, wrong=check.counterexample or plain.wrong)
 
     def _affordable(self, table: Table) -> bool:
         written = _written(self._claim, table.instance)
@@ -300,7 +300,7 @@ class _Game:
     ) -> Counterexample:
         at = dict(zip(self._ruleset.coordinate_names, position, strict=True))
         measure = evaluate(self._ruleset.measure, {**at, **instance.constants}, self._ruleset.functions)
-        return Counterexample(at, self._parameters, measure, truth, found)
+        return Counterexample(at, self._parameters, measure, truth, found, smallest=False)
 
     # -- single positions -----------------------------------------------------------------------------------------
 
@@ -443,8 +443,9 @@ def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
             check = judge_at(_written(claim, instance), solve(instance, claim.target.values))
             wrong = check.counterexample
             if wrong is not None:
-                wrong = replace(wrong, functions=chosen_functions(game, ruleset))
+                every = len(games) <= _FAMILY
+                wrong = replace(wrong, functions=chosen_functions(game, ruleset), smallest=every)
             total = _together(total, Look(check.checked, size, size > most, wrong=wrong))
-            if wrong is not None:
-                return total
+        if total.wrong is not None:
+            break
     return total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.catalogue.records import counterexample_text, proof_record
+from grundylab.catalogue.records import counterexample_line, proof_record
 from grundylab.cli import arguments
 from grundylab.cli.commands.prove import EXIT
 from grundylab.cli.common import Result
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> Result:
     proof, said = check_certificate(record, ruleset)
     text = f"{proof.status}: {said if proof.status == 'proved' else proof.reason}"
     if proof.counterexample is not None:
-        text += f"\nsmallest counterexample: {counterexample_text(proof.counterexample, proof.target)}"
+        text += f"\n{counterexample_line(proof.counterexample, proof.target)}"
     proved = said if proof.status == "proved" else None
     known = proof_record(proof, options.certificate)
     record = {

@@ -137,8 +137,9 @@ def _evidence(record: Record) -> list[str]:
         how = ["Every entry was computed."] if record.get("complete") else [*files, *many]
         return [r"\begin{proof}[Proof (by computer)]", *how, r"\end{proof}"]
     if record["status"] == "refuted":
-        text = counterexample_words(record)
-        return [f"The smallest counterexample is {escape(text)}."] if text else []
+        text, example = counterexample_words(record), record.get("counterexample")
+        which = "A" if example and not example.get("smallest", True) else "The smallest"
+        return [f"{which} counterexample is {escape(text)}."] if text else []
     if not record["checked"]:
         return [f"It was not decided{': ' + escape(record['reason']) if record.get('reason') else ''}."]
     return [
