@@ -139,12 +139,15 @@ def test_a_file_under_another_one_s_name_goes_though_it_is_whole(copy, monkeypat
     shutil.copy(results / "rows.json", results / "slabs" / "2-of-2.json")
     shutil.copy(results / "p.json", Path("results", "catalogue.parquet"))
     shutil.copy(data / "N=6.grundy.parquet", data / "N=12.grundy.parquet")
+    shutil.copy(data / "N=6.grundy.parquet", Path("results", "catalogue.json"))
     lines = []
     remove_unfit(spec_of(read_document(Path("config.yaml"), ConfigError)), lines.append)
+    assert lines[3].startswith("results/catalogue.json: not JSON (")
     assert lines == [
         "data/nim-2/N=12.grundy.parquet: it was made for another instance; it is made anew",
         "results/two/rows.json: it is a record of another study or stage; it is made anew",
         "results/two/slabs/2-of-2.json: it is a record of another study or stage; it is made anew",
+        lines[3],
         "results/catalogue.parquet: it is no Parquet file; it is made anew",
     ]
 

@@ -202,10 +202,13 @@ def record_fault(path: Path, study: str) -> str | None:
 
 def catalogue_fault(path: Path) -> str | None:
     """What is wrong with one of the catalogue's files, or None."""
-    with path.open("rb") as file:
-        if path.suffix == ".parquet" and file.read(4) != b"PAR1":
-            return "it is no Parquet file"
-    return fault(path)
+    if path.suffix == ".parquet":
+        with path.open("rb") as file:
+            return fault(path) if file.read(4) == b"PAR1" else "it is no Parquet file"
+    try:
+        return None if "formulas" in read_record(path, ConfigError) else "it is no catalogue"
+    except ConfigError as error:
+        return error.message.partition(";")[0]
 
 
 def _remove_left(folder: Path) -> None:
