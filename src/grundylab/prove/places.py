@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import islice
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice, permutations, product
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.errors import GrundylabError
@@ -43,6 +44,8 @@ from grundylab.language.syntax import (
 LARGEST = 2**31 - 1  # value of a name that is looked for
 LARGE = 2_000  # nodes of an expression whose functions are written out
 WISHES = 400  # conditions of one statement that are looked at
+PASSES = 4  # over a condition and what else must be true, each of which may undo what was done for the other
+NEAR = 9  # values of a name with which another is looked for
 WORDS = 16  # numbers that are the least to lead an automaton into a state
 _COMPARED: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -50,6 +53,18 @@ _COMPARED: dict[str, Callable[[int, int], bool]] = {
 _TURNED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 Values = dict[str, int]
+
+
+@dataclass
+class _Trial:
+    """Values on the way. held: the names with one that was solved for, which are changed only where no other is there.
+
+    turn: which of several names, or alternatives, comes first.
+    """
+
+    values: Values
+    held: set[str]
+    turn: int
 
 
 class Places:
@@ -74,23 +89,26 @@ class Places:
         within = self._apart(self._plain(inside))
         wishes = list(islice((wish for expr in statement for wish in self._wishes(expr)), WISHES))
         bases = [dict.fromkeys(self._names, 0), {name: n + 1 for n, name in enumerate(self._names)}]
-        for turn, base in enumerate(bases):
-            for wish in wishes:
-                for truth in (True, False):
-                    values, held = dict(base), set[str]()
-                    for condition, wanted in ((wish, truth), (within, True), (wish, truth)):
-                        self._make(condition, wanted, values, held, turn)
-                    for found in self._around(values, held):
-                        place = tuple(found[name] for name in self._names)
-                        if place not in seen and self._is(inside, found):
-                            seen.add(place)
-                            yield {name: found[name] for name in self._names}
+        for first, base in enumerate(bases):
+            for wish, truth in product(wishes, (True, False)):
+                trial = _Trial(dict(base), set(), first)
+                for _ in range(PASSES):
+                    self._make(wish, truth, trial)
+                    self._make(within, True, trial)
+                    if self._value(wish, trial.values) == truth and self._is(inside, trial.values):
+                        break
+                    trial.turn += 1
+                for found in self._around(trial):
+                    place = tuple(found[name] for name in self._names)
+                    if place not in seen and self._is(inside, found):
+                        seen.add(place)
+                        yield {name: found[name] for name in self._names}
 
-    def _around(self, values: Values, held: Collection[str]) -> Iterator[Values]:
-        yield values
+    def _around(self, trial: _Trial) -> Iterator[Values]:
+        yield trial.values
         for name in self._names:
-            if name in held:
-                yield from ({**values, name: values[name] + step} for step in (-1, 1))
+            if name in trial.held:
+                yield from ({**trial.values, name: trial.values[name] + step} for step in (-1, 1))
 
     # -- what is looked for -----------------------------------------------------------------------------------
 
@@ -133,7 +151,10 @@ class Places:
             yield from self._inside(expr.body, conjunction(context, span), around)
             return
         for child in expr.children:
-            yield from self._inside(child, context, around)
+            for wish in self._inside(child, context, around):
+                yield wish
+                if isinstance(expr, Compare):  # and where, besides, it matters
+                    yield conjunction(wish, expr)
         if isinstance(expr, Call) and expr.name in self._functions and expr.name not in around:
             function = self._functions[expr.name]
             if isinstance(function, Function):
@@ -161,60 +182,78 @@ class Places:
                 yield compare("==", argument, Int(-1))
             case Call(name="is_power_of_two", arguments=(argument,)):
                 yield compare("==", argument, Int(1))
-            case Accepts(automaton=automaton, arguments=arguments):
-                for word in islice(_words(automaton), WORDS):
-                    yield conjunction(
-                        *(compare("==", a, Int(n)) for a, n in zip(arguments, word, strict=True))
-                    )
+            case Accepts():
+                yield from _said_of(expr)
 
     # -- solving ----------------------------------------------------------------------------------------------
 
-    def _make(self, condition: Expr, truth: bool, values: Values, held: set[str], turn: int) -> None:
-        """Change the values so that the condition is true, or false, as far as that succeeds.
-
-        held: the names with a value that was solved for, which are changed only where no other is there.
-        """
+    def _make(self, condition: Expr, truth: bool, trial: _Trial) -> None:
+        """Change the values so that the condition is true, or false, as far as that succeeds."""
         match condition:
             case Not(operand=operand):
-                self._make(operand, not truth, values, held, turn)
+                self._make(operand, not truth, trial)
             case Logic(op=op, terms=terms) if (op == "and") == truth:
                 for term in sorted(terms, key=_looseness):
-                    self._make(term, truth, values, held, turn)
+                    self._make(term, truth, trial)
             case Logic(terms=terms):
-                if self._is(condition, values) != truth:
-                    self._make(terms[turn % len(terms)], truth, values, held, turn)
+                if self._is(condition, trial.values) != truth:
+                    self._make(terms[trial.turn % len(terms)], truth, trial)
             case If(condition=test, then=then):
-                self._make(test, True, values, held, turn)
-                self._make(then, truth, values, held, turn)
+                self._make(test, True, trial)
+                self._make(then, truth, trial)
             case Bounded(body=body):
-                self._make(_span(condition), True, values, held, turn)
-                self._make(body, truth, values, held, turn)
+                self._make(_span(condition), True, trial)
+                self._make(body, truth, trial)
+            case Accepts():
+                for word in [] if self._is(condition, trial.values) == truth else _said_of(condition):
+                    if self._try(word, True, trial, lambda at: self._is(condition, at) == truth):
+                        return
             case Compare():
                 links = list(condition.links)
-                for sign, left, right in links if truth else links[turn % len(links) :][:1]:
-                    self._solve(sign if truth else _TURNED[sign], left, right, values, held, turn)
+                for sign, left, right in links if truth else links[trial.turn % len(links) :][:1]:
+                    self._solve(sign if truth else _TURNED[sign], left, right, trial)
 
-    def _solve(self, op: str, left: Expr, right: Expr, values: Values, held: set[str], turn: int) -> None:
-        """Change the value of one name so that the comparison is true."""
+    def _solve(self, op: str, left: Expr, right: Expr, trial: _Trial) -> None:
+        """Change the value of one name, or of two, so that the comparison is true."""
         found = sorted((free_names(left) | free_names(right)) & self._taken)
         for name in found:
-            values.setdefault(name, 0)
-        if self._compared(op, left, right, values):
+            trial.values.setdefault(name, 0)
+        fits = partial(self._compared, op, left, right)
+        if fits(trial.values):
             return
-        found = found[turn % len(found) :] + found[: turn % len(found)] if found else []
-        for name in sorted(found, key=lambda each: each in held):
-            for value in self._candidates(left, right, name, values):
-                if 0 <= value <= LARGEST and self._compared(op, left, right, {**values, name: value}):
-                    values[name] = value
-                    held.add(name)
-                    return
-        for case in (node for side in (left, right) for node in parts(side) if isinstance(node, If)):
-            tried, then_held = dict(values), set(held)
-            self._make(case.condition, not self._is(case.condition, values), tried, then_held, turn)
-            if self._compared(op, left, right, tried):
-                values.update(tried)
-                held.update(then_held)
+        first = trial.turn % len(found) if found else 0
+        order = sorted([*found[first:], *found[:first]], key=lambda each: each in trial.held)
+        moved = partial(self._moved, left, right)
+        alone = (((name,), values) for name in order for values in moved(name, trial.values))
+        together = (  # 3*x == 2*y + 1 asks for both
+            (pair, values)
+            for pair in permutations(order, 2)
+            for near in islice(moved(pair[0], trial.values), NEAR)
+            for values in moved(pair[1], near)
+        )
+        for changed, values in chain(alone, together):
+            if fits(values):
+                trial.values.update(values)
+                trial.held.update(changed)
                 return
+        for case in (node for side in (left, right) for node in parts(side) if isinstance(node, If)):
+            if self._try(case.condition, not self._is(case.condition, trial.values), trial, fits):
+                return
+
+    def _try(self, condition: Expr, truth: bool, trial: _Trial, enough: Callable[[Values], bool]) -> bool:
+        """Make the condition true, or false, but leave all as it was unless that is enough."""
+        other = _Trial(dict(trial.values), set(trial.held), trial.turn)
+        self._make(condition, truth, other)
+        if not enough(other.values):
+            return False
+        trial.values, trial.held = other.values, other.held
+        return True
+
+    def _moved(self, left: Expr, right: Expr, name: str, values: Values) -> Iterator[Values]:
+        """The values with another one of the name."""
+        for value in self._candidates(left, right, name, values):
+            if 0 <= value <= LARGEST:
+                yield {**values, name: value}
 
     def _candidates(self, left: Expr, right: Expr, name: str, values: Values) -> Iterator[int]:
         """Values of the name where left and right may be equal, and next to these."""
@@ -286,6 +325,12 @@ def _change(truth: Callable[[int], bool | None], low: int) -> Iterator[int]:
         middle = (low + high) // 2
         low, high = (middle, high) if truth(middle) == here else (low, middle)
     yield high
+
+
+def _said_of(condition: Accepts) -> Iterator[Expr]:
+    """That the numbers are some of which the automaton says different things."""
+    for word in islice(_words(condition.automaton), WORDS):
+        yield conjunction(*(compare("==", a, Int(n)) for a, n in zip(condition.arguments, word, strict=True)))
 
 
 def _words(automaton: DigitAutomaton) -> Iterator[tuple[int, ...]]:

@@ -1,0 +1,249 @@
+"""False statements: theorems, bent at a place that no small table has.
+
+A theorem here is a game with its values in closed form, ``truth``; a test holds that against the definition. What it
+claims is bent (``bends.py``): at one far place, in what has a value there, in the rules at one far place, in the domains,
+and all names are such as code might invent. With each statement comes a place where it is false, and what it says there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import yaml
+from hypothesis import strategies as st
+
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset
+from grundylab.games.instance import Rules
+from grundylab.games.model import parse_target
+from grundylab.language import Expr, parse_condition
+from grundylab.language.plain import evaluate
+from grundylab.prove.local import wanted
+from grundylab.solve.reference import checked_options
+
+Env = Mapping[str, int]
+
+# Names that a user may write and that code might make: variables of MONA's, of substitution, of tables of automata.
+NAMES = (
+    "x", "y", "k", "n", "r_0", "r_1", "k_0", "k_1", "x_0", "x_1", "y_0", "v_x", "v_y", "v_k", "v_x_1", "v_", "s_x",
+    "s_", "b1", "b2", "b1s", "b_1", "t1", "t2", "s1", "value", "value_2", "claim", "claimed", "domain", "space",
+    "region", "level0", "option0", "movable", "optionof", "after_0_x", "bound_0_k", "bound_0_x", "bound_1_x",
+    "remainder_0", "remainder_1", "value_of_0", "of_game_f", "game", "unused", "v_unused", "g", "h", "empty", "pconst",
+)  # fmt: skip
+
+
+# -- theorems ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A game and a true statement about it; $A, $B are coordinates, $M is a parameter, $K a variable of the claim's.
+
+    truth: the Grundy number (under misère play 0 for P), by $-names; for what is always true, 1.
+    """
+
+    name: str
+    position: Mapping[str, str]
+    moves: Sequence[str]
+    target: str
+    formula: str
+    truth: Callable[[Env], int]
+    extra: Mapping[str, Any]
+    variables: Mapping[str, str]
+
+    def says(self, env: Env) -> int:
+        """What a true statement says there."""
+        number = self.truth(env)
+        return number if self.target == "true" else wanted(number, parse_target(self.target))
+
+
+def theorem(
+    name: str,
+    position: Mapping[str, str],
+    moves: Sequence[str],
+    target: str,
+    formula: str,
+    truth: Callable[[Env], int],
+    variables: Mapping[str, str] | None = None,
+    **extra: Any,
+) -> Theorem:
+    return Theorem(name, position, moves, target, formula, truth, extra, variables or {})
+
+
+def _pass(env: Env) -> int:
+    x = env["A"]
+    return x if env["p"] == 0 or x == 0 else x + 1 if x % 2 else x - 1
+
+
+ONE, TWO = {"A": "0..N"}, {"A": "0..N", "B": "0..N"}
+PILE = ["{for: {$t: 1..$A}, to: {$A: $A - $t}}"]
+PILES = [*PILE, "{for: {$t: 1..$B}, to: {$B: $B - $t}}"]
+UP_TO_3 = ['{for: {$t: "1..min($A, 3)"}, to: {$A: $A - $t}}']
+UP_TO_M = ['{for: {$t: "1..min($A, $M)"}, to: {$A: $A - $t}}']
+DOWN_TO_M = ["{for: {$t: $M..$A-1}, to: {$A: $t}}"]
+SPLIT = ["{for: {$t: 1..$A-1}, to: [{$A: $t}, {$A: $A - $t}]}"]
+GRUNDY = {"id": "g", "target": "grundy", "formula": "$A"}  # which an induction may need
+SOME = {"parameters": {"$M": "$M >= 1"}}
+
+BY_MONA = (
+    theorem("pile", ONE, PILE, "p", "$A == 0", lambda e: e["A"]),
+    theorem("pile-grundy", ONE, PILE, "grundy", "$A", lambda e: e["A"]),
+    theorem("pile-level", ONE, PILE, "grundy == 2", "$A == 2", lambda e: e["A"], beside=GRUNDY),
+    theorem("piles", TWO, PILES, "p", "$A == $B", lambda e: e["A"] ^ e["B"]),
+    theorem("piles-grundy", TWO, PILES, "grundy", "$A ^ $B", lambda e: e["A"] ^ e["B"]),
+    theorem("misere", ONE, PILE, "p", "$A == 1", lambda e: int(e["A"] != 1), play="misere"),
+    theorem("up-to-3", ONE, UP_TO_3, "p", "$A % 4 == 0", lambda e: e["A"] % 4),
+    theorem("up-to-3-grundy", ONE, UP_TO_3, "grundy", "$A % 4", lambda e: e["A"] % 4),
+    theorem("pass", ONE, PILE, "p", "$A == 0", _pass, **{"pass": {"when": "$A >= 1"}}),
+    theorem(
+        "pass-grundy", ONE, PILE, "grundy", "$A if p == 0 or $A == 0 else $A + 1 if $A % 2 == 1 else $A - 1",
+        _pass, **{"pass": {"when": "$A >= 1"}},
+    ),
+    theorem("split", {"A": "1..N"}, SPLIT, "grundy", "($A + 1) % 2", lambda e: (e["A"] + 1) % 2),
+    theorem("down-to-m", ONE, DOWN_TO_M, "p", "$A <= $M", lambda e: max(e["A"] - e["M"], 0), **SOME),
+    theorem("down-to-m-grundy", ONE, DOWN_TO_M, "grundy", "max($A - $M, 0)", lambda e: max(e["A"] - e["M"], 0), **SOME),
+    theorem("always", TWO, PILES, "true", "($A ^ $B) <= $A + $B", lambda e: 1),
+    theorem("always-for", ONE, PILE, "true", "$K <= $A", lambda e: 1, {"K": "0..$A"}),
+)  # fmt: skip
+BY_RUNS = (
+    theorem("runs", ONE, UP_TO_M, "p", "any($A == $j*($M + 1) for $j in range(0, $A + 1))",
+            lambda e: e["A"] % (e["M"] + 1), **SOME),
+    theorem("runs-remainder", ONE, UP_TO_M, "p", "$A % ($M + 1) == 0", lambda e: e["A"] % (e["M"] + 1), **SOME),
+)  # fmt: skip
+BY_PERIOD = (
+    theorem("split-p", {"A": "1..N"}, SPLIT, "p", "$A % 2 == 1", lambda e: (e["A"] + 1) % 2),
+    theorem("split-level", {"A": "1..N"}, SPLIT, "grundy == 1", "$A % 2 == 0", lambda e: (e["A"] + 1) % 2),
+)
+THEOREMS = (*BY_MONA, *BY_RUNS, *BY_PERIOD)
+
+
+# -- statements -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bent:
+    """A false statement: the claim ``c`` of the ruleset ``text``.
+
+    at: coordinates, parameters and variables where it is false. says: what it says there, None for nothing. broken:
+    there the rules make no game. (at None: nothing is asked.) truth: what it should say.
+    """
+
+    what: str
+    text: str
+    at: Env | None
+    says: int | None = None
+    truth: int | None = None
+    broken: bool = False
+    where: str = "True"
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        return parse_ruleset(self.text)
+
+    @property
+    def claim(self) -> Claim:
+        return self.ruleset.claim("c")
+
+    @property
+    def about(self) -> Expr:
+        return parse_condition(self.where)
+
+    def check(self) -> None:
+        """That it is false at the place, by the reader that says what formulas mean."""
+        if self.at is None:
+            return
+        ruleset, claim = self.ruleset, self.claim
+        parameters = {name: self.at[name] for name in ruleset.parameter_names}
+        instance = make_instance(
+            ruleset, parameters, dict.fromkeys(ruleset.bounds, 4 * max(self.at.values()) + 4)
+        )
+        position, rules = tuple(self.at[name] for name in ruleset.coordinate_names), Rules(instance)
+        assert rules.legal(position), self
+        env = {**instance.constants, **self.at}
+        assert all(evaluate(e, env, ruleset.functions) for e in (claim.where, self.about)), self
+        for v in claim.variables:
+            low, high = (evaluate(end, env, ruleset.functions) for end in (v.range.low, v.range.high))
+            assert low <= self.at[v.name] <= high, self
+        if self.broken:
+            assert _faulty(rules, position), self
+            return
+        try:
+            says: int | None = int(evaluate(claim.formula, env, ruleset.functions))
+        except EvaluationError:
+            says = None
+        assert says == self.says != self.truth, self
+
+
+def _faulty(rules: Rules, position: tuple[int, ...]) -> bool:
+    env = rules.environment(position)
+    ruleset = rules.instance.ruleset
+    if any(evaluate(c.range.low, env, ruleset.functions) < 0 for c in ruleset.coordinates):
+        return True
+    try:
+        checked_options(rules, position)
+    except GrundylabError:
+        return True
+    return False
+
+
+def written(theorem: Theorem, names: Mapping[str, str], formula: str, **more: Any) -> str:
+    """The ruleset with the claim; ``more`` is put beside what the theorem has, or in place of it."""
+    extra = {**theorem.extra, **more}
+    ruleset = {
+        "title": "t",
+        "position": {f"${name}": ends for name, ends in theorem.position.items()},
+        "moves": [yaml.load(move, yaml.BaseLoader) for move in theorem.moves],
+        **{key: value for key, value in extra.items() if key not in ("moves", "where_of_claim", "beside")},
+    }
+    ruleset["moves"] += extra.get("moves", [])
+    claim = {"id": "c"}
+    if theorem.variables:
+        claim["for"] = {f"${name}": ends for name, ends in theorem.variables.items()}
+    claim |= (
+        {"condition": formula} if theorem.target == "true" else {"target": theorem.target, "formula": formula}
+    )
+    if "where_of_claim" in extra:
+        claim["where"] = extra["where_of_claim"]
+    ruleset["claims"] = [claim, *([extra["beside"]] if "beside" in extra else [])]
+    text = yaml.safe_dump(ruleset, sort_keys=False, width=100_000)
+    return re.sub(r"\$([A-Za-z]+)", lambda found: names[found[1]], text)
+
+
+SLOTS = (
+    "A",
+    "B",
+    "M",
+    "K",
+    "Q",
+    "t",
+    "j",
+    "i",
+    "k",
+    "far",
+    "hid",
+    "two",
+    "none",
+    "first",
+    "n",
+    "m",
+)  # what has a name
+
+
+@st.composite
+def namings(draw: st.DrawFn) -> dict[str, str]:
+    """A name for each slot."""
+    found = draw(st.lists(st.sampled_from(NAMES), min_size=len(SLOTS), max_size=len(SLOTS), unique=True))
+    return dict(zip(SLOTS, found, strict=True))
+
+
+PLAIN = dict(
+    zip(
+        SLOTS,
+        ("x", "y", "m", "u", "q", "t", "j", "i", "k", "far", "hid", "two", "none", "first", "n", "s"),
+        strict=True,
+    )
+)

@@ -1,0 +1,90 @@
+"""No false statement is proved: not by a method alone, not past the gate, not by all together.
+
+The statements are theorems bent far away, in names, in domains, in what has a value, in the rules (``bends.py``), each
+with a place where it is certainly false. What is asked about nothing is undecided.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+from tests.prove import asking
+from tests.prove.bends import STRATEGIES
+from tests.prove.bent import PLAIN, THEOREMS, Bent, Theorem, written
+from tests.sizes import examples
+
+from grundylab.games import make_instance
+from grundylab.solve.reference import solve_reference
+
+STATEMENTS = st.sampled_from(sorted(STRATEGIES)).flatmap(STRATEGIES.__getitem__)
+
+
+# -- the theorems, before they are bent -------------------------------------------------------------------------------
+
+
+def plain(theorem: Theorem) -> Bent:
+    return Bent(theorem.name, written(theorem, PLAIN, theorem.formula), None)
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda each: each.name)
+def test_the_truth_about_a_theorem_is_that_of_the_definition(theorem: Theorem) -> None:
+    ruleset = plain(theorem).ruleset
+    kind = "outcome" if ruleset.play == "misere" else "grundy"
+    for parameters in [{"m": m} for m in (1, 2, 5)] if ruleset.parameters else [{}]:
+        table = solve_reference(make_instance(ruleset, parameters, {"N": 12}), kind)
+        for slab in table.slabs():
+            for *position, value in zip(
+                *(column.tolist() for column in (*slab.coordinates, slab.values)), strict=True
+            ):
+                at = {**dict(zip(ruleset.coordinate_names, position, strict=True)), **parameters}
+                env = {slot: at[name] for slot, name in {**PLAIN, "p": "p"}.items() if name in at}
+                if theorem.target != "true":
+                    assert value == theorem.truth(env), at
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda each: each.name)
+def test_a_theorem_is_proved_as_long_as_nobody_bends_it(theorem: Theorem) -> None:
+    bent = plain(theorem)
+    assert asking.by_prover(bent) == "proved"
+    assert asking.by_gate(bent) == "proved"
+
+
+# -- bent -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", STRATEGIES)
+def test_a_bent_statement_is_false_where_it_says(kind: str) -> None:
+    @examples(8)
+    @given(STRATEGIES[kind])
+    def each(bent: Bent) -> None:
+        note(f"{bent.text}\n{bent.at}")
+        bent.check()
+
+    each()
+
+
+@examples(15)
+@given(STATEMENTS)
+def test_no_method_alone_proves_what_is_false_at_one_far_place(bent: Bent) -> None:
+    note(f"{bent.what}\n{bent.text}\n{bent.at}")
+    bent.check()
+    assert asking.by_methods(bent) != "proved"
+    for method, found in asking.by_each(bent):
+        assert found not in ("proved", "agrees"), method
+
+
+@examples(15)
+@given(STATEMENTS)
+def test_the_gate_alone_stops_what_is_false_at_one_far_place(bent: Bent) -> None:
+    note(f"{bent.what}\n{bent.text}\n{bent.at}")
+    assert asking.by_gate(bent) != "proved"
+    assert asking.by_gate(bent, certificate="{}") != "proved"
+
+
+@examples(4)
+@given(STATEMENTS)
+def test_nobody_is_told_that_something_false_is_proved(bent: Bent) -> None:
+    note(f"{bent.what}\n{bent.text}\n{bent.at}")
+    assert asking.by_prover(bent) != "proved"
+    assert asking.by_api(bent) != "proved"
