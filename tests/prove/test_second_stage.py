@@ -17,6 +17,7 @@ from grundylab.language.syntax import Logic as Connected
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.logic.ws1s.reader import Logic
 from grundylab.prove.direct.checker import Disagreement
+from grundylab.prove.gate import Look
 from grundylab.prove.outcome import Limits
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -31,6 +32,13 @@ def judged(*formulas: str) -> dict:
         for n, f in enumerate(formulas)
     ]
     return {"study": "s", "open": None, "engines": [], "about": {}, "formulas": records, "claims": []}
+
+
+@pytest.fixture
+def open_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gate that lets everything through, so that what is behind it is seen."""
+    for place in ("prove.prover", "catalogue.settling"):
+        monkeypatch.setattr(f"grundylab.{place}.look", lambda *_: Look(1, beyond=True))
 
 
 @pytest.fixture
@@ -51,12 +59,19 @@ def test_without_the_fault_the_formula_is_not_proved(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("broken_reader")
+def test_what_a_broken_reader_proves_is_stopped_by_the_gate(tmp_path: Path) -> None:
+    (record,) = prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
+    assert record["status"] != "proved"
+    assert "the gate found it wrong; please report this" in record["reason"]
+
+
+@pytest.mark.usefixtures("broken_reader", "open_gate")
 def test_a_reader_that_reads_wrongly_stops_the_stage(tmp_path: Path) -> None:
     with pytest.raises(Disagreement, match=r"^nim-2: p: .*10007.*at \(x=\d+, y=\d+\) level 0"):
         prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
 
 
-@pytest.mark.usefixtures("broken_reader")
+@pytest.mark.usefixtures("broken_reader", "open_gate")
 def test_a_reader_that_reads_wrongly_is_told_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
@@ -93,6 +108,7 @@ def test_each_proof_says_that_the_checker_agrees_and_certify_goes_through_it(
     assert "second checker" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("open_gate")
 def test_a_formula_that_is_not_equal_is_not_settled_by_the_proof_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

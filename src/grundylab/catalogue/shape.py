@@ -43,7 +43,7 @@ _CORRECTION = {
     "procedures": _TEXTS,
 }
 _CATALOGUE = {
-    "made": {"version": str, "code": str, "packages": {"*": (str, NoneType)}},
+    "made": {"version": str, "packages": {"*": (str, NoneType)}},
     "studies": [{
         "study": str, "open": (str, NoneType), "ruleset": str, "title": str, "where": str, "targets": _TEXTS,
         "training": _TEXTS, "test": _TEXTS, "engines": {"*": _TEXTS}, "each": bool, "settings": [_NUMBERS],
