@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.prove.test_theorems import RULESETS, ruleset
 
+from grundylab.catalogue import settling
 from grundylab.catalogue.proofs import prove_all, with_proofs
 from grundylab.catalogue.settling import settled
 from grundylab.cli.main import main
@@ -16,6 +17,7 @@ from grundylab.language.syntax import TRUE
 from grundylab.language.syntax import Logic as Connected
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.logic.ws1s.reader import Logic
+from grundylab.prove import prover
 from grundylab.prove.direct.checker import Disagreement
 from grundylab.prove.gate import Look
 from grundylab.prove.outcome import Limits
@@ -37,8 +39,8 @@ def judged(*formulas: str) -> dict:
 @pytest.fixture
 def open_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """A gate that lets everything through, so that what is behind it is seen."""
-    for place in ("prove.prover", "catalogue.settling"):
-        monkeypatch.setattr(f"grundylab.{place}.look", lambda *_: Look(1, beyond=True))
+    for module in (prover, settling):
+        monkeypatch.setattr(module, "look", lambda *_: Look(1, beyond=True))
 
 
 @pytest.fixture
@@ -116,7 +118,7 @@ def test_a_formula_that_is_not_equal_is_not_settled_by_the_proof_of_another(
     found = judged("x ^ y == 0", FAR)
     found["formulas"][1]["engine"] = "e0"
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
-    monkeypatch.setattr("grundylab.catalogue.settling.true_everywhere", lambda *_: True)
+    monkeypatch.setattr(settling, "true_everywhere", lambda *_: True)
     with pytest.raises(Disagreement, match="follow"):
         settled(ruleset("nim-2"), found["formulas"], records, Limits(20), lambda _: None)
 
