@@ -112,7 +112,11 @@ def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None
         if total.wrong or total.fault:
             break
     missed = sum(len(places[tuple(parameters.items())]) for parameters in others[OTHERS:])
-    return replace(total, missed=missed + sum(len(game.left) for game in games))
+    total = replace(total, missed=missed + sum(len(game.left) for game in games))
+    if total.wrong is None or total.wrong.smallest:
+        return total
+    game = next(game for game in games if game.parameters == total.wrong.parameters)
+    return replace(total, wrong=game.smallest(total.wrong))
 
 
 def _together(one: Look, other: Look) -> Look:
@@ -159,7 +163,7 @@ class _Game:
         places: Sequence[Place],
         meter: Meter,
     ) -> None:
-        self._ruleset, self._claim, self._parameters = ruleset, claim, dict(parameters)
+        self._ruleset, self._claim, self.parameters = ruleset, claim, dict(parameters)
         self._most, self._meter, self._turning = most, meter, places
         self._enough = False  # whether a table goes beyond the constants
         self.left = list[Place]()  # of the places, those of which it could not be told
@@ -171,6 +175,16 @@ class _Game:
     def far(self) -> Look:
         """What is seen further away, where that leaves something open."""
         return self._safely(self._far)
+
+    def smallest(self, wrong: Counterexample) -> Counterexample:
+        """The smallest counterexample of a table that has this one, where that can be made."""
+        instance = self._of_size(max(wrong.position.values(), default=0))
+        if instance is None or instance.cells > FAR:
+            return wrong
+        if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
+            return wrong
+        smaller = self._safely(lambda: self._in_table(self._solved(instance))).wrong
+        return smaller if smaller is not None and smaller.smallest else wrong
 
     def _safely(self, looking: Callable[[], Look]) -> Look:
         try:
@@ -211,7 +225,7 @@ class _Game:
 
     def _of_size(self, size: int) -> Instance | None:
         """None for a table that cannot be: a range that begins below 0, coordinates that are too large."""
-        instance = make_instance(self._ruleset, self._parameters, dict.fromkeys(self._ruleset.bounds, size))
+        instance = make_instance(self._ruleset, self.parameters, dict.fromkeys(self._ruleset.bounds, size))
         try:
             return instance if instance.cells >= 0 else None
         except InstanceError:
@@ -235,13 +249,15 @@ class _Game:
             if self._reach(instance) > most:
                 if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
                     break
-                always = self._claim.target == ALWAYS
-                table = unsolved(instance) if always else _far_table(instance, self._claim.target)
-                found = replace(self._in_table(table), beyond=True)
+                found = replace(self._in_table(self._solved(instance)), beyond=True)
                 if found.positions:
                     self.left = []
                     return found
         return self._anywhere()
+
+    def _solved(self, instance: Instance) -> Table:
+        always = self._claim.target == ALWAYS
+        return unsolved(instance) if always else _far_table(instance, self._claim.target)
 
     def _in_table(self, table: Table) -> Look:
         """The plain reader at some positions; where the ranges of the formula are not too many, all positions."""
@@ -300,14 +316,14 @@ class _Game:
     ) -> Counterexample:
         at = dict(zip(self._ruleset.coordinate_names, position, strict=True))
         measure = evaluate(self._ruleset.measure, {**at, **instance.constants}, self._ruleset.functions)
-        return Counterexample(at, self._parameters, measure, truth, found, smallest=False)
+        return Counterexample(at, self.parameters, measure, truth, found, smallest=False)
 
     # -- single positions -----------------------------------------------------------------------------------------
 
     def _local(self, most: int) -> Local:
         """Judges single positions with coordinates of at most so much; its table is not made, and need not fit."""
         bounds = dict.fromkeys(self._ruleset.bounds, 4 * most + 4)
-        return Local(self._claim, make_instance(self._ruleset, self._parameters, bounds), self._meter)
+        return Local(self._claim, make_instance(self._ruleset, self.parameters, bounds), self._meter)
 
     def _singly(self, places: Sequence[Place], found: Look) -> Look:
         """What is seen at the places, one by one; those of which it could not be told are left."""
