@@ -7,10 +7,12 @@ and prints what each took.
 from pathlib import Path
 
 import pytest
+from tests.catalogue.made import catalogue
 from tests.hostile.children import MIB, Ended, refused, run
 from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
 
-from grundylab.files import OPEN_SEAL, seal, write_record
+from grundylab.catalogue.files import write_catalogue
+from grundylab.files import OPEN_SEAL, seal
 
 INSTANCE = ["--bound", "N=3", "--param", "m=1"]
 Case = tuple[
@@ -81,8 +83,7 @@ def ended(folder: Path, case: Case) -> Ended:
         if sort == "catalogue":
             sealed(folder / file, text)
     if sort == "paper":
-        (folder / "results").mkdir()
-        write_record(folder / "results" / "catalogue.json", {"claims": []})
+        write_catalogue(catalogue(), folder / "results")
     return refused(folder, words, *(text if part == "{}" else part for part in command))
 
 

@@ -13,8 +13,8 @@ from typing import Any, TextIO
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.check.slabs import Slab
-from grundylab.errors import ConfigError, GrundylabError
-from grundylab.files import read_record, said
+from grundylab.errors import GrundylabError
+from grundylab.files import said
 from grundylab.games import parse_target
 from grundylab.pipeline.stages import (
     catalogue_stage,
@@ -153,9 +153,7 @@ def _figures(job: Job) -> None:
 
 
 def _tables(job: Job) -> None:
-    write_tables(
-        read_record(Path(job.input["records"]), ConfigError), Path(job.output["formulas_csv"]).parent
-    )
+    write_tables(Path(job.input["records"]), Path(job.output["formulas_csv"]).parent)
 
 
 STAGES: Mapping[str, Callable[[Job], None]] = {

@@ -10,6 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from grundylab.catalogue.records import Relation, RowFound
 from grundylab.catalogue.relations import beside_proved, relation_of
 from grundylab.catalogue.rows import about
 from grundylab.errors import InstanceError
@@ -31,7 +32,6 @@ from grundylab.prove.comparing import claims_on
 from grundylab.prove.gate import look
 from grundylab.prove.outcome import Limits
 
-Record = dict[str, Any]
 ENGINE = "rows"
 ROW_FILE = re.compile(r"row-.*(?:-all|=\d+)\.json")  # what certificates are called
 _COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
@@ -96,7 +96,7 @@ def study_several(
     return study_rows(ruleset, parameters, several, target, length)
 
 
-def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[Record]:
+def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[RowFound]:
     """A record for each row. Certificates are written to the folder."""
     return [
         record_of(ruleset, result, parameters, folder, seed)
@@ -113,34 +113,34 @@ def record_of(
     parameters: Mapping[str, int],
     folder: Path,
     seed: int = 0,
-) -> Record:
+) -> RowFound:
     """The record of one row; its certificate, if it has one, is written to the folder."""
     record = {**result.record(), "parameters": dict(parameters)}
     claims = _proved_claims(ruleset, result, record)
-    return {
-        "ruleset": ruleset.name,
-        "title": ruleset.title,
-        "engine": ENGINE,
-        "seed": seed,
+    return RowFound(
+        ruleset=ruleset.name,
+        title=ruleset.title,
+        engine=ENGINE,
+        seed=seed,
         **record,
-        "size": result.formula and result.formula.size,
-        "latex": result.formula and to_latex(result.formula),
-        "claims": [claim.id for claim in claims],
-        "relation": _relation(ruleset, result, record, claims),
-        "proof": _keep(result, record, folder),
-    }
+        size=result.formula.size if result.formula else None,
+        latex=to_latex(result.formula) if result.formula else None,
+        claims=tuple(claim.id for claim in claims),
+        relation=_relation(ruleset, result, record, claims),
+        proof=_keep(result, record, folder),
+    )
 
 
 def _relation(
     ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any], claims: Sequence[Claim]
-) -> Record | None:
+) -> Relation | None:
     """What the row's formula is to the claims that its certificate proves; None without a formula or such claims."""
     names = {claim.id for claim in claims}
     said = [one for one in claims_on(ruleset, None, parse_target(record["target"])) if one.claim in names]
     if result.formula is None or not said:
         return None
-    comparison = beside_proved(ruleset, about(record), said, Limits(_COMPARING))
-    return relation_of({"status": record["status"], "comparison": comparison})
+    where = about(record["parameters"], record["where"])
+    return relation_of(record["status"], beside_proved(ruleset, where, said, Limits(_COMPARING)))
 
 
 def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Path) -> str | None:

@@ -6,17 +6,37 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.large import check_agreement, holding, large_record, look, whole, with_large
+from grundylab.catalogue.files import catalogue_of, plain, typed, write_catalogue
+from grundylab.catalogue.large import (
+    LargeVerdicts,
+    Parts,
+    check_agreement,
+    holding,
+    look,
+    whole,
+    with_large,
+)
 from grundylab.catalogue.proofs import PROOF_FILE, prove_all, with_proofs, write_script
-from grundylab.catalogue.records import candidate_record, engine_record, said
+from grundylab.catalogue.records import (
+    Engine,
+    Formula,
+    Proofs,
+    Proposals,
+    Proposed,
+    RowsFound,
+    StudyRecord,
+    Verdicts,
+    described,
+    judged,
+)
 from grundylab.catalogue.relations import by_proof
-from grundylab.catalogue.rows import period_text
 from grundylab.catalogue.settling import settled
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
-from grundylab.catalogue.write import write_catalogue
+from grundylab.catalogue.words import numbers, row_words
 from grundylab.check.slabs import Slab
 from grundylab.discover import Candidate, explore, explore_each
 from grundylab.discover.conditions import proposed
@@ -57,12 +77,9 @@ def discover_stage(study: Study, target: Target, files: Sequence[str], output: s
             say(f"{engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
         for note in found.notes:
             say(f"{engine}: {note}")
-        candidates = [
-            {**candidate_record(candidate), "training": _learnt_from(study, candidate)}
-            for candidate in found.candidates
-        ]
-        proposed.append({**engine_record(engine, target, found.notes), "candidates": candidates})
-    write_stage(output, study, {"made": study.made, "engines": proposed})
+        candidates = tuple(described(each, _learnt_from(study, each)) for each in found.candidates)
+        proposed.append(Proposed(target=str(target), engine=engine, notes=found.notes, candidates=candidates))
+    write_stage(output, study, {"made": study.made, **plain(Proposals(engines=tuple(proposed)))})
 
 
 def _made_from(file: str, study: Study) -> dict[str, Any]:
@@ -99,42 +116,43 @@ def verify_stage(
     timings: where to write how many seconds each claim took, apart from what is the same every time.
     """
     seconds: dict[str, float] = {}
-    engines = []
+    engines: list[Engine] = []
+    formulas: list[Formula] = []
     if study.every:
-        formulas = []
         claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
     else:
         tables = load_tables(study, study.test, files)
-        read = [_made_from(proposal, study) for proposal in proposals]
-        proposed = [engine for proposal in read for engine in proposal["engines"]]
-        found = [candidate for proposal in proposed for candidate in proposal["candidates"]]
-        engines = [said(proposal) for proposal in proposed]
+        read = [typed(Proposals, _made_from(proposal, study), proposal) for proposal in proposals]
+        proposed = [engine for proposal in read for engine in proposal.engines]
+        found = [candidate for proposal in proposed for candidate in proposal.candidates]
+        engines = list(map(Engine.of, proposed))
         formulas = judge_candidates(study.ruleset, found, tables, study.where)
         claims = judge_claims(study.ruleset, tables, seconds) if study.judges_claims else []
-    for record in formulas:
-        say(f"{record['status']}: {record['target']}: {record['formula']}")
-    for record in claims:
-        say(f"{record['status']}: {record['claim']}: {record['statement']}")
-    verdicts = {"engines": engines, "formulas": formulas, "claims": claims}
-    write_stage(output, study, {"made": study.made, **verdicts})
+    for formula in formulas:
+        say(f"{formula.status}: {formula.target}: {formula.formula}")
+    for claim in claims:
+        say(f"{claim.status}: {claim.claim}: {claim.statement}")
+    verdicts = Verdicts(engines=tuple(engines), formulas=tuple(formulas), claims=tuple(claims))
+    write_stage(output, study, {"made": study.made, **plain(verdicts)})
     write_stage(timings, study, {"seconds": seconds})
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     """Proofs of the study's claims and of the best formulas that hold, with their MONA scripts beside them."""
-    judged = _made_from(verdicts, study)
+    judged = typed(Verdicts, _made_from(verdicts, study), verdicts)
     folder, seconds = Path(output).parent / "proofs", dict[str, float]()
     _remove(folder, PROOF_FILE)
     records = prove_all(study.ruleset, judged, study.prove, study.proof_timeout, folder, seconds)
     limits = Limits(min(study.proof_timeout, _COMPARING), words=proposed)
     records += settled(
-        study.ruleset, judged["formulas"], records, limits, lambda proof: write_script(proof, folder, None)
+        study.ruleset, judged.formulas, records, limits, lambda proof: write_script(proof, folder, None)
     )
     for record in records:
-        say(f"{record['status']} where {record['where']}: {record['target']}: {record['formula']}")
-    comparisons = by_proof(study.ruleset, parent_of(study.ruleset), judged, records, study.test, limits)
-    proved = {"proofs": records, "comparisons": comparisons}
-    write_stage(output, study, {"made": study.made, **proved})
+        say(f"{record.status} where {record.where}: {record.target}: {record.formula}")
+    parent = parent_of(study.ruleset)
+    comparisons = by_proof(study.ruleset, parent, judged.formulas, records, study.test, limits)
+    proved = Proofs(proofs=tuple(records), comparisons=tuple(comparisons))
+    write_stage(output, study, {"made": study.made, **plain(proved)})
     write_stage(timings, study, {"seconds": seconds})
 
 
@@ -147,30 +165,30 @@ def _remove(folder: Path, named: re.Pattern[str]) -> None:
 
 def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
     """What one slab of each large instance says of all that holds at the test instances."""
-    claims = holding(study.ruleset, _made_from(verdicts, study))
-    found = [look(claim, study.large, slab) for claim in claims]
+    claims = holding(study.ruleset, typed(Verdicts, _made_from(verdicts, study), verdicts))
+    found = tuple(look(claim, study.large, slab) for claim in claims)
     for part in found:
-        for check in part["checks"]:
-            wrong = check["limit"] or f"wrong at {check['wrong']:,} of {check['checked']:,} positions"
-            say(f"slab {slab} of {check['instance']}: {part['formula']}: {wrong}")
-    write_stage(output, study, {"made": study.made, "slab": str(slab), "statements": found})
+        for check in part.checks:
+            wrong = check.limit or f"wrong at {check.wrong:,} of {check.checked:,} positions"
+            say(f"slab {slab} of {check.instance}: {part.formula}: {wrong}")
+    write_stage(output, study, {"made": study.made, "slab": str(slab), **plain(Parts(statements=found))})
 
 
 def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) -> None:
     """What the slabs say together. Raises Disagreement if a proof says something else."""
-    read = [_made_from(part, study) for part in parts]
-    proved = _made_from(proofs, study)["proofs"]
-    found: list[dict[str, Any]] = []
-    if len({len(part["statements"]) for part in read}) > 1:
+    read = [typed(Parts, _made_from(part, study), part) for part in parts]
+    proved = typed(Proofs, _made_from(proofs, study), proofs).proofs
+    found = []
+    if len({len(part.statements) for part in read}) > 1:
         raise ConfigError("these slabs are of several formulas; run again", Place(output))
-    for each in zip(*(part["statements"] for part in read), strict=True):
+    for each in zip(*(part.statements for part in read), strict=True):
         verdict = whole(study.large, each)
         check_agreement(study.ruleset, verdict, proved)
-        found.append(large_record(verdict))
+        found.append(judged(verdict))
         say(f"{verdict.status} at {verdict.checked:,} positions: {verdict.formula}")
-    labels = [instance.label for instance in study.large]
-    told = {"instances": labels, "slabs": study.slabs, "statements": found}
-    write_stage(output, study, {"made": study.made, **told})
+    labels = tuple(instance.label for instance in study.large)
+    told = LargeVerdicts(instances=labels, slabs=study.slabs, statements=tuple(found))
+    write_stage(output, study, {"made": study.made, **plain(told)})
 
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
@@ -181,11 +199,8 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
     _remove(folder, ROW_FILE)
     records = row_records(study.ruleset, study.rows, folder, study.seed)
     for record in records:
-        row = ", ".join(
-            f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()
-        )
-        say(f"{record['status']}: {row}: {period_text(record)}")
-    write_stage(output, study, {"made": study.made, "rows": records})
+        say(f"{record.status}: {numbers({**record.parameters, **record.row})}: {row_words(record)}")
+    write_stage(output, study, {"made": study.made, **plain(RowsFound(rows=tuple(records)))})
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
 
 
@@ -198,31 +213,23 @@ def catalogue_stage(
     large: Sequence[str] = (),
 ) -> None:
     """The catalogue of all studies. asked: by study, what it is about and why it is open."""
-    judged, proved, periods = (
-        [_told(_record(file, Path(file).parent.name), asked) for file in files]
-        for files in (verdicts, proofs, rows)
-    )
-    for verdict, proof, file in zip(judged, proved, proofs, strict=True):
-        check_made(proof, verdict["made"], file)
-    made = {verdict["study"]: verdict["made"] for verdict in judged}
-    for period, file in zip(periods, rows, strict=True):
-        check_made(period, made[period["study"]], file)
-    looked = {
-        record["study"]: (record, file)
-        for file in large
-        for record in [_record(file, Path(file).parent.name)]
-    }
+    read = {file: _record(file, Path(file).parent.name) for file in (*verdicts, *proofs, *rows, *large)}
+    made = {read[file]["study"]: read[file]["made"] for file in verdicts}
+    for file in (*proofs, *rows, *large):
+        check_made(read[file], made[read[file]["study"]], file)
+    looked = {read[file]["study"]: typed(LargeVerdicts, read[file], file) for file in large}
     studies = []
-    for verdict, proof in zip(judged, proved, strict=True):
-        further, file = looked.get(verdict["study"], (None, ""))
+    for file, beside in zip(verdicts, proofs, strict=True):
+        name, proved = read[file]["study"], typed(Proofs, read[beside], beside)
+        judged, further = typed(Verdicts, read[file], file), looked.get(name)
+        about = {**asked[name]["about"], "study": name, "open": asked[name]["open"], "made": made[name]}
         if further is not None:
-            check_made(further, verdict["made"], file)
-        known = with_large(with_proofs(verdict, proof["proofs"], proof["comparisons"]), further)
-        studies.append({"made": verdict["made"], **known})
-    write_catalogue(studies, periods, Path(folder))
-
-
-def _told(record: dict[str, Any], asked: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The record with what its study asks."""
-    study = asked[record["study"]]
-    return {**record, "open": study["open"], "about": study["about"]}
+            about |= {"large": further.instances, "slabs": further.slabs}
+        known = with_large(with_proofs(judged, proved.proofs, proved.comparisons), further)
+        studies.append((typed(StudyRecord, about, file), known))
+    periods = [
+        replace(row, study=read[file]["study"], open=asked[read[file]["study"]]["open"])
+        for file in rows
+        for row in typed(RowsFound, read[file], file).rows
+    ]
+    write_catalogue(catalogue_of(studies, periods), Path(folder))

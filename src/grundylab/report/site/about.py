@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from markupsafe import Markup
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.proved import by, in_part, proved
+from grundylab.catalogue.records import ClaimRecord, Correction, Judged, Related, Row
 from grundylab.catalogue.relations import how as known_how
+from grundylab.catalogue.words import checked, few
 from grundylab.games.model import Ruleset
 from grundylab.language import parse
 from grundylab.language.syntax import Accepts, walk
@@ -21,7 +24,6 @@ from grundylab.report.site.headlines import Headline
 from grundylab.report.site.options import Options, options_at
 from grundylab.report.site.typeset import LONGEST, Typesetter
 
-Record = Mapping[str, Any]
 _VERBS = {
     "rediscovers": "says the same as",
     "corrects": "corrects",
@@ -70,7 +72,7 @@ class About:
     papers: Mapping[str, str]
     files: Mapping[str, str]
     ids: Mapping[str, str] = field(default_factory=dict)
-    found: Mapping[str, Sequence[tuple[Entry, Record]]] = field(default_factory=dict)
+    found: Mapping[str, Sequence[tuple[Entry, Related]]] = field(default_factory=dict)
 
     @property
     def ruleset(self) -> Ruleset:
@@ -90,52 +92,52 @@ class About:
         """The verdict in a few words."""
         return evidence.summary(entry, self.typeset)
 
-    def counterexample(self, record: Record) -> str:
+    def counterexample(self, record: Judged) -> str:
         """The counterexample in a line."""
         return evidence.counterexample(record)
 
-    def exceptions(self, record: Record) -> str:
+    def exceptions(self, record: Judged) -> str:
         """Where else it is wrong."""
         return evidence.exceptions(record)
 
-    def checked(self, record: Record) -> str:
+    def checked(self, record: Judged) -> str:
         """What was checked."""
-        return evidence.checked(record)
+        return checked(record)
 
     def few(self, labels: Sequence[str]) -> str:
         """The labels, not too many."""
-        return evidence.few(labels)
+        return few(labels)
 
-    def method(self, proof: Record) -> str:
+    def method(self, proof: ProofRecord) -> str:
         """By what it is proved."""
         return evidence.method(proof)
 
-    def extent(self, record: Record, proof: Record) -> Markup:
+    def extent(self, record: Judged, proof: ProofRecord) -> Markup:
         """Of what a proof proves it."""
         return evidence.extent_of(record, proof, self.typeset)
 
-    def known(self, record: Record) -> Markup:
+    def known(self, record: Judged) -> Markup:
         """For which parameters, and by how many procedures, it is proved, if it is."""
         return evidence.known(record, self.typeset)
 
-    def procedures(self, proof: Record) -> str:
+    def procedures(self, proof: ProofRecord) -> str:
         """By how many procedures, and which."""
         return by(proof)
 
-    def whole(self, record: Record, proof: Record) -> bool:
+    def whole(self, record: Judged, proof: ProofRecord) -> bool:
         """Whether the proof is of all that the statement is about."""
-        return not in_part({**record, "proofs": [proof]})
+        return not in_part(replace(record, proofs=(proof,)))
 
-    def corrected(self, head: Headline) -> list[tuple[Record, list[Entry]]]:
+    def corrected(self, head: Headline) -> list[tuple[Correction, list[Entry]]]:
         """What is true instead of a headline's statement, each once, and the entries of which that is known."""
-        found: dict[tuple[Any, ...], tuple[Record, list[Entry]]] = {}
+        found: dict[tuple[Any, ...], tuple[Correction, list[Entry]]] = {}
         for entry in (head.entry, *head.others):
-            if better := entry.record["correction"]:
-                key = (better["statement"], better["status"], proved(better))
+            if isinstance(entry.record, ClaimRecord) and (better := entry.record.correction):
+                key = (better.statement, better.status, proved(better))
                 found.setdefault(key, (better, []))[1].append(entry)
         return list(found.values())
 
-    def correction(self, record: dict[str, Any]) -> Markup | None:
+    def correction(self, record: ClaimRecord) -> Markup | None:
         """What is true instead, typeset."""
         return self.typeset.correction(record)
 
@@ -151,40 +153,43 @@ class About:
         """Where the proof is in the folder."""
         return self.files.get(path) if path else None
 
-    def grundy_of(self, record: Record) -> bool:
+    def grundy_of(self, record: Judged) -> bool:
         """Whether the record is about Grundy numbers."""
-        return str(record["target"]).startswith("grundy")
+        return record.target.startswith("grundy")
 
     def options(self, entry: Entry) -> Options | None:
         """The options of its counterexample; only where the statement is about that position's value."""
-        if entry.record["target"] == "true":
+        if isinstance(entry.record, Row) or entry.record.target == "true":
             return None
         return options_at(self.ruleset, entry.record)
 
     def beside(self, entry: Entry) -> list[Beside]:
         """What a formula is to the claims, or what was found about a claim."""
-        if entry.kind == "claim":
+        if isinstance(entry.record, ClaimRecord):
             return [
-                Beside(_PASSIVE[how["relation"]], _short(other.text), _by(how), other.id)
-                for other, how in self.found.get(entry.record["claim"], ())
+                Beside(_PASSIVE[how.relation], _short(other.text), _by(how), other.id)
+                for other, how in self.found.get(entry.record.claim, ())
             ]
-        relation = entry.record.get("relation")
+        relation = entry.record.relation
         if relation is None:
             return []
         lines = [
-            Beside(_VERBS[each["relation"]], each["claim"], _by(each), self.ids.get(each["claim"]))
-            for each in relation["to"]
+            Beside(_VERBS[each.relation], each.claim, _by(each), self.ids.get(each.claim))
+            for each in relation.to
         ]
-        if relation["relation"] == "new":
-            compared = relation.get("compared", 1)
-            nothing = "no claim says the same" if compared else "there is no claim to compare it with"
+        if relation.relation == "new":
+            nothing = (
+                "no claim says the same" if relation.compared else "there is no claim to compare it with"
+            )
             lines.insert(0, Beside(f"new: {nothing}", "", "", None))
         return lines
 
     def automata(self, entry: Entry) -> list[Drawn]:
         """The automata in a formula, if they are small enough to be drawn."""
-        text = entry.record.get("formula")
-        if entry.status == "partial" or not text or "accepts(" not in text or len(text) > LONGEST:
+        if isinstance(entry.record, Row) or entry.status == "partial":
+            return []
+        text = entry.record.formula
+        if "accepts(" not in text or len(text) > LONGEST:
             return []
         found = [node for node in walk(parse(text)) if isinstance(node, Accepts)]
         return [
@@ -197,16 +202,16 @@ class About:
             )
         ]
 
-    def parameter_automaton(self, proof: Record) -> Drawn | None:
+    def parameter_automaton(self, proof: ProofRecord) -> Drawn | None:
         """The automaton of the parameters for which the formula is true, if its proof keeps it."""
-        automaton = proof.get("automaton") or {}
-        if not automaton.get("text"):
+        automaton = proof.automaton
+        if automaton is None or not automaton.text:
             return None
-        names = [name.removeprefix("v_") for name in automaton["variables"]]
+        names = [name.removeprefix("v_") for name in automaton.variables]
         caption = (
             f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
         )
-        return _drawn(DigitAutomaton.parse(automaton["text"]), names, caption)
+        return _drawn(DigitAutomaton.parse(automaton.text), names, caption)
 
 
 def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Drawn | None:
@@ -220,10 +225,10 @@ def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Dra
                  described(automaton, names))  # fmt: skip
 
 
-def _by(how: Record) -> str:
-    if how["by"] == "proof":
+def _by(how: Related) -> str:
+    if how.by == "proof":
         return f"({known_how(how)})"
-    return f"(at the tables {evidence.few(how.get('bound') or [])})"
+    return f"(at the tables {few(how.bound or ())})"
 
 
 def _short(text: str) -> str:

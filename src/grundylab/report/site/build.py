@@ -10,12 +10,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.proved import counted
-from grundylab.catalogue.records import STATUSES, many, percent, rank
-from grundylab.errors import ConfigError
-from grundylab.files import read_record
+from grundylab.catalogue.records import STATUSES, Finding
+from grundylab.catalogue.words import many, percent, rank
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.report.site.entries import Entry, claim_entries, formula_entries, row_entries
@@ -25,9 +25,7 @@ from grundylab.report.site.headlines import headlines
 from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.window import Window
-from grundylab.solve.made import made_line
 
-Record = dict[str, Any]
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
 _LIBRARIES = ("assets/rules.js", "assets/pictures-shapes.js")  # what other scripts need
 _HEADLINES = 6  # of each kind; the others are folded
@@ -43,14 +41,14 @@ def write_site(
     catalogue names. windows: by ruleset, the tables that are drawn. Raises GrundylabError with the place of what cannot
     be read.
     """
-    data = read_record(catalogue, ConfigError)
+    data = read_catalogue(catalogue)
     rulesets, papers = _rulesets(data, project_root), _papers(project_root)
     proofs = _proofs(data, project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     entries = [
-        *formula_entries(data["formulas"], typeset),
-        *claim_entries(data["claims"], typeset),
-        *row_entries(data["rows"]),
+        *formula_entries(data.formulas, typeset),
+        *claim_entries(data.claims, typeset),
+        *row_entries(data.rows),
     ]
     known = Known(data, papers, {path: place for path, (place, _) in proofs.items()}, windows or {})
     pages = [
@@ -95,7 +93,7 @@ def _render_index(
         partial=len(entries) - len(listed),
         papers={name: title for name, title in known.titles.items() if any(c.paper == name for c in claims)},
         heads=heads,
-        proved=counted(head.entry.record for head in heads.proved),
+        proved=counted(_findings(head.entry for head in heads.proved)),
         first=_HEADLINES,
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
@@ -113,9 +111,13 @@ def _tally(pages: Sequence[RulesetPage], listed: Sequence[Entry]) -> str:
         words[-1] += f" from {many(len({name for e in formulas for name in e.found_by}), 'engine')}"
     if printed:
         words.append(f"{many(len(printed), 'claim')} of {many(len({e.paper for e in printed}), 'paper')}")
-    if known := [entry.record for entry in listed if entry.status == "proved"]:
-        words.append(f"{len(known):,} proved ({counted(known)})")
+    if known := [entry for entry in listed if entry.status == "proved"]:
+        words.append(f"{len(known):,} proved ({counted(_findings(known))})")
     return ", ".join(words)
+
+
+def _findings(entries: Iterable[Entry]) -> list[Finding]:
+    return [entry.record for entry in entries if isinstance(entry.record, Finding)]
 
 
 def _first(entry: Entry) -> tuple[Any, ...]:
@@ -123,7 +125,7 @@ def _first(entry: Entry) -> tuple[Any, ...]:
     return (rank(entry.status), not entry.new, entry.kind != "formula", entry.ruleset)
 
 
-def _environment(data: Record) -> Environment:
+def _environment(data: Catalogue) -> Environment:
     environment = Environment(
         loader=PackageLoader("grundylab", "report/site/templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
@@ -131,8 +133,8 @@ def _environment(data: Record) -> Environment:
     environment.filters["percent"] = percent
     environment.filters["count"] = lambda number: f"{number:,}"
     environment.filters["listed"] = _listed
-    hashes = {name: own for study in data["studies"] for name, own in study["made"]["rulesets"].items()}
-    environment.globals |= {"version": data["version"], "made": made_line(data), "hashes": hashes}
+    hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
+    environment.globals |= {"version": data.version, "made": data.made_line, "hashes": hashes}
     return environment
 
 
@@ -162,12 +164,10 @@ def _assets() -> dict[str, str]:
     }
 
 
-def _rulesets(data: Record, root: Path) -> dict[str, Ruleset]:
-    records = (*data["studies"], *data["formulas"], *data["claims"], *data["rows"])
-    return {
-        name: load_ruleset(name, root / RULESETS)
-        for name in sorted({record["ruleset"] for record in records})
-    }
+def _rulesets(data: Catalogue, root: Path) -> dict[str, Ruleset]:
+    names = {study.ruleset for study in data.studies}
+    names |= {finding.ruleset for finding in data.findings} | {row.ruleset for row in data.rows}
+    return {name: load_ruleset(name, root / RULESETS) for name in sorted(names)}
 
 
 def _papers(root: Path) -> tuple[Paper, ...]:
@@ -176,13 +176,11 @@ def _papers(root: Path) -> tuple[Paper, ...]:
     return load_papers(folder) if any(folder.glob("*.yaml")) else ()
 
 
-def _proofs(data: Record, root: Path) -> dict[str, tuple[str, bytes]]:
+def _proofs(data: Catalogue, root: Path) -> dict[str, tuple[str, bytes]]:
     """The proofs named by path in the catalogue: where each goes in the folder, and its text."""
-    corrections = [record["correction"] for record in data["claims"] if record["correction"]]
-    records = (*data["formulas"], *data["claims"], *corrections)
-    proofs = [proof for record in records for proof in record["proofs"]]
-    named = [proof["proof"] for proof in proofs if proof["status"] == "proved"]
-    named += [record.get("proof") for record in data["rows"]]
+    corrections = [claim.correction for claim in data.claims if claim.correction]
+    named = [proof.proof for record in (*data.findings, *corrections) for proof in record.proved]
+    named += [row.proof for row in data.rows]
     found = {}
     for path in sorted({path for path in named if path}):
         file = root / path

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grundylab.catalogue.proved import proved
+from grundylab.catalogue.records import ClaimRecord, Finding, Formula
 from grundylab.report.site.entries import Entry
 
 _CONJECTURE = re.compile(r"Conjecture\b")
@@ -43,8 +44,8 @@ class Headlines:
 def headlines(formulas: Sequence[Entry], claims: Sequence[Entry]) -> Headlines:
     """The headlines. Of the formulas for one question the best is taken: proved, then the smallest."""
     best = _best(entry for entry in formulas if entry.new and entry.status in ("proved", "holds"))
-    own = [entry for entry in claims if entry.record["unpublished"]]
-    stated = [entry for entry in claims if not entry.record["unpublished"]]
+    own = [entry for entry in claims if _claim(entry).unpublished]
+    stated = [entry for entry in claims if not _claim(entry).unpublished]
     printed = [entry for entry in stated if entry.paper]
     return Headlines(
         proved=_alike([*_with(own, "proved"), *_with(best, "proved")]),
@@ -53,6 +54,16 @@ def headlines(formulas: Sequence[Entry], claims: Sequence[Entry]) -> Headlines:
         refuted=_same_place(_with(printed, "refuted")),
         own=tuple(Headline(entry) for entry in stated if not entry.paper),
     )
+
+
+def _claim(entry: Entry) -> ClaimRecord:
+    assert isinstance(entry.record, ClaimRecord)
+    return entry.record
+
+
+def _formula(entry: Entry) -> Formula:
+    assert isinstance(entry.record, Formula)
+    return entry.record
 
 
 def _with(entries: Iterable[Entry], status: str) -> list[Entry]:
@@ -66,13 +77,16 @@ def _best(entries: Iterable[Entry]) -> list[Entry]:
     """
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in entries:  # which are in order, best first
-        found.setdefault((entry.record["study"], entry.record["target"], entry.record["where"]), entry)
+        record = _formula(entry)
+        found.setdefault((record.study, record.target, record.where), entry)
     return sorted(found.values(), key=_news)
 
 
 def _news(entry: Entry) -> tuple[bool, int, int]:
     order = ("new", "corrects", "extends")
-    return entry.record["open"] is None, order.index(entry.record["relation"]["relation"]), entry.size
+    record = _formula(entry)
+    assert record.relation is not None
+    return record.open is None, order.index(record.relation.relation), record.size
 
 
 def _alike(entries: Sequence[Entry]) -> tuple[Headline, ...]:
@@ -80,8 +94,8 @@ def _alike(entries: Sequence[Entry]) -> tuple[Headline, ...]:
     groups: dict[tuple[object, ...], list[Entry]] = {}
     for entry in entries:
         record = entry.record
-        about = (record["target"], record["formula"], record["where"])
-        groups.setdefault((*about, proved(record)), []).append(entry)
+        assert isinstance(record, Finding)
+        groups.setdefault((record.target, record.formula, record.where, proved(record)), []).append(entry)
     return tuple(Headline(group[0], tuple(group[1:])) for group in groups.values())
 
 
@@ -90,5 +104,5 @@ def _same_place(entries: Sequence[Entry]) -> tuple[Headline, ...]:
     groups: dict[tuple[str, str, str], list[Entry]] = {}
     for entry in entries:
         groups.setdefault((entry.paper, entry.place, entry.text), []).append(entry)
-    ordered = (sorted(group, key=lambda e: e.record["correction"] is None) for group in groups.values())
+    ordered = (sorted(group, key=lambda e: _claim(e).correction is None) for group in groups.values())
     return tuple(Headline(group[0], tuple(group[1:])) for group in ordered)
