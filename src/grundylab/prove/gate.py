@@ -10,81 +10,31 @@ not called proved.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from itertools import islice, product
-from typing import Any
 
 from grundylab.check.families import Extent, chosen_functions, members
-from grundylab.check.judging import judge_at, written_out
-from grundylab.check.verification import Check, Counterexample, affordable
-from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError, WorkError
-from grundylab.games.instance import Instance, Position, make_instance
-from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
-from grundylab.language.evaluation import Evaluator, Meter
-from grundylab.language.plain import compile_plain, evaluate
-from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Bounded, Expr, Int, conjunction
-from grundylab.prove.local import Judged, Local, kept, wanted
-from grundylab.prove.probes import (
-    Holds,
-    Place,
-    constants_in,
-    largest_constant,
-    parameter_values,
-    rules,
-    said,
-    turning,
-)
+from grundylab.check.judging import judge_at
+from grundylab.errors import GrundylabError, LimitError
+from grundylab.games.instance import make_instance
+from grundylab.games.model import Claim, Ruleset
+from grundylab.language.evaluation import Meter
+from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.prove.looks import Look, together
+from grundylab.prove.onegame import OneGame, written
+from grundylab.prove.probes import Holds, largest_constant, parameter_values, turning
 from grundylab.solve import solve
-from grundylab.solve.reference import solve_reference
-from grundylab.solve.space import unsolved
-from grundylab.solve.table import Table
+
+__all__ = ["Look", "look"]
 
 OTHERS = 16  # further combinations, at which a condition turns
 FEW = 2_000  # moves of a table that is made for one of those
 SMALL = 15_000  # moves of a table that is made by the definition itself: some hundredths of a second
-FAR = 300_000  # cells of a table that goes beyond the constants
-FAR_MOVES = 100_000_000  # of such a table: a sweep takes a second at the most
-PLAIN = 150  # positions of one table at which the plain reader itself is asked
 STEPS = 3_000_000  # of the plain reader, for one statement: a few seconds
-LARGER = (32, 64, 128, 256, 512)  # bounds of tables that are looked at until one has a position that is meant
-SINGLE = 200  # positions looked at one by one where no table goes beyond the constants
-SCANNED = 10  # lines through them that are looked at from end to end
-LONGEST = 5_000  # positions of such a line
 MEMBERS = 10_000  # games of a family that are listed
 _FAMILY = 40  # of them that are looked at
-_ORDER = 20261122  # of what is chosen at random: the same each time
-
-
-@dataclass(frozen=True)
-class Look:
-    """What the gate saw.
-
-    positions: at how many the statement was evaluated. reach: the largest coordinate among them. beyond: whether that
-    is more than the largest constant of statement and rules. missed: places where a condition in it turns
-    (``places.py``) of which it could not be told whether it is right there. wrong: where the statement is wrong; fault:
-    what is wrong in other words.
-    """
-
-    positions: int = 0
-    reach: int = 0
-    beyond: bool = False
-    missed: int = 0
-    wrong: Counterexample | None = None
-    fault: str | None = None
-
-    @property
-    def far(self) -> bool:
-        """Whether nothing that the statement mentions is further away than what was looked at."""
-        return self.beyond and not self.missed
-
-    @property
-    def good(self) -> bool:
-        """Whether something was looked at, and nothing was wrong."""
-        return self.positions > 0 and self.wrong is None and self.fault is None
 
 
 def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> Look:
@@ -100,7 +50,7 @@ def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None
     chosen = parameter_values(ruleset, about, holds)
     others = [dict(key) for key in places if dict(key) not in chosen]
     games = [
-        _Game(ruleset, about, parameters, most, places.get(tuple(parameters.items()), []), meter)
+        OneGame(ruleset, about, parameters, most, places.get(tuple(parameters.items()), []), meter)
         for parameters in [*chosen, *others[:OTHERS]]
     ]
     looks: list[Callable[[], Look]] = [
@@ -108,8 +58,8 @@ def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None
     ]
     total = Look()
     for looking in [*looks, *(game.far for game in games[: len(chosen)])]:
-        total = _together(total, looking())
-        if total.wrong or total.fault:
+        total = together(total, looking())
+        if total.bad:
             break
     missed = sum(len(places[tuple(parameters.items())]) for parameters in others[OTHERS:])
     total = replace(total, missed=missed + sum(len(game.left) for game in games))
@@ -119,316 +69,7 @@ def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None
     return replace(total, wrong=game.smallest(total.wrong))
 
 
-def _together(one: Look, other: Look) -> Look:
-    return Look(
-        one.positions + other.positions,
-        max(one.reach, other.reach),
-        one.beyond or other.beyond,
-        one.missed + other.missed,
-        min([each for each in (one.wrong, other.wrong) if each], key=_order, default=None),
-        one.fault or other.fault,
-    )
-
-
-def _order(example: Counterexample) -> tuple[Any, ...]:
-    return example.order
-
-
-def _written(claim: Claim, instance: Instance) -> Claim:
-    """The claim with its variables written out, about the positions at which there are values of them."""
-    some: Expr = TRUE
-    known = {name: Int(value) for name, value in instance.constants.items()}
-    for variable in reversed(claim.variables):
-        low, high = (substitute(end, known) for end in (variable.range.low, variable.range.high))
-        some = Bounded("any", variable.name, low, Binary("+", high, Int(1)), some)
-    formula = written_out(claim, instance.constants)
-    return replace(claim, formula=formula, where=conjunction(claim.where, some), variables=())
-
-
-# -- one game ---------------------------------------------------------------------------------------------------------
-
-
-class _Game:
-    """The looks at a statement in the game of some parameter values.
-
-    most: the largest constant. places: where a condition turns, with these parameters.
-    """
-
-    def __init__(
-        self,
-        ruleset: Ruleset,
-        claim: Claim,
-        parameters: Mapping[str, int],
-        most: int,
-        places: Sequence[Place],
-        meter: Meter,
-    ) -> None:
-        self._ruleset, self._claim, self.parameters = ruleset, claim, dict(parameters)
-        self._most, self._meter, self._turning = most, meter, places
-        self._enough = False  # whether a table goes beyond the constants
-        self.left = list[Place]()  # of the places, those of which it could not be told
-
-    def near(self, moves: int) -> Look:
-        """What is seen in a table of so many moves and at the places beyond it."""
-        return self._safely(lambda: self._near(moves))
-
-    def far(self) -> Look:
-        """What is seen further away, where that leaves something open."""
-        return self._safely(self._far)
-
-    def smallest(self, wrong: Counterexample) -> Counterexample:
-        """The smallest counterexample of a table that has this one, where that can be made."""
-        instance = self._of_size(max(wrong.position.values(), default=0))
-        if instance is None or instance.cells > FAR:
-            return wrong
-        if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
-            return wrong
-        smaller = self._safely(lambda: self._in_table(self._solved(instance))).wrong
-        return smaller if smaller is not None and smaller.smallest else wrong
-
-    def _safely(self, looking: Callable[[], Look]) -> Look:
-        try:
-            return looking()
-        except LimitError:
-            return Look()
-        except GrundylabError as error:  # a faulty move, say: then there is no such game
-            return Look(fault=error.message)
-
-    def _near(self, moves: int) -> Look:
-        instance = self._instance_within(moves)
-        if instance is None:
-            return Look()
-        found = self._in_table(_small_table(instance, self._claim.target))
-        reach, names = self._reach(instance), self._ruleset.coordinate_names
-        self._enough = found.positions > 0 and (reach > self._most or not self._ruleset.bounds)
-        if found.wrong:
-            return found
-        outside = [
-            place
-            for place in self._turning
-            if any(place[name] > side.high for name, side in zip(names, instance.box, strict=True))
-            or any(place[v.name] > reach for v in self._claim.variables)
-        ]
-        return replace(self._singly(outside, found), beyond=self._enough)
-
-    def _instance_within(self, moves: int) -> Instance | None:
-        """The instance with the largest equal bounds that has no more moves."""
-        best = None
-        for size in (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 32, 40, 50, 64, 80, 100, 128):
-            instance = self._of_size(size)
-            if instance is None or (instance.moves > moves and best is not None):
-                break
-            best = instance
-            if not self._ruleset.bounds:
-                break
-        return best
-
-    def _of_size(self, size: int) -> Instance | None:
-        """None for a table that cannot be: a range that begins below 0, coordinates that are too large."""
-        instance = make_instance(self._ruleset, self.parameters, dict.fromkeys(self._ruleset.bounds, size))
-        try:
-            return instance if instance.cells >= 0 else None
-        except InstanceError:
-            return None
-
-    def _reach(self, instance: Instance) -> int:
-        return max((side.high for side in instance.box), default=0)
-
-    # -- tables ---------------------------------------------------------------------------------------------------
-
-    def _far(self) -> Look:
-        """A table beyond the largest constant and the places that are left, or single positions there."""
-        if self._enough and not self.left:
-            return Look()
-        names = self._ruleset.coordinate_names
-        most = max([self._most, *(place[name] for place in self.left for name in names)])
-        for size in sorted({most + 2, 2 * most + 4, *LARGER}):
-            instance = self._of_size(size)
-            if instance is None or instance.cells > FAR:
-                break
-            if self._reach(instance) > most:
-                if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
-                    break
-                found = replace(self._in_table(self._solved(instance)), beyond=True)
-                if found.positions:
-                    self.left = []
-                    return found
-        return self._anywhere()
-
-    def _solved(self, instance: Instance) -> Table:
-        always = self._claim.target == ALWAYS
-        return unsolved(instance) if always else _far_table(instance, self._claim.target)
-
-    def _in_table(self, table: Table) -> Look:
-        """The plain reader at some positions; where the ranges of the formula are not too many, all positions."""
-        reach = self._reach(table.instance)
-        plain = self._plainly(table, reach)
-        if not self._affordable(table):
-            return plain
-        check: Check = judge_at(_written(self._claim, table.instance), table)
-        if check.counterexample is not None and not self._confirmed(check.counterexample, table.instance):
-            return plain
-        return Look(max(check.checked, plain.positions), reach, wrong=check.counterexample or plain.wrong)
-
-    def _affordable(self, table: Table) -> bool:
-        written = _written(self._claim, table.instance)
-        return affordable((written.formula, written.where), table.instance)
-
-    def _plainly(self, table: Table, reach: int) -> Look:
-        names, target = self._ruleset.coordinate_names, self._claim.target
-        chosen = _some_positions(table)
-        inside, says = self._readers(table.instance)
-        count = 0
-        for position, value in chosen:
-            environment = {**dict(zip(names, position, strict=True)), **table.instance.constants}
-            truth = wanted(value, target)
-            try:
-                if not kept(inside, environment):
-                    continue
-                found: int | None = int(says(environment))
-            except LimitError:
-                break
-            except EvaluationError:
-                found = None
-            count += 1
-            if found != truth:
-                return Look(count, reach, wrong=self._example(table.instance, position, truth, found))
-        return Look(count, reach)
-
-    def _readers(self, instance: Instance) -> tuple[Evaluator, Evaluator]:
-        functions, written = self._ruleset.functions, _written(self._claim, instance)
-        where = compile_plain(written.where, functions, self._meter)
-        return where, compile_plain(written.formula, functions, self._meter)
-
-    def _confirmed(self, example: Counterexample, instance: Instance) -> bool:
-        """Whether the plain reader says so, too."""
-        _, says = self._readers(instance)
-        try:
-            found: int | None = int(says({**example.position, **instance.constants}))
-        except LimitError:
-            return True
-        except EvaluationError:
-            found = None
-        return found != example.truth
-
-    def _example(
-        self, instance: Instance, position: Position, truth: int, found: int | None
-    ) -> Counterexample:
-        at = dict(zip(self._ruleset.coordinate_names, position, strict=True))
-        measure = evaluate(self._ruleset.measure, {**at, **instance.constants}, self._ruleset.functions)
-        return Counterexample(at, self.parameters, measure, truth, found, smallest=False)
-
-    # -- single positions -----------------------------------------------------------------------------------------
-
-    def _local(self, most: int) -> Local:
-        """Judges single positions with coordinates of at most so much; its table is not made, and need not fit."""
-        bounds = dict.fromkeys(self._ruleset.bounds, 4 * most + 4)
-        return Local(self._claim, make_instance(self._ruleset, self.parameters, bounds), self._meter)
-
-    def _singly(self, places: Sequence[Place], found: Look) -> Look:
-        """What is seen at the places, one by one; those of which it could not be told are left."""
-        names = self._ruleset.coordinate_names
-        local = self._local(max((value for place in places for value in place.values()), default=0))
-        for number, place in enumerate(places):
-            position = tuple(place[name] for name in names)
-            try:
-                if not local.asks(position, place):
-                    continue
-                judged = local.at(position, place)
-            except (WorkError, LimitError):
-                self.left += places[number:]
-                break
-            except EvaluationError:
-                continue
-            if judged.known:
-                found = _together(found, self._seen(local, position, judged))
-            else:
-                self.left.append(place)
-            if found.wrong or found.fault:
-                break
-        return found
-
-    def _seen(self, local: Local, position: Position, judged: Judged) -> Look:
-        reach = max(position, default=0)
-        if judged.truth is None:
-            return Look(1, reach, fault=judged.fault)
-        example = self._example(local.instance, position, judged.truth, judged.found)
-        return Look(1, reach, wrong=example)
-
-    def _anywhere(self) -> Look:
-        """Positions next to constants, one by one, and lines through some of them."""
-        total, instance = Look(), self._of_size(4 * self._most + 4) or self._of_size(self._most + 2)
-        if instance is None:
-            return total
-        local = Local(_written(self._claim, instance), instance, self._meter)
-        for position, only_if_p in self._places(instance):
-            try:
-                if not local.asks(position, {}) or (only_if_p and not local.says_p(position)):
-                    continue
-                judged = local.at(position, {})
-            except (WorkError, LimitError):
-                break
-            except EvaluationError:
-                continue
-            if judged.known:
-                total = _together(total, self._seen(local, position, judged))
-            if total.fault:
-                break
-        return replace(total, beyond=total.reach > self._most)
-
-    def _places(self, instance: Instance) -> Iterator[tuple[Position, bool]]:
-        """Positions with coordinates next to constants; and with True those of lines through some of them."""
-        near = {c + d for c in constants_in([*said(self._claim), *rules(self._ruleset)]) for d in (-1, 0, 1)}
-        near |= {0, 1, 2, 3, self._most + 2, 2 * self._most + 3}
-        sides = [sorted(v for v in near if side.low <= v <= side.high) or [side.low] for side in instance.box]
-        chance = random.Random(_ORDER)
-        one_far = [  # the others small
-            tuple(value if n == place else side[min(1, len(side) - 1)] for n, side in enumerate(sides))
-            for place, values in enumerate(sides)
-            for value in values
-        ]
-        anywhere = [tuple(chance.choice(side) for side in sides) for _ in range(SINGLE)]
-        chosen = list(dict.fromkeys([*one_far, *anywhere]))
-        chance.shuffle(chosen)
-        yield from ((position, False) for position in chosen)
-        for _ in range(SCANNED if self._claim.target == P_POSITIONS else 0):
-            place = chance.randrange(len(sides))
-            line = [chance.choice(side) for side in sides]
-            low, high = instance.box[place].low, min(instance.box[place].high, self._most + 3)
-            for value in range(low, min(high, low + LONGEST) + 1):
-                line[place] = value
-                yield tuple(line), True
-
-
-@lru_cache(maxsize=64)  # many statements are about the same game
-def _small_table(instance: Instance, target: Target) -> Table:
-    if target == ALWAYS:
-        return unsolved(instance)
-    if instance.moves > 20 * SMALL:  # the smallest that there is
-        return solve(instance, target.values)
-    return solve_reference(instance, target.values)
-
-
-@lru_cache(maxsize=16)
-def _far_table(instance: Instance, target: Target) -> Table:
-    return solve(instance, target.values)
-
-
-def _some_positions(table: Table) -> list[tuple[Position, int]]:
-    """The first positions of the table, and some of the others, with their values."""
-    found: list[tuple[Position, int]] = []
-    chance = random.Random(_ORDER)
-    for slab in table.slabs():
-        rows = range(len(slab))
-        chosen = (
-            rows if len(rows) <= PLAIN else sorted({*range(PLAIN // 3), *chance.sample(rows, 2 * PLAIN // 3)})
-        )
-        for row in chosen:
-            found.append((tuple(int(c[row]) for c in slab.coordinates), int(slab.values[row])))
-    return found
-
-
-# -- families ---------------------------------------------------------------------------------------------------------
+# -- families ---
 
 
 def _family(ruleset: Ruleset, claim: Claim) -> Look:
@@ -456,12 +97,12 @@ def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
     for parameters in parameter_values(ruleset, claim, None):
         for game in games[:: max(1, len(games) // _FAMILY)]:
             instance = make_instance(game, parameters, dict.fromkeys(ruleset.bounds, size))
-            check = judge_at(_written(claim, instance), solve(instance, claim.target.values))
+            check = judge_at(written(claim, instance), solve(instance, claim.target.values))
             wrong = check.counterexample
             if wrong is not None:
                 every = len(games) <= _FAMILY
                 wrong = replace(wrong, functions=chosen_functions(game, ruleset), smallest=every)
-            total = _together(total, Look(check.checked, size, size > most, wrong=wrong))
+            total = together(total, Look(check.checked, size, size > most, wrong=wrong))
         if total.wrong is not None:
             break
     return total

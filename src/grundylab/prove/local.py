@@ -30,24 +30,20 @@ RULE_STEPS = 2_000_000  # of the rules, for all positions of one game: two secon
 class Judged:
     """How the statement came out at one position: ``right`` and ``wrong`` where that is known.
 
-    truth: what it must say, where it is known not to; found: what it says, None where it has no value. fault: what is
-    wrong in other words.
+    truth: what it must say, where it is known not to; found: what it says, None where it has no value. contradiction:
+    that it is wrong there or at an option, in words. fault: that the game is none there.
     """
 
     right: bool = False
     truth: int | None = None
     found: int | None = None
+    contradiction: str | None = None
     fault: str | None = None
-
-    @property
-    def wrong(self) -> bool:
-        """Whether it is known to be wrong there."""
-        return self.truth is not None or self.fault is not None
 
     @property
     def known(self) -> bool:
         """Whether it is known to be right or wrong."""
-        return self.right or self.wrong
+        return self != UNKNOWN
 
 
 UNKNOWN = Judged()
@@ -127,15 +123,15 @@ class Local:
         at = show(self._ruleset.coordinate_names, position)
         clash = here in known if target.name == "grundy" else bool(here and any(known))
         if clash:
-            return Judged(fault=f"it says the same of {at} and of an option of it")
+            return Judged(contradiction=f"it says the same of {at} and of an option of it")
         if len(known) < len(values):
             if self._everywhere:
-                return Judged(fault=f"it has no value at an option of {at}")
+                return Judged(contradiction=f"it has no value at an option of {at}")
             return UNKNOWN
         if target.name == "level":
             return UNKNOWN
         if here != self._wanted_by(known):
-            return Judged(fault=f"what it says of {at} is not what it says of its options")
+            return Judged(contradiction=f"what it says of {at} is not what it says of its options")
         return Judged(right=True)
 
     def _said(self, option: Position) -> int | None:

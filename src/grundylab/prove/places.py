@@ -44,6 +44,7 @@ from grundylab.language.syntax import (
 LARGEST = 2**31 - 1  # value of a name that is looked for
 LARGE = 2_000  # nodes of an expression whose functions are written out
 WISHES = 400  # conditions of one statement that are looked at
+TERMS = 8  # of an "and" or "or" of which each is looked for that decides alone
 PASSES = 4  # over a condition and what else must be true, each of which may undo what was done for the other
 NEAR = 9  # values of a name with which another is looked for
 WORDS = 16  # numbers that are the least to lead an automaton into a state
@@ -142,7 +143,7 @@ class Places:
         the body of."""
         if expr.kind is Kind.CONDITION:
             yield conjunction(context, expr)
-        yield from (conjunction(context, turning) for turning in self._turnings(expr))
+        yield from (conjunction(context, turning) for turning in [*self._turnings(expr), *_deciding(expr)])
         if isinstance(expr, Bounded):
             for part in (expr.start, expr.stop):
                 yield from self._inside(part, context, around)
@@ -290,6 +291,17 @@ class Places:
 
     def _is(self, condition: Expr, values: Mapping[str, int]) -> bool:
         return bool(self._value(condition, values))
+
+
+def _deciding(expr: Expr) -> Iterator[Expr]:
+    """Where one term of several decides alone."""
+    if isinstance(expr, Logic) and len(expr.terms) <= TERMS:
+        for term in expr.terms:
+            others = [other for other in expr.terms if other is not term]
+            if expr.op == "and":
+                yield conjunction(*others, Not(term))
+            else:
+                yield conjunction(*map(Not, others), term)
 
 
 def _looseness(condition: Expr) -> bool:

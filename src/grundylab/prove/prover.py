@@ -144,18 +144,17 @@ def conclude(
     condition = TRUE if proof.condition is None else proof.condition
     seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for)
     if proof.status == "undecided":
-        return (
-            proof
-            if seen.wrong is None
-            else replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
-        )
+        if seen.fault is not None or (seen.wrong is None and seen.contradiction is None):
+            return proof
+        return replace(proof, status="refuted", reason=seen.contradiction, counterexample=seen.wrong)
     if not seen.good:
         return _stopped(proof, seen, claim)
     opinions = opinions or Opinions(ruleset, PATIENT)
     second, stated = (proof.second, proof.stated) if proof.second else opinions.on(proof, claim)
-    if not (seen.far or proof.evaluated or _agrees(second)) and stated is not None:
+    enough = seen.far or (proof.evaluated and not seen.missed)
+    if not (enough or _agrees(second)) and stated is not None:
         second = opinions.patiently(stated)  # the status depends on it
-    if not (seen.far or proof.evaluated or _agrees(second)):
+    if not (enough or _agrees(second)):
         return _too_far(ruleset, claim, replace(proof, looked=seen, second=second))
     return replace(proof, looked=seen, second=second, stated=stated)
 
@@ -189,11 +188,12 @@ def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
 def _stopped(proof: Proof, seen: Look, claim: Claim) -> Proof:
     """The proof without the word: refuted if the gate saw where it is wrong."""
     bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
-    if seen.wrong is not None or seen.fault is not None:
+    if seen.bad:
         why = f"a method called it proved ({proof.by}), and the gate found it wrong; please report this"
-        if seen.wrong is not None:
-            return replace(bare, status="refuted", counterexample=seen.wrong, reason=why)
-        return replace(bare, reason=f"{seen.fault}: {why}")
+        if seen.fault is not None:
+            return replace(bare, reason=f"{seen.fault}: {why}")
+        reason = f"{seen.contradiction}: {why}" if seen.wrong is None else why
+        return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
     if proof.where == TRUE and not claim.variables:
         return replace(bare, reason="nothing is asked: the game has no position that could be looked at")
     if proof.where == TRUE:

@@ -28,7 +28,10 @@ from grundylab.prove.recurrence import (
 from grundylab.prove.row_formula import check_row_formula
 
 KIND = "rows"
-SAID = 12  # places of a row without a formula that are held against the game
+SAID = (
+    12  # places at the beginning of a row without a formula, and before REACH, that are held against the game
+)
+REACH = 200
 
 
 @dataclass(frozen=True)
@@ -133,18 +136,25 @@ def said_of_row(certificate: RowCertificate, row: ProvedRow) -> Claim:
     about = conjunction(*fixed, certificate.where)
     if certificate.formula is not None:
         return Claim(KIND, game.target, certificate.formula, about)
+    end = min(certificate.preperiod + 2 * certificate.period, REACH)
+    places = sorted({*range(SAID), *range(max(0, end - SAID), end)})
+    values = {m: _as_stated(certificate, row, m) for m in places}
     first = Name(game.axes[0])
-    about = conjunction(about, compare("<", first, Int(SAID)))
+    about = conjunction(about, disjunction(*(compare("==", first, Int(m)) for m in places)))
     if len(game.axes) == 1:
-        number: Expr = Int(row(SAID - 1))
-        for m in reversed(range(SAID - 1)):
-            number = If(compare("==", first, Int(m)), Int(row(m)), number)
+        number: Expr = Int(values[places[-1]])
+        for m in reversed(places[:-1]):
+            number = If(compare("==", first, Int(m)), Int(values[m]), number)
         return Claim(KIND, game.target, number, about)
     second = Name(game.axes[1])
-    places = (
-        conjunction(compare("==", first, Int(m)), compare("==", second, Int(row(m)))) for m in range(SAID)
-    )
-    return Claim(KIND, game.target, disjunction(*places), about)
+    pairs = (conjunction(compare("==", first, Int(m)), compare("==", second, Int(values[m]))) for m in places)
+    return Claim(KIND, game.target, disjunction(*pairs), about)
+
+
+def _as_stated(certificate: RowCertificate, row: ProvedRow, m: int) -> int:
+    """r(m), from the first period as the certificate says that it goes on."""
+    times = max(0, (m - certificate.preperiod) // certificate.period)
+    return row(m - times * certificate.period) + times * certificate.period
 
 
 def _check_period(certificate: RowCertificate, row: ProvedRow) -> None:

@@ -1,0 +1,313 @@
+"""What keeps false statements from being proved, taken out one at a time.
+
+Each mend has a false statement that the method proves without it: so the method's own tests would not do without it,
+and the gate stops it all the same. Then each method's own check is taken out: what it calls proved then, the gate
+refutes. Then the gate's own conditions: each stops something that nothing else does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from tests.prove import asking
+from tests.prove.bent import Bent
+from tests.prove.mends import put, without
+from tests.prove.test_faults_of_proofs import (
+    BEYOND,
+    HIDDEN,
+    NIM,
+    ONE_PILE,
+    REMAINDERS,
+    SUMS,
+    TAKE_TO_M,
+    THREE_PILES,
+)
+
+from grundylab.errors import GrundylabError
+from grundylab.games import Ruleset
+from grundylab.games.model import P_POSITIONS
+from grundylab.games.specialise import specialise
+from grundylab.language import names, parse, parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.logic import mona
+from grundylab.logic.mona import MISSING, MonaAnswer, find_mona
+from grundylab.logic.ws1s import reader
+from grundylab.prove import (
+    certificates,
+    certify,
+    heap_certificate,
+    intervals,
+    periodic,
+    polys,
+    prover,
+    row_certificate,
+)
+from grundylab.prove.direct import opinion
+from grundylab.prove.direct.checker import Checker
+from grundylab.prove.looks import Look
+from grundylab.prove.obligations import Obligations
+from grundylab.prove.outcome import Opinion
+
+pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
+
+Record = dict[str, Any]
+Ask = Callable[[Bent], str]
+
+
+def stated(
+    text: str, formula: str, target: str, at: Mapping[str, int], says: int | None, truth: int, **claim: Any
+) -> Bent:
+    """The statement in a ruleset of that text. says, truth: at the place, where it says the one, not the other."""
+    said = {"condition": formula} if target == "true" else {"target": target, "formula": formula}
+    return Bent(
+        "pinned", f"title: t\n{text}claims: {json.dumps([{'id': 'c', **claim, **said}])}\n", at, says, truth
+    )
+
+
+def runs(bent: Bent) -> str:
+    """What the method of runs says."""
+    return dict(asking.by_each(bent))["runs"]
+
+
+def second(bent: Bent) -> str:
+    return dict(asking.by_each(bent))["second"]
+
+
+# -- mends --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mend:
+    """function, line, instead: the mend, and what there was without it. ask: who says ``says`` of the statement then."""
+
+    function: Callable[..., Any]
+    line: str
+    instead: str
+    statement: Bent
+    ask: Ask = asking.by_methods
+    says: str = "proved"
+
+
+HOLE = TAKE_TO_M + "functions: {h(k): 1 // (k - 200), zero(k): 0}\n"
+RENAMED = """parameters: {k_0: k_0 >= 0}
+position: {k: 0..N}
+moves: [{take: t, from: k}]
+functions: {g(n): n + k_0, f(n): "1 if all(g(k) <= n + k + 400 for k in range(0, 3)) else 0"}
+"""
+MENDS = {
+    "names of remainders": Mend(
+        names.remainder, '"_remainder_{i}"', '"r_{i}"',
+        stated(HIDDEN, f"h(0) <= 400 or {REMAINDERS}", "true", {"x": 0, "r_0": 401}, 0, 1),
+    ),
+    "names of renamed variables": Mend(
+        names.bound, '"_bound_{i}_{stem}"', '"{stem}_{i}"',
+        stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1), second, "agrees",
+    ),
+    "names of MONA's variables": Mend(
+        reader.Logic._quantified, 'self.write.fresh("b")', 'f"{expr.variable}_1"',
+        stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0),
+    ),
+    "ranges that begin below 0": Mend(
+        Obligations.natural, "parts, before = [], list[Expr]()", 'return "true"',
+        stated(THREE_PILES, "k >= 0", "true", {"x": 301, "y": 0, "z": 0, "k": -1}, 0, 1, **{"for": {"k": "300-x..300"}}),
+    ),
+    "index of a sum within a sum": Mend(
+        polys.Reader._sum, "while index in free_names(expr.body):", "while False:",
+        stated(TAKE_TO_M, SUMS.format(i="a", b="b", j="j"), "p", {"x": 2, "m": 1}, 0, 1), runs,
+    ),
+    "values that cancel": Mend(
+        intervals._growths, "{asked for form in forms for asked in form.asked}",
+        "{a for f in forms for p in (f.plain, f.each) for a in p.atoms if isinstance(a, Value)}",
+        stated(HOLE, "any(x == j*(m+1) + h(j) - h(j) for j in range(0, x + 1))", "p", {"x": 400, "m": 1}, None, 1), runs,
+    ),
+    "values that a function has no use for": Mend(
+        polys.Reader._value, "body.asked | inner.asked", "body.asked",
+        stated(HOLE, "any(x == j*(m+1) + zero(h(j)) for j in range(0, x + 1))", "p", {"x": 400, "m": 1}, None, 1), runs,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", MENDS)
+def test_without_a_mend_a_method_says_of_what_is_false_that_it_is_true(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mend = MENDS[what]
+    mend.statement.check()
+    assert mend.ask(mend.statement) != mend.says
+    without(monkeypatch, mend.function, mend.line, mend.instead)
+    assert mend.ask(mend.statement) == mend.says
+    assert asking.by_prover(mend.statement) != "proved"
+
+
+# -- each method's own check --------------------------------------------------------------------------------------------
+
+SPLIT = "position: {x: 1..N}\nmoves: [{for: {t: 1..x-1}, to: [{x: t}, {x: x - t}]}]\n"
+THREE = "position: {x: 0..N, y: 0..N, z: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}, {take: t, from: z}]\n"
+
+
+def valid(*_: Any, **__: Any) -> MonaAnswer:
+    return MonaAnswer("valid")
+
+
+def nothing(*_: Any, **__: Any) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Check:
+    """taken: the checks that are taken out, and what is put in their place. ask: who says proved then."""
+
+    taken: tuple[tuple[Callable[..., Any], Any], ...]
+    statement: Bent
+    ask: Ask
+
+
+CHECKS = {
+    "MONA": Check(((mona.run_mona, valid),), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), asking.by_methods),
+    "MONA, of what is always so": Check(
+        ((mona.run_mona, valid),), stated(ONE_PILE, "x != 2999", "true", {"x": 2999}, 0, 1), asking.by_methods
+    ),
+    "MONA, of Grundy numbers": Check(
+        ((mona.run_mona, valid),),
+        stated(ONE_PILE, "x + (1 if x >= 2999 else 0)", "grundy", {"x": 2999}, 3000, 2999), asking.by_methods,
+    ),
+    "runs": Check(
+        ((intervals.check, nothing), (certify._shown, lambda *_: {})),
+        stated(TAKE_TO_M, "any(x == j*(m+1) + j*(j-1)*(j-2)*(j-3) for j in range(0, x + 1))", "p", {"x": 8, "m": 1}, 0, 1), runs,
+    ),
+    "period": Check(
+        ((heap_certificate.check_formula, nothing),),
+        stated(SPLIT, "x % 2 == 1 and x*x != 2999*2999", "p", {"x": 2999}, 0, 1),
+        lambda bent: dict(asking.by_each(bent))["period"],
+    ),
+    "rows": Check(
+        ((row_certificate.check_row_formula, nothing),),
+        stated(THREE, "y == x + 2 and x % 4 <= 1 and x*x != 2000*2000", "p", {"x": 2000, "y": 2002, "z": 2}, 0, 1, where="z == 2 and x <= y"),
+        lambda bent: dict(asking.by_each(bent))["period"],
+    ),
+    "second checker": Check(
+        ((Checker.check, nothing), (mona.run_mona, valid)), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), second
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CHECKS)
+def test_what_a_method_proves_without_its_own_check_the_gate_refutes(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = CHECKS[what]
+    check.statement.check()
+    assert check.ask(check.statement) not in ("proved", "agrees")
+    for function, other in check.taken:
+        put(monkeypatch, function, other)
+    put(monkeypatch, opinion.Opinions.of, lambda *_: Opinion(opinion.BY, "agrees"))
+    assert check.ask(check.statement) in ("proved", "agrees")
+    assert asking.by_prover(check.statement) == "refuted"
+    assert asking.by_gate(check.statement) == "refuted"
+
+
+# -- certificates -------------------------------------------------------------------------------------------------------
+
+TO_M = "parameters: {m: %s}\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, m)', from: x}]\n"
+
+
+def induction_without_moves() -> tuple[Ruleset, Record]:
+    """That every position of three-pile Nim is a P-position, as of a game in which nothing moves."""
+    bent = stated(NIM, "q == 0", "true", {}, 1, 1, **{"for": {"q": "0..0"}})
+    return bent.ruleset, {**asking.induction(bent), "target": "p", "formula": "True", "levels": ["True"]}
+
+
+def outside_the_domain() -> tuple[Ruleset, Record]:
+    """That all heaps are P-positions where m = 0, of a game with m >= 5."""
+    wide, narrow = (stated(TO_M % domain, "True", "p", {}, 1, 1).ruleset for domain in ("m >= 0", "m >= 5"))
+    record = periodic.prove_by_period(wide, TRUE, P_POSITIONS, parse_condition("m == 0"))
+    assert record is not None
+    return narrow, record
+
+
+def heap_of_another_period() -> tuple[Ruleset, Record]:
+    """That up to three tokens from a heap have the period 3."""
+    ruleset = stated(TO_M % "m >= 0", "True", "p", {}, 1, 1).ruleset
+    record = periodic.prove_by_period(ruleset, parse("x % 4 == 0"), P_POSITIONS, parse_condition("m == 3"))
+    assert record is not None
+    return ruleset, {**record, "first": 0, "period": 3, "until": 12, "formula": "x % 3 == 0"}
+
+
+def row_of_another_period() -> tuple[Ruleset, Record]:
+    """That the row z = 2 of three-pile Nim has the period 2."""
+    ruleset = stated(THREE, "True", "p", {}, 1, 1).ruleset
+    where, formula = parse_condition("z == 2 and x <= y"), parse("y == x + 2 and x % 4 <= 1")
+    record = periodic.prove_by_period(ruleset, formula, P_POSITIONS, where)
+    assert record is not None
+    return ruleset, {**record, "preperiod": 0, "period": 2, "formula": None, "where": "True"}
+
+
+CERTIFICATES = {
+    "induction": (induction_without_moves, opinion.read_question, "if variables and target != ALWAYS:", "if False:"),
+    "domain": (outside_the_domain, specialise, "check_domain(ruleset, values)", "pass"),
+    "heap": (
+        heap_of_another_period, heap_certificate.check_heap, "values[n + period - least] != values[n - least]", "False"
+    ),
+    "row": (row_of_another_period, row_certificate._check_period, "row(m + p) != row(m) + p", "False"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CERTIFICATES)
+def test_a_forged_certificate_that_its_checker_accepts_is_stopped_by_the_gate(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forge, function, line, instead = CERTIFICATES[what]
+    ruleset, record = forge()
+    with pytest.raises(GrundylabError):
+        certificates._checked(record, ruleset)
+    without(monkeypatch, function, line, instead)
+    proof, _, _ = certificates._checked(record, ruleset)
+    assert proof.status == "proved"
+    told, _ = certificates.check_certificate(record, ruleset)
+    assert told.status == ("undecided" if what == "domain" else "refuted")
+
+
+# -- the gate itself ----------------------------------------------------------------------------------------------------
+
+
+def test_without_asking_for_a_position_a_question_about_nothing_would_be_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nowhere = replace(stated(ONE_PILE, "x == 5", "p", {}, 1, 0), where="x < 0")
+    assert asking.by_prover(nowhere) == "undecided"
+    monkeypatch.setattr(Look, "good", property(lambda self: not self.bad))
+    assert asking.by_prover(nowhere) == "proved"
+
+
+def test_without_asking_for_parameters_a_question_about_none_would_be_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nowhere = replace(stated(TO_M % "m >= 5", "x == 5", "true", {}, 1, 0), where="m < 1")
+    assert asking.by_prover(nowhere) == "undecided"
+    without(monkeypatch, prover.conclude, "settings(ruleset, proof.where) == frozenset()", "False")
+    monkeypatch.setattr(Look, "good", property(lambda self: not self.bad))
+    assert asking.by_prover(nowhere) == "proved"
+
+
+def test_what_the_gate_cannot_reach_is_not_proved_by_one_method_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A statement that is false at a place which no comparison tells, beyond every table."""
+    prime = 1_000_003
+    x = 500_001 * pow(7919, -1, prime) % prime
+    hidden = stated(
+        ONE_PILE,
+        f"x == 0 or 7919*x*x*x*x % {prime} == 7919*{x}*x*x*x % {prime} and x > 9",
+        "p",
+        {"x": x},
+        1,
+        0,
+    )
+    hidden.check()
+    assert asking.by_gate(hidden) == "undecided"
+    without(monkeypatch, prover.conclude, "enough = seen.far", "enough = True or seen.far")
+    assert asking.by_gate(hidden) == "proved"
