@@ -14,7 +14,7 @@ from grundylab.catalogue.records import (
     Row,
     StudyRecord,
     Toolchain,
-    narrowed,
+    shared,
 )
 from grundylab.check.verification import Counterexample
 from grundylab.prove.outcome import Opinion
@@ -46,7 +46,7 @@ def attempted(status="proved", two=True, **changes):
 
 def proof(under="True", where="True", **changes):
     """The same as a finding keeps it."""
-    return narrowed(ProofRecord, attempted(under=under, where=where, **changes))
+    return ProofRecord(**shared(ProofRecord, attempted(under=under, where=where, **changes)))
 
 
 def candidate(formula="x == y", target="p", exact=True, **changes):

@@ -9,7 +9,7 @@ from tests.catalogue.made import WRONG, attempted, claim, correction
 
 from grundylab.catalogue.files import plain, read_catalogue, typed
 from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole, with_large
-from grundylab.catalogue.records import Checked, Judged, Proofs, Proposals, Proposed, Verdicts, described
+from grundylab.catalogue.records import Checked, Judged, Proofs, Proposed, Verdicts, described
 from grundylab.catalogue.records import judged as record_of
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import Counterexample, check, verify
@@ -69,8 +69,8 @@ def judged(tmp_path_factory):
     study = read_studies(folder / "config.yaml", str(folder / "rulesets"))["nim"]
     (target,) = study.targets
     found = tuple(described(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE))
-    proposed = Proposals(engines=(Proposed(target="p", engine="search", notes=(), candidates=found),))
-    write_stage(str(folder / "p.json"), study, {"made": study.made, **plain(proposed)})
+    proposed = Proposed(target="p", engine="search", notes=(), candidates=found)
+    write_stage(str(folder / "p.json"), study, {"made": study.made, "engines": [plain(proposed)]})
     write_dataset(solve(study.test[0], study.values), folder / "t.parquet")
     table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
     verify_stage(study, [str(folder / "p.json")], [str(table)], str(verdicts), str(folder / "timings.json"))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from grundylab.catalogue.files import plain
-from grundylab.catalogue.records import Proposals, Proposed, described
+from grundylab.catalogue.records import Proposed, described
 from grundylab.discover.base import Candidate
 from grundylab.games import parse_target
 from grundylab.language import parse
@@ -137,7 +137,7 @@ def _stages(study: Study, folder: Path) -> None:
         notes = () if mine else ("it found nothing",)
         records = tuple(described(candidate, training) for candidate in candidates)
         proposed.append(Proposed(target="p", engine=engine, notes=notes, candidates=records))
-    said = plain(Proposals(engines=tuple(proposed)))
+    said = {"engines": list(map(plain, proposed))}
     write_stage(str(results / "p.json"), study, {"made": study.made, **said})
     data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
     for instance, path in zip(study.test, data, strict=True):

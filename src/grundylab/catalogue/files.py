@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -24,8 +24,7 @@ from grundylab.catalogue.records import (
     StudyRecord,
     Toolchain,
     Verdicts,
-    narrowed,
-    values_of,
+    shared,
 )
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.rows import formula_of
@@ -156,17 +155,16 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence
     asked = list(studies)
     found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": []}
     for study, verdicts in asked:
-        opened = {"study": study.study, "open": study.open}
-        found["engines"] += [Engine(**{**values_of(e), "study": study.study}) for e in verdicts.engines]
-        found["formulas"] += [Formula(**{**values_of(f), **opened}) for f in verdicts.formulas]
-        found["claims"] += [ClaimRecord(**{**values_of(c), "study": study.study}) for c in verdicts.claims]
+        found["engines"] += [replace(e, study=study.study) for e in verdicts.engines]
+        found["formulas"] += [replace(f, study=study.study, open=study.open) for f in verdicts.formulas]
+        found["claims"] += [replace(c, study=study.study) for c in verdicts.claims]
     found["formulas"] += [formula for row in rows if (formula := formula_of(row)) is not None]
     made = toolchain()
     return Catalogue(
         version=made["version"],
         made=Toolchain(**made),
         studies=tuple(study for study, _ in asked),
-        rows=tuple(narrowed(Row, row) for row in rows),
+        rows=tuple(Row(**shared(Row, row)) for row in rows),
         **{name: tuple(records) for name, records in found.items()},
     )
 

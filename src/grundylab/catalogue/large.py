@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from grundylab.catalogue.attempts import Attempt, Texts, region_of
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Large, Verdicts
+from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Large, Verdicts, shared
 from grundylab.catalogue.words import counterexample_text
 from grundylab.check.linewise import check_lines
 from grundylab.check.slabs import Slab, merged
@@ -48,13 +48,6 @@ class Part:
     slab: str
     version: str
     checks: tuple[PartCheck, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parts:
-    """What one slab of each instance says of all statements of a study."""
-
-    statements: tuple[Part, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,13 +99,8 @@ def part_of(claim: Claim, checks: Iterable[Check], slab: Slab) -> Part:
         version=__version__,
         checks=tuple(
             PartCheck(
-                instance=check.instance.label,
+                **{**shared(PartCheck, check), "instance": check.instance.label},
                 hash=check.instance.ruleset.hash,
-                checked=check.checked,
-                wrong=check.wrong,
-                limit=check.limit,
-                counterexample=check.counterexample,
-                all_wrong=check.all_wrong,
             )
             for check in checks
         ),
@@ -225,19 +213,13 @@ def _overruled(record: _Known, large: Judged | None) -> _Known:
         instances=(*record.instances, *looked),
         wrong=record.wrong + large.wrong,
         counterexample=min(known, key=lambda example: example.order, default=None),
-        large=Large(
-            status=large.status,
-            checked=large.checked,
-            reason=large.reason,
-            instances=tuple(check.instance for check in looked),
-        ),
+        large=Large(**{**shared(Large, large), "instances": tuple(check.instance for check in looked)}),
     )
 
 
 __all__ = [
     "LargeVerdicts",
     "Part",
-    "Parts",
     "check_agreement",
     "holding",
     "look",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from grundylab.catalogue.attempts import Attempt, ProofRecord, attempt
-from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts, narrowed
+from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts, shared
 from grundylab.catalogue.relations import relation_of
 from grundylab.discover.conditions import proposed
 from grundylab.files import write_text
@@ -164,7 +164,7 @@ def _tried(record: _Known, proofs: Iterable[Attempt], claim: str | None) -> _Kno
     ]
     examples = (record.counterexample, *(proof.counterexample for proof in mine if proof.status == "refuted"))
     example = next((example for example in examples if example is not None), None)
-    kept = tuple(narrowed(ProofRecord, proof) for proof in mine)
+    kept = tuple(ProofRecord(**shared(ProofRecord, proof)) for proof in mine)
     return replace(record, proofs=kept, counterexample=example)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import computed_field
 
@@ -304,23 +304,10 @@ class Engine:
     def of(cls, proposed: Proposed) -> Engine:
         """What an engine's proposals say."""
         exact = sum(candidate.exact for candidate in proposed.candidates)
-        return cls(
-            target=proposed.target,
-            engine=proposed.engine,
-            notes=proposed.notes,
-            exact=exact,
-            partial=len(proposed.candidates) - exact,
-        )
+        return cls(**shared(cls, proposed), exact=exact, partial=len(proposed.candidates) - exact)
 
 
 # -- what a stage of a study writes ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class Proposals:
-    """What the engines answer for one target."""
-
-    engines: tuple[Proposed, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -348,13 +335,6 @@ class Proofs:
 
     proofs: tuple[Attempt, ...]
     comparisons: tuple[Compared, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class RowsFound:
-    """Of a study: its rows."""
-
-    rows: tuple[RowFound, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -395,17 +375,11 @@ class Toolchain:
 
 # -- from what the rooms give ---------------------------------------------------------------------------------------
 
-_T = TypeVar("_T")
 
-
-def values_of(record: object) -> dict[str, Any]:
-    """The fields of a record and their values, to make another of it."""
-    return {each.name: getattr(record, each.name) for each in fields(record)}  # type: ignore[arg-type]
-
-
-def narrowed(kind: type[_T], record: object) -> _T:
-    """What a record of a class below ``kind`` has of it."""
-    return kind(**{each.name: getattr(record, each.name) for each in fields(kind)})  # type: ignore[arg-type]
+def shared(kind: type, record: object) -> dict[str, Any]:
+    """What a record, or a room's result, has of the fields of a kind of record."""
+    names = [each.name for each in fields(kind) if hasattr(record, each.name)]
+    return {name: getattr(record, name) for name in names}
 
 
 def statement_of(formula: Expr, target: object, where: Expr) -> dict[str, Any]:
@@ -420,34 +394,22 @@ def statement_of(formula: Expr, target: object, where: Expr) -> dict[str, Any]:
 
 def described(candidate: Candidate, training: Sequence[str] = ()) -> Described:
     """A candidate."""
-    return Described(
-        **statement_of(candidate.formula, candidate.target, candidate.where),
-        engine=candidate.engine,
-        seed=candidate.seed,
-        size=candidate.size,
-        correct=candidate.correct,
-        total=candidate.total,
-        values=dict(candidate.values),
-        exact_for=tuple(map(dict, candidate.exact_for)),
-        exceptions=candidate.exceptions,
-        training=tuple(training),
-    )
+    statement = statement_of(candidate.formula, candidate.target, candidate.where)
+    settings = {"values": dict(candidate.values), "exact_for": tuple(map(dict, candidate.exact_for))}
+    return Described(**{**shared(Described, candidate), **statement, **settings, "training": tuple(training)})
 
 
 def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judged:
     """A verdict; ``condition``: the parameter values for which it seems to hold."""
+    statement = statement_of(verdict.formula, verdict.target, verdict.where)
     return Judged(
-        **statement_of(verdict.formula, verdict.target, verdict.where),
-        checked=verdict.checked,
+        **{**shared(Judged, verdict), **statement},
         instances=tuple(
             Checked(instance=check.instance.label, checked=check.checked, holds=check.holds)
             for check in verdict.checks
         ),
-        counterexample=verdict.counterexample,
-        wrong=verdict.wrong,
         only_wrong_at=verdict.exceptions,
         condition=None if condition is None else str(condition),
-        reason=verdict.reason,
     )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.records import Checked, Formula, RowFound
+from grundylab.catalogue.records import Checked, Formula, RowFound, shared
 from grundylab.catalogue.words import numbers
 from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import Int, Name, compare, conjunction
 from grundylab.prove.outcome import PERIOD
 
+_OWN = ("reason", "proof", "exceptions")  # what a row means otherwise than a formula
 LARGEST = 400  # nodes of a formula that is listed among the formulas found
 
 
@@ -40,26 +41,10 @@ def formula_of(row: RowFound) -> Formula | None:
         second=None,
         procedures=(PERIOD,) if row.status == "proved" else (),
     )
-    checked = f"{label}: {row.checked:,} places"
-    return Formula(
-        study=row.study,
-        open=row.open,
-        ruleset=row.ruleset,
-        title=row.title,
-        target=row.target,
-        formula=row.formula,
-        latex=row.latex or "",
-        where=where,
-        engine=row.engine,
-        seed=row.seed,
-        size=row.size,
-        correct=row.learned,
-        total=row.learned,
-        training=(f"{label}: {row.learned:,} places",),
-        checked=row.checked,
-        instances=(Checked(instance=checked, checked=row.checked, holds=True),),
-        counterexample=None,
-        proofs=(proof,),
-        claims=row.claims,
-        relation=row.relation,
-    )
+    checked = Checked(instance=f"{label}: {row.checked:,} places", checked=row.checked, holds=True)
+    known = {
+        **{key: value for key, value in shared(Formula, row).items() if key not in _OWN},
+        "where": where, "correct": row.learned, "total": row.learned, "training": (f"{label}: {row.learned:,} places",),
+        "instances": (checked,), "counterexample": None, "proofs": (proof,),
+    }  # fmt: skip
+    return Formula(**known)

@@ -12,10 +12,11 @@ from grundylab.catalogue.records import (
     Correction,
     Described,
     Formula,
+    Judged,
     judged,
+    shared,
     stated,
     statement_of,
-    values_of,
 )
 from grundylab.catalogue.relations import agreeing, at_tables
 from grundylab.check.exceptions import Exceptional
@@ -71,7 +72,7 @@ def candidate_claim(candidate: Described, where: Expr) -> Claim:
 def _partial(ruleset: Ruleset, candidate: Described, claim: Claim, tables: Sequence[Table]) -> Formula:
     """What is said of a formula that is wrong at some training positions; of the tables only where it is wrong."""
     return Formula(
-        **{**values_of(candidate), "where": str(claim.where)},
+        **{**shared(Formula, candidate), "where": str(claim.where)},
         ruleset=ruleset.name,
         title=ruleset.title,
         checked=candidate.total,
@@ -86,7 +87,7 @@ def _judged(
     """A candidate's record with its verdict, and what that tells: a condition, or how it compares with the claims."""
     formula, target, where = verdict.formula, verdict.target, verdict.where
     condition = propose_condition(verdict) if verdict.status == "refuted" else None
-    known = {**values_of(candidate), **values_of(judged(verdict, condition))}
+    known = {**shared(Formula, candidate), **shared(Formula, judged(verdict, condition))}
     record = Formula(
         **known,
         ruleset=ruleset.name,
@@ -142,20 +143,12 @@ def claim_record(
 
     A table of which every entry was computed, for all parameters that it is about, is not only verified but proved.
     """
+    known = {**shared(ClaimRecord, claim), **shared(Judged, judged(verdict)), **stated(claim, ruleset)}
     return ClaimRecord(
-        **{
-            **values_of(judged(verdict)),
-            **stated(claim, ruleset),
-            "complete": _complete(ruleset, claim, verdict),
-        },
+        **{**known, "complete": _complete(ruleset, claim, verdict)},
         ruleset=ruleset.name,
         title=ruleset.title,
         claim=claim.id,
-        at=claim.at,
-        paper=claim.paper,
-        kind=claim.kind,
-        note=claim.note,
-        unpublished=claim.unpublished,
         correction=_correction(ruleset, better) if better else None,
     )
 
@@ -178,13 +171,9 @@ def _complete(ruleset: Ruleset, claim: Claim, verdict: Verdict) -> bool:
 def _correction(ruleset: Ruleset, better: Mended) -> Correction:
     """What is true instead of a claim, and what was changed in it."""
     claim, verdict = better.claim, better.verdict
+    known = {**shared(Judged, judged(verdict)), **statement_of(claim.formula, claim.target, claim.where)}
     return Correction(
-        **{
-            **values_of(judged(verdict)),
-            **statement_of(claim.formula, claim.target, claim.where),
-            **stated(claim, ruleset),
-            "complete": _complete(ruleset, claim, verdict),
-        },
+        **{**known, **stated(claim, ruleset), "complete": _complete(ruleset, claim, verdict)},
         changes=tuple(better.changes),
         provable=not claim.values and not claim.tables,
     )

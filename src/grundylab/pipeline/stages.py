@@ -13,7 +13,7 @@ from typing import Any
 from grundylab.catalogue.files import catalogue_of, plain, typed, write_catalogue
 from grundylab.catalogue.large import (
     LargeVerdicts,
-    Parts,
+    Part,
     check_agreement,
     holding,
     look,
@@ -25,9 +25,8 @@ from grundylab.catalogue.records import (
     Engine,
     Formula,
     Proofs,
-    Proposals,
     Proposed,
-    RowsFound,
+    RowFound,
     StudyRecord,
     Verdicts,
     described,
@@ -79,7 +78,7 @@ def discover_stage(study: Study, target: Target, files: Sequence[str], output: s
             say(f"{engine}: {note}")
         candidates = tuple(described(each, _learnt_from(study, each)) for each in found.candidates)
         proposed.append(Proposed(target=str(target), engine=engine, notes=found.notes, candidates=candidates))
-    write_stage(output, study, {"made": study.made, **plain(Proposals(engines=tuple(proposed)))})
+    write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposed))})
 
 
 def _made_from(file: str, study: Study) -> dict[str, Any]:
@@ -122,8 +121,11 @@ def verify_stage(
         claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
     else:
         tables = load_tables(study, study.test, files)
-        read = [typed(Proposals, _made_from(proposal, study), proposal) for proposal in proposals]
-        proposed = [engine for proposal in read for engine in proposal.engines]
+        read = [
+            typed(tuple[Proposed, ...], _made_from(proposal, study)["engines"], proposal)
+            for proposal in proposals
+        ]
+        proposed = [engine for proposal in read for engine in proposal]
         found = [candidate for proposal in proposed for candidate in proposal.candidates]
         engines = list(map(Engine.of, proposed))
         formulas = judge_candidates(study.ruleset, found, tables, study.where)
@@ -166,22 +168,22 @@ def _remove(folder: Path, named: re.Pattern[str]) -> None:
 def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
     """What one slab of each large instance says of all that holds at the test instances."""
     claims = holding(study.ruleset, typed(Verdicts, _made_from(verdicts, study), verdicts))
-    found = tuple(look(claim, study.large, slab) for claim in claims)
+    found = [look(claim, study.large, slab) for claim in claims]
     for part in found:
         for check in part.checks:
             wrong = check.limit or f"wrong at {check.wrong:,} of {check.checked:,} positions"
             say(f"slab {slab} of {check.instance}: {part.formula}: {wrong}")
-    write_stage(output, study, {"made": study.made, "slab": str(slab), **plain(Parts(statements=found))})
+    write_stage(output, study, {"made": study.made, "slab": str(slab), "statements": list(map(plain, found))})
 
 
 def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) -> None:
     """What the slabs say together. Raises Disagreement if a proof says something else."""
-    read = [typed(Parts, _made_from(part, study), part) for part in parts]
+    read = [typed(tuple[Part, ...], _made_from(part, study)["statements"], part) for part in parts]
     proved = typed(Proofs, _made_from(proofs, study), proofs).proofs
     found = []
-    if len({len(part.statements) for part in read}) > 1:
+    if len(set(map(len, read))) > 1:
         raise ConfigError("these slabs are of several formulas; run again", Place(output))
-    for each in zip(*(part.statements for part in read), strict=True):
+    for each in zip(*read, strict=True):
         verdict = whole(study.large, each)
         check_agreement(study.ruleset, verdict, proved)
         found.append(judged(verdict))
@@ -200,7 +202,7 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
     records = row_records(study.ruleset, study.rows, folder, study.seed)
     for record in records:
         say(f"{record.status}: {numbers({**record.parameters, **record.row})}: {row_words(record)}")
-    write_stage(output, study, {"made": study.made, **plain(RowsFound(rows=tuple(records)))})
+    write_stage(output, study, {"made": study.made, "rows": list(map(plain, records))})
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})
 
 
@@ -230,6 +232,6 @@ def catalogue_stage(
     periods = [
         replace(row, study=read[file]["study"], open=asked[read[file]["study"]]["open"])
         for file in rows
-        for row in typed(RowsFound, read[file], file).rows
+        for row in typed(tuple[RowFound, ...], read[file]["rows"], file)
     ]
     write_catalogue(catalogue_of(studies, periods), Path(folder))

@@ -6,18 +6,20 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup
 
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.records import ClaimRecord, Formula, Row, Status
+from grundylab.catalogue.records import ClaimRecord, Formula, Row
 from grundylab.catalogue.words import numbers, rank
 from grundylab.report.site.typeset import Typesetter
 
+R = TypeVar("R", bound=Formula | ClaimRecord | Row, covariant=True)
+
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Generic[R]):
     """One line of the list, with its place on the ruleset's page.
 
     id: of both places. found_by: the engines, or none if it is a claim. stated, text, latex: the statement in MathML,
@@ -25,7 +27,7 @@ class Entry:
     """
 
     id: str
-    record: Formula | ClaimRecord | Row
+    record: R
     stated: Markup
     text: str
     latex: str = ""
@@ -34,39 +36,12 @@ class Entry:
     @property
     def kind(self) -> str:
         """A formula, a claim, or a row."""
-        if isinstance(self.record, Row):
-            return "row"
-        return "claim" if isinstance(self.record, ClaimRecord) else "formula"
-
-    @property
-    def status(self) -> Status:
-        """One of STATUSES."""
-        return self.record.status
-
-    @property
-    def ruleset(self) -> str:
-        """The game's name."""
-        return self.record.ruleset
-
-    @property
-    def title(self) -> str:
-        """The game's title."""
-        return self.record.title
+        return {Formula: "formula", ClaimRecord: "claim"}.get(type(self.record), "row")
 
     @property
     def paper(self) -> str:
         """Where it is printed, if it is a claim of a paper."""
         return (self.record.paper or "") if isinstance(self.record, ClaimRecord) else ""
-
-    @property
-    def place(self) -> str:
-        """The same, within the paper."""
-        return self.record.at if isinstance(self.record, ClaimRecord) else ""
-
-    @property
-    def size(self) -> int:
-        """Of a formula."""
-        return self.record.size if isinstance(self.record, Formula) else 0
 
     @property
     def new(self) -> bool:
@@ -80,7 +55,10 @@ class Entry:
         return [] if isinstance(self.record, Row) else list(self.record.proved)
 
 
-def formula_entries(records: Iterable[Formula], typeset: Mapping[str, Typesetter]) -> list[Entry]:
+AnyEntry = Entry[Formula | ClaimRecord | Row]
+
+
+def formula_entries(records: Iterable[Formula], typeset: Mapping[str, Typesetter]) -> list[Entry[Formula]]:
     """The formulas; one that several engines (or seeds) found is one entry."""
     groups: dict[tuple[str, ...], list[Formula]] = {}
     for record in records:
@@ -88,15 +66,15 @@ def formula_entries(records: Iterable[Formula], typeset: Mapping[str, Typesetter
         groups.setdefault(key, []).append(record)
     return sorted(
         (_formula(key, alike, typeset[key[0]]) for key, alike in groups.items()),
-        key=lambda entry: (*_rank(entry), entry.size, entry.text),
+        key=lambda entry: (*_rank(entry), entry.record.size, entry.text),
     )
 
 
-def _rank(entry: Entry) -> tuple[Any, ...]:
-    return (rank(entry.status), not entry.new, entry.ruleset, entry.record.target)
+def _rank(entry: Entry[Formula]) -> tuple[Any, ...]:
+    return (rank(entry.record.status), not entry.new, entry.record.ruleset, entry.record.target)
 
 
-def _formula(key: tuple[str, ...], alike: Sequence[Formula], typeset: Typesetter) -> Entry:
+def _formula(key: tuple[str, ...], alike: Sequence[Formula], typeset: Typesetter) -> Entry[Formula]:
     best = min(alike, key=lambda record: rank(record.status))
     return Entry(
         id=_id("f", *key),
@@ -112,7 +90,9 @@ def _about(record: Formula | ClaimRecord) -> str:
     return f" where {record.where}" if record.where != "True" else ""
 
 
-def claim_entries(records: Iterable[ClaimRecord], typeset: Mapping[str, Typesetter]) -> list[Entry]:
+def claim_entries(
+    records: Iterable[ClaimRecord], typeset: Mapping[str, Typesetter]
+) -> list[Entry[ClaimRecord]]:
     """The claims, in the order of the catalogue."""
     return [
         Entry(
@@ -126,7 +106,7 @@ def claim_entries(records: Iterable[ClaimRecord], typeset: Mapping[str, Typesett
     ]
 
 
-def row_entries(records: Iterable[Row]) -> list[Entry]:
+def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
     """The rows, in the order of the catalogue."""
     return [
         Entry(

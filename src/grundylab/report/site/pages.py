@@ -15,7 +15,7 @@ from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, R
 from grundylab.catalogue.words import tally
 from grundylab.games import Ruleset
 from grundylab.report.site.about import About
-from grundylab.report.site.entries import Entry
+from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.part import Part
 from grundylab.report.site.pictures import pictures
@@ -66,8 +66,8 @@ class Group:
     id: str
     title: str
     about: str
-    entries: Sequence[Entry]
-    partial: Sequence[Entry] = ()
+    entries: Sequence[AnyEntry]
+    partial: Sequence[AnyEntry] = ()
 
 
 @dataclass(frozen=True)
@@ -88,14 +88,14 @@ class RulesetPage:
     yaml: Sequence[Source]
     parts: Sequence[Titled]
     groups: Sequence[Group]
-    rows: Sequence[Entry]
+    rows: Sequence[AnyEntry]
     engines: Sequence[Engine]
     counts: Mapping[str, int]
     proved: str
     about: About
 
 
-def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) -> RulesetPage:
+def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known) -> RulesetPage:
     """The page of the typesetter's ruleset, with these entries."""
     ruleset, data, papers = typeset.ruleset, known.data, known.titles
     studies = {study.study for study in data.studies if study.ruleset == ruleset.name}
@@ -112,9 +112,9 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) ->
         proved=counted(
             entry.record
             for entry in entries
-            if entry.status == "proved" and isinstance(entry.record, Finding)
+            if entry.record.status == "proved" and isinstance(entry.record, Finding)
         ),
-        counts=tally(entry.status for entry in entries),
+        counts=tally(entry.record.status for entry in entries),
         about=About(typeset, papers, known.proofs, ids, _compared(entries)),
     )
 
@@ -134,9 +134,9 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
     return ", ".join((papers.get(ruleset.source.paper, ruleset.source.paper), *ruleset.source.at))
 
 
-def _compared(entries: Iterable[Entry]) -> dict[str, list[tuple[Entry, Related]]]:
+def _compared(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Related]]]:
     """By claim, the formulas that were compared with it, and how they are related."""
-    found: dict[str, list[tuple[Entry, Related]]] = {}
+    found: dict[str, list[tuple[AnyEntry, Related]]] = {}
     for entry in entries:
         if isinstance(entry.record, Formula) and entry.record.relation:
             for each in entry.record.relation.to:
@@ -144,16 +144,16 @@ def _compared(entries: Iterable[Entry]) -> dict[str, list[tuple[Entry, Related]]
     return found
 
 
-def _groups(entries: Sequence[Entry], papers: Mapping[str, str]) -> list[Group]:
+def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Group]:
     """Formulas by target, then claims by paper."""
     groups = []
     formulas = [entry for entry in entries if entry.kind == "formula"]
     for target in dict.fromkeys(entry.record.target for entry in formulas):
         mine = [entry for entry in formulas if entry.record.target == target]
-        whole = [entry for entry in mine if entry.status != "partial"]
+        whole = [entry for entry in mine if entry.record.status != "partial"]
         what = _TARGETS.get(target, target.replace("grundy ==", "Grundy number"))
         about = "" if whole else "No engine found a formula that is right at all training positions."
-        partial = [entry for entry in mine if entry.status == "partial"]
+        partial = [entry for entry in mine if entry.record.status == "partial"]
         groups.append(Group(f"found-{target.replace(' == ', '-')}", f"Found: {what}", about, whole, partial))
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):
