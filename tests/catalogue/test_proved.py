@@ -18,10 +18,9 @@ from grundylab.catalogue.attempts import attempt, procedures_of, region_of
 from grundylab.catalogue.files import write_catalogue
 from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.proofs import prove_all, with_proofs
-from grundylab.catalogue.proved import by, counted, extent, in_part, proved, written
 from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.verdicts import judge_claims
-from grundylab.catalogue.words import proof_text
+from grundylab.catalogue.words import by, counted, extent, in_part, proof_text, proved, written
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE

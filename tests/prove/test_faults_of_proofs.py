@@ -17,8 +17,8 @@ from tests.catalogue.made import formula as found
 
 import grundylab as gl
 from grundylab.catalogue.proofs import prove_all, with_proofs
-from grundylab.catalogue.proved import extent, written
 from grundylab.catalogue.records import Verdicts
+from grundylab.catalogue.words import extent, written
 from grundylab.cli.main import main
 from grundylab.games import Ruleset, parse_ruleset
 from grundylab.language import parse, parse_condition

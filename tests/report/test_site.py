@@ -252,7 +252,12 @@ def test_a_headline_stands_only_for_others_of_which_the_same_is_known():
         listed("d", proof(two=False)),
         listed("e", proof(), where="x >= 3"),
     ]
-    assert [[e.record.ruleset for e in head.games] for head in alike(entries)] == [["a", "c"], ["b"], ["d"], ["e"]]
+    assert [[e.record.ruleset for e in head.games] for head in alike(entries)] == [
+        ["a", "c"],
+        ["b"],
+        ["d"],
+        ["e"],
+    ]
 
 
 def test_a_row_has_as_many_cells_as_its_table_has_columns(site):

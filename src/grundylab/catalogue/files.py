@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from grundylab.catalogue.proved import extent, written
 from grundylab.catalogue.records import (
     ClaimRecord,
     Engine,
@@ -28,7 +27,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.rows import formula_of
-from grundylab.catalogue.words import counterexample_words
+from grundylab.catalogue.words import counterexample_words, extent, written
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, OPEN_SEAL, read_record, whole, write_record
 from grundylab.solve.made import toolchain

@@ -127,7 +127,7 @@ class Judged(Statement):
     @computed_field
     @cached_property
     def status(self) -> Status:
-        """The one rule of it. For which parameters something is proved, ``catalogue.proved.extent`` says."""
+        """The one rule of it. For which parameters something is proved, ``catalogue.words.extent`` says."""
         if self.partial:
             return "partial"
         if self.counterexample is not None:

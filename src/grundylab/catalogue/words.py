@@ -1,4 +1,8 @@
-"""What is known, in words: of a verdict, a proof, a counterexample, a row; one wording for every output."""
+"""What is known, in words: of a finding, a proof, a counterexample, a row; one wording for every output.
+
+Its status alone does not say for which parameters something is proved; whoever shows the status shows ``say``, or
+``extent``, with it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from grundylab.catalogue.attempts import attempt
-from grundylab.catalogue.proved import Words, by, proved
+from grundylab.catalogue.attempts import ProofRecord, attempt
 from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row
 from grundylab.check.exceptions import exceptions_text
 from grundylab.check.verification import Counterexample, Verdict
@@ -17,6 +20,10 @@ from grundylab.language import parse_condition
 from grundylab.language.syntax import FALSE, TRUE, Expr
 from grundylab.prove.outcome import Proof
 
+Words = tuple[
+    str | Expr, ...
+]  # texts and conditions, so that each output sets the conditions in its own type
+_NUMBERS = ("no", "one", "two", "three", "four")
 _FEW = 3  # instances that are named one by one
 _target = cache(parse_target)
 
@@ -108,6 +115,71 @@ def row_words(row: Row) -> str:
     elif row.families is not None:
         text += f"; {row.exceptions:,} single positions and {row.families:,} families"
     return text + (f" ({row.reason})" if row.reason else "")
+
+
+# -- of what is proved: for which parameters and positions, and by how many procedures -------------------------------
+
+
+def extent(record: Judged) -> Words:
+    """``for all sizes with k == 1, or k == 2``; ``for all sizes exactly where m % 4 == 3``."""
+    if record.complete:
+        return ("every entry was computed",)
+    found = record.extents
+    if exact := next((one.exactly for one in found if one.exactly is not None), None):
+        return ("for all sizes exactly where ", exact)
+    if not found or any(one.whole for one in found):
+        return ("for all sizes",)
+    words: list[str | Expr] = []
+    for one in found:
+        words += [", or " if words else "for all sizes with "]
+        words += [one.condition] if one.condition != TRUE else []
+        if one.states is not None:
+            words += [" and " * (one.condition != TRUE)]
+            words += [f"the parameters that an automaton of {one.states} states accepts"]
+    return tuple(words)
+
+
+def in_part(record: Judged) -> bool:
+    """Whether it is proved, and for some parameters or positions only."""
+    found = record.extents
+    return bool(found) and not any(one.whole for one in found)
+
+
+def written(words: Words) -> str:
+    """The words in a line of plain text."""
+    return "".join(map(str, words))
+
+
+def by_many(names: Sequence[str]) -> str:
+    """``by two procedures``: for a list."""
+    number = max(1, len(names))
+    count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"by {count} procedure{'' if number == 1 else 's'}"
+
+
+def by(proof: ProofRecord) -> str:
+    """``by two independent procedures (…; …)``, or by one, and why no other has checked it."""
+    said = by_many(proof.procedures).replace(" procedures", " independent procedures")
+    inside = ["; ".join(proof.procedures)] if proof.procedures else []
+    if proof.second is not None and proof.second.status != "agrees":
+        inside += [f"the second ({proof.second.by}) has not checked it: {proof.second.reason}"]
+    return f"{said} ({'; '.join(inside)})" if inside else said
+
+
+def proved(record: Judged) -> Words:
+    """What stands after ``proved`` in a list: for which parameters, and by how many procedures."""
+    if record.decided_by is None:
+        return extent(record)
+    return (*extent(record), f", {by_many(record.procedures)}")
+
+
+def counted(records: Iterable[Judged]) -> str:
+    """Of records that are proved: ``18 by two procedures, 3 for some parameters only``."""
+    known = list(records)
+    two = sum(len(record.procedures) > 1 for record in known)
+    part = sum(in_part(record) for record in known)
+    words = [f"{two:,} by two procedures"] if known else []
+    return ", ".join([*words, *([f"{part:,} for some parameters only"] if part else [])])
 
 
 # -- of a counterexample --------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from grundylab.catalogue.proved import Words
 from grundylab.catalogue.records import ClaimRecord, Correction
+from grundylab.catalogue.words import Words
 
 _COMMANDS = {
     r"\\": r"\cr",

@@ -8,9 +8,8 @@ from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING
 
 from grundylab.catalogue.attempts import Extent, united
-from grundylab.catalogue.proved import by_many, proved, written
 from grundylab.catalogue.records import Formula
-from grundylab.catalogue.words import percent
+from grundylab.catalogue.words import by_many, percent, proved, written
 from grundylab.check.exceptions import exceptions_text
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction

@@ -10,9 +10,8 @@ from typing import TypeVar
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.catalogue.papers import Paper, PaperStatement
-from grundylab.catalogue.proved import counted, in_part, proved
 from grundylab.catalogue.records import ClaimRecord, Correction
-from grundylab.catalogue.words import counterexample_words, many, tally
+from grundylab.catalogue.words import counted, counterexample_words, in_part, many, proved, tally
 from grundylab.report.cells import code, formula, said, text
 from grundylab.report.results import verdict
 

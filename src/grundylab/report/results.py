@@ -13,10 +13,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.proved import by, extent
 from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Relation, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
-from grundylab.catalogue.words import few, numbers, rank, say
+from grundylab.catalogue.words import by, extent, few, numbers, rank, say
 from grundylab.check.exceptions import exceptions_text
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
@@ -152,13 +151,13 @@ def _corrects(relation: Relation | None) -> bool:
 def _finding(
     study: StudyRecord, target: str, best: Formula | None, tries: Sequence[Try], setting: str, corrects: bool
 ) -> Finding:
-    status = best.status if best else None
     nothing = "nothing was found" + (f" for {setting}" if setting else "")
-    if status in (PROVED, HOLDS):
-        section = status if study.open or corrects else ALSO
+    known = _known(best) if best else {**_UNKNOWN, "status": None, "verdict": nothing, "evidence": None}
+    good = best if best and best.status in (PROVED, HOLDS) else None
+    if good is None:
+        section, known = OPEN, {**known, **_UNKNOWN}
     else:
-        section = OPEN
-    good = best if best and section != OPEN else None
+        section = good.status if study.open or corrects else ALSO
     return Finding(
         section=section,
         title=study.title,
@@ -167,18 +166,28 @@ def _finding(
         target=target,
         region=_unless_all(study.where),
         open=study.open,
-        status=status,
-        latex=(good.stated or good.latex) if good else None,
-        formula=good.formula if good else None,
-        where=_unless_all(good.where) if good else None,
-        verdict=verdict(best) if best else nothing,
-        evidence=evidence(best) if best else None,
         relation=text(relation_text(best.relation)) if best else "",
         found_by=_found_by(good) if good else "",
         tries=tuple(tries),
         note=_lookups(good) if good else "",
-        procedures=good.procedures if good else (),
+        **known,
     )
+
+
+_UNKNOWN: dict[str, Any] = {"latex": None, "formula": None, "where": None, "procedures": ()}
+
+
+def _known(record: Formula | ClaimRecord) -> dict[str, Any]:
+    """What is said of a formula or a claim alike."""
+    return {
+        "status": record.status,
+        "latex": (record.stated if isinstance(record, Formula) else None) or record.latex,
+        "formula": record.formula,
+        "where": _unless_all(record.where),
+        "procedures": record.procedures,
+        "verdict": verdict(record),
+        "evidence": evidence(record),
+    }
 
 
 def _lookups(record: Formula) -> str:
@@ -261,17 +270,11 @@ def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Finding]:
             target=claim.target,
             region=None,
             open=None,
-            status=claim.status,
-            latex=claim.latex,
-            formula=claim.formula,
-            where=_unless_all(claim.where),
-            verdict=verdict(claim),
-            evidence=evidence(claim),
             relation="",
             found_by=text(claim.at),
             tries=(),
             note=text(claim.note),
-            procedures=claim.procedures,
+            **_known(claim),
         )
 
 

@@ -11,9 +11,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.catalogue.files import read_catalogue
-from grundylab.catalogue.proved import by_many, extent, written
 from grundylab.catalogue.records import Finding, Row
-from grundylab.catalogue.words import counterexample_words, numbers
+from grundylab.catalogue.words import by_many, counterexample_words, extent, numbers, written
 from grundylab.files import write_text
 from grundylab.report.cells import plain
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from grundylab.catalogue.attempts import Extent
 from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.printing import claim_latex
-from grundylab.catalogue.proved import by
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Relation
-from grundylab.catalogue.words import counterexample_words
+from grundylab.catalogue.words import by, counterexample_words
 from grundylab.games.model import Claim, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.latex import to_latex

@@ -10,10 +10,9 @@ from markupsafe import Markup, escape
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.proved import extent, in_part, proved
 from grundylab.catalogue.records import ClaimRecord, Correction, Judged, Related, Row
 from grundylab.catalogue.relations import how as known_how
-from grundylab.catalogue.words import few, say
+from grundylab.catalogue.words import extent, few, in_part, proved, say
 from grundylab.check.exceptions import exceptions_text
 from grundylab.games.model import Ruleset
 from grundylab.language import parse

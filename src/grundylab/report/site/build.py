@@ -13,9 +13,8 @@ from markupsafe import Markup
 from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
-from grundylab.catalogue.proved import by, counted
 from grundylab.catalogue.records import STATUSES, Finding
-from grundylab.catalogue.words import checked, counterexample_words, few, many, percent, rank
+from grundylab.catalogue.words import by, checked, counted, counterexample_words, few, many, percent, rank
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.report.site.about import MEANINGS

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grundylab.catalogue.proved import proved
 from grundylab.catalogue.records import ClaimRecord, Formula
+from grundylab.catalogue.words import proved
 from grundylab.report.site.entries import AnyEntry, Entry, R
 
 _CONJECTURE = re.compile(r"Conjecture\b")

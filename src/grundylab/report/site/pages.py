@@ -10,9 +10,8 @@ from markupsafe import Markup
 
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.proved import counted
 from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related
-from grundylab.catalogue.words import tally
+from grundylab.catalogue.words import counted, tally
 from grundylab.games import Ruleset
 from grundylab.report.site.about import About
 from grundylab.report.site.entries import AnyEntry

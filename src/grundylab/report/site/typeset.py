@@ -8,8 +8,8 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from grundylab.catalogue.printing import claim_boxes, claim_text
-from grundylab.catalogue.proved import Words
 from grundylab.catalogue.records import ClaimRecord
+from grundylab.catalogue.words import Words
 from grundylab.errors import FormulaError
 from grundylab.games.model import Claim, PrintedTable, Ruleset, parse_target
 from grundylab.language import parse, parse_condition
