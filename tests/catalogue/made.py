@@ -1,6 +1,6 @@
 """Records made by hand: what a test does not care about is filled in."""
 
-from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord
+from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord, shared
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import (
     Checked,
@@ -14,7 +14,6 @@ from grundylab.catalogue.records import (
     Row,
     StudyRecord,
     Toolchain,
-    shared,
 )
 from grundylab.check.verification import Counterexample
 from grundylab.prove.outcome import Opinion

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from grundylab.automata.automaton import Automaton
 from grundylab.check.verification import Counterexample
@@ -78,6 +79,22 @@ class Attempt(ProofRecord):
 # -- from a proof -----------------------------------------------------------------------------------------------------
 
 
+def shared(kind: type, record: object) -> dict[str, Any]:
+    """What a record, or a room's result, has of the fields of a kind of record."""
+    names = [each.name for each in fields(kind) if hasattr(record, each.name)]
+    return {name: getattr(record, name) for name in names}
+
+
+def statement_of(formula: Expr, target: object, where: Expr) -> dict[str, Any]:
+    """The fields of a Statement."""
+    return {
+        "formula": str(formula),
+        "target": str(target),
+        "where": str(where),
+        "latex": to_latex(formula),
+    }
+
+
 def attempt(
     proof: Proof,
     file: str | None,
@@ -91,27 +108,18 @@ def attempt(
         second = Opinion(second.by, second.status, second.reason, str(beside(Path(file))))
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
     seen = proof.looked
+    known = {
+        **shared(Attempt, proof), **statement_of(proof.formula, proof.target, where), "assuming": str(proof.where),
+        "playable": None if proof.playable is None else str(proof.playable),
+        "automaton": _accepting(proof.automaton) if proof.automaton else None,
+        "looked": Looked(positions=seen.positions, reach=seen.reach, beyond=seen.far) if seen else None,
+        "claim": claim, "about": None if about is None else str(about), "under": under, "proof": file, "second": second,
+    }  # fmt: skip
     return Attempt(
-        claim=claim,
-        status=proof.status,
-        under=under,
-        where=str(where),
+        **known,
         exactly=proof.condition is not None and not proof.fixed and proof.playable is None,
         unnamed=proof.condition is None and proof.automaton is not None,
-        reason=proof.reason,
-        proof=file,
-        used=proof.used,
-        automaton=_accepting(proof.automaton) if proof.automaton else None,
-        counterexample=proof.counterexample,
-        second=second,
         procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
-        formula=str(proof.formula),
-        target=str(proof.target),
-        latex=to_latex(proof.formula),
-        about=None if about is None else str(about),
-        assuming=str(proof.where),
-        playable=None if proof.playable is None else str(proof.playable),
-        looked=Looked(positions=seen.positions, reach=seen.reach, beyond=seen.far) if seen else None,
     )
 
 

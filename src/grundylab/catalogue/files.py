@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from grundylab.catalogue.attempts import shared
 from grundylab.catalogue.records import (
     ClaimRecord,
     Engine,
@@ -23,7 +24,6 @@ from grundylab.catalogue.records import (
     StudyRecord,
     Toolchain,
     Verdicts,
-    shared,
 )
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.rows import formula_of

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from grundylab.catalogue.attempts import Attempt, Texts, region_of
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Large, Verdicts, shared
+from grundylab.catalogue.attempts import Attempt, Texts, region_of, shared
+from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Large, Verdicts
 from grundylab.catalogue.words import counterexample_text
 from grundylab.check.linewise import check_lines
 from grundylab.check.slabs import Slab, merged

@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from grundylab.catalogue.attempts import Attempt, ProofRecord, attempt
-from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts, shared
+from grundylab.catalogue.attempts import Attempt, ProofRecord, attempt, shared
+from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts
 from grundylab.catalogue.relations import relation_of
 from grundylab.discover.conditions import proposed
 from grundylab.files import write_text

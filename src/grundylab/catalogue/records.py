@@ -7,20 +7,28 @@ A formula, a condition and a target are texts of the formula language. What foll
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from pydantic import computed_field
 
-from grundylab.catalogue.attempts import Attempt, Extent, ProofRecord, Texts, deciding, extents
+from grundylab.catalogue.attempts import (
+    Attempt,
+    Extent,
+    ProofRecord,
+    Texts,
+    deciding,
+    extents,
+    shared,
+    statement_of,
+)
 from grundylab.catalogue.printing import claim_latex, claim_text
 from grundylab.check import verification
 from grundylab.check.exceptions import Exceptional
 from grundylab.check.verification import Counterexample
 from grundylab.discover.base import Candidate
 from grundylab.games.model import Claim, Ruleset
-from grundylab.language.latex import to_latex
 from grundylab.language.syntax import Expr
 from grundylab.prove.comparing import By, Comparison
 from grundylab.prove.outcome import Opinion
@@ -374,22 +382,6 @@ class Toolchain:
 
 
 # -- from what the rooms give ---------------------------------------------------------------------------------------
-
-
-def shared(kind: type, record: object) -> dict[str, Any]:
-    """What a record, or a room's result, has of the fields of a kind of record."""
-    names = [each.name for each in fields(kind) if hasattr(record, each.name)]
-    return {name: getattr(record, name) for name in names}
-
-
-def statement_of(formula: Expr, target: object, where: Expr) -> dict[str, Any]:
-    """The fields of a Statement."""
-    return {
-        "formula": str(formula),
-        "target": str(target),
-        "where": str(where),
-        "latex": to_latex(formula),
-    }
 
 
 def described(candidate: Candidate, training: Sequence[str] = ()) -> Described:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grundylab.catalogue.attempts import ProofRecord
-from grundylab.catalogue.records import Checked, Formula, RowFound, shared
+from grundylab.catalogue.attempts import ProofRecord, shared
+from grundylab.catalogue.records import Checked, Formula, RowFound
 from grundylab.catalogue.words import numbers
 from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import Int, Name, compare, conjunction

@@ -6,18 +6,9 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from grundylab.catalogue.attempts import shared, statement_of
 from grundylab.catalogue.printing import claim_latex
-from grundylab.catalogue.records import (
-    ClaimRecord,
-    Correction,
-    Described,
-    Formula,
-    Judged,
-    judged,
-    shared,
-    stated,
-    statement_of,
-)
+from grundylab.catalogue.records import ClaimRecord, Correction, Described, Formula, Judged, judged, stated
 from grundylab.catalogue.relations import agreeing, at_tables
 from grundylab.check.exceptions import Exceptional
 from grundylab.check.families import Extent, judge_family

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from grundylab.catalogue.attempts import ProofRecord, attempt
-from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row
+from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status
 from grundylab.check.exceptions import exceptions_text
 from grundylab.check.verification import Counterexample, Verdict
 from grundylab.games.model import Target, parse_target
@@ -28,12 +28,12 @@ _FEW = 3  # instances that are named one by one
 _target = cache(parse_target)
 
 
-def rank(status: str) -> int:
-    """Which status a reader should see first; one that is not known comes last."""
-    return STATUSES.index(status) if status in STATUSES else len(STATUSES)
+def rank(status: Status) -> int:
+    """Which status a reader should see first."""
+    return STATUSES.index(status)
 
 
-def tally(statuses: Iterable[str]) -> dict[str, int]:
+def tally(statuses: Iterable[Status]) -> dict[Status, int]:
     """How many there are of each status, in the order in which a reader should see them."""
     return dict(sorted(Counter(statuses).items(), key=lambda item: rank(item[0])))
 

@@ -6,12 +6,14 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.games.combinations import instances, parse_sweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Ruleset
+
+if TYPE_CHECKING:
+    from grundylab.catalogue.files import Catalogue
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,10 @@ class Result:
 
 def catalogue_in(results: str) -> Catalogue:
     """The catalogue of a folder of results; ConfigError if there is none yet, or it is none of this version."""
+    from grundylab.catalogue.files import (
+        read_catalogue,  # which commands without a catalogue need not wait for
+    )
+
     return read_catalogue(Path(results) / "catalogue.json")
 
 

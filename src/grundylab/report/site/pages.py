@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related
+from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related, Status
 from grundylab.catalogue.words import counted, tally
 from grundylab.games import Ruleset
 from grundylab.report.site.about import About
@@ -89,7 +89,7 @@ class RulesetPage:
     groups: Sequence[Group]
     rows: Sequence[AnyEntry]
     engines: Sequence[Engine]
-    counts: Mapping[str, int]
+    counts: Mapping[Status, int]
     proved: str
     about: About
 
