@@ -207,8 +207,9 @@ def test_a_correction_that_is_false_beyond_the_tables_is_none(tmp_path):
 
 def test_what_is_exported_has_the_condition_and_the_number_beside_the_status(tmp_path):
     parts = (proof("k == 1", "k == 1", two=False), proof("k == 2", "k == 2"))
-    write_catalogue(catalogue(formulas=[formula(proofs=parts)]), tmp_path)
-    write_tables(tmp_path / "catalogue.json", tmp_path)
+    found = catalogue(formulas=[formula(proofs=parts)])
+    write_catalogue(found, tmp_path)
+    write_tables(found, tmp_path)
     cells = (tmp_path / "formulas.csv").read_text().splitlines()[1]
     assert 'proved,1234,"for all sizes with k == 1, or k == 2",by one procedure' in cells
     (row,) = pd.read_parquet(tmp_path / "catalogue.parquet").to_dict("records")

@@ -153,7 +153,7 @@ def _figures(job: Job) -> None:
 
 
 def _tables(job: Job) -> None:
-    write_tables(Path(job.input["records"]), Path(job.output["formulas_csv"]).parent)
+    write_tables(read_catalogue(job.input["records"]), Path(job.output["formulas_csv"]).parent)
 
 
 STAGES: Mapping[str, Callable[[Job], None]] = {

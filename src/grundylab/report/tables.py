@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grundylab.catalogue.files import read_catalogue
+from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import Finding, Row
 from grundylab.catalogue.words import by_many, counterexample_words, extent, numbers, written
 from grundylab.files import write_text
@@ -59,13 +59,13 @@ _TABLES = {
 }  # fmt: skip
 
 
-def write_tables(path: Path, folder: Path) -> None:
+def write_tables(catalogue: Catalogue, folder: Path) -> None:
     """``formulas``, ``claims`` and ``rows`` of a catalogue, each as CSV and as HTML (a page of its own)."""
     environment = Environment(
         loader=PackageLoader("grundylab", "report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    catalogue, template = read_catalogue(path), environment.get_template("table.html.j2")
+    template = environment.get_template("table.html.j2")
     for name, columns in _TABLES.items():
         heads = [head for head, _ in columns]
         rows = [[value(record) for _, value in columns] for record in getattr(catalogue, name)]
