@@ -384,7 +384,9 @@ def test_substitute_renames_the_bound_variable_that_would_capture():
     renamed = "any(_bound_0_n == n + 1 for _bound_0_n in range(0, n + 1))"
     assert str(substitute(expr, {"x": parse("n + 1")})) == renamed
     assert substitute(expr, {"n": Int(4)}) == expr
-    again = substitute(substitute(expr, {"x": parse("n + 1")}), {"n": Name("_bound_0_n")})  # that is taken, now
+    again = substitute(
+        substitute(expr, {"x": parse("n + 1")}), {"n": Name("_bound_0_n")}
+    )  # that is taken, now
     assert str(again) == "any(_bound_1_n == _bound_0_n + 1 for _bound_1_n in range(0, _bound_0_n + 1))"
     nested = parse("any(any(n + n_0 == x for n_0 in range(0, 2)) for n in range(0, 2))")
     renamed = substitute(nested, {"x": Name("n")})
