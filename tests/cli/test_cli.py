@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grundylab.cli.main import COMMANDS, main
-from grundylab.files import write_record
+from grundylab.files import write_json
 
 NIM = """\
 title: Nim with a pass from m on
@@ -198,7 +198,7 @@ def catalogue(folder):
     ]
     claims = [{"ruleset": "nim", "paper": "a-paper"}, {"ruleset": "kayles", "paper": None}]
     (folder / "results").mkdir()
-    write_record(folder / "results" / "catalogue.json", {"formulas": records, "claims": claims})
+    write_json(folder / "results" / "catalogue.json", {"formulas": records, "claims": claims})
     return records
 
 
@@ -353,7 +353,7 @@ def test_bad_input_is_one_clear_line_exit_status_2_and_nothing_written(grundylab
         "title: t\nposition: {x: 4000000000..4000000000 + N}\nmoves: [{take: t, from: x}]\n"
     )
     (folder / "bad").mkdir()
-    write_record(folder / "bad" / "catalogue.json", {"formulas": [{"ruleset": "a"}]})
+    write_json(folder / "bad" / "catalogue.json", {"formulas": [{"ruleset": "a"}]})
     before = files(folder)
     status, out, err = grundylab(*arguments)
     assert (status, out) == (2, "")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from grundylab.cli.main import main
-from grundylab.files import write_record
+from grundylab.files import write_json
 
 NIM = """\
 title: Nim
@@ -41,7 +41,7 @@ def export(tmp_path, monkeypatch, capsys):
     ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)
-    write_record(tmp_path / "results" / "catalogue.json", {"formulas": [COMMON], "claims": [CLAIM]})
+    write_json(tmp_path / "results" / "catalogue.json", {"formulas": [COMMON], "claims": [CLAIM]})
 
     def run(*arguments):
         status = main(["export", *arguments])
@@ -127,7 +127,7 @@ def test_a_proof_that_the_catalogue_names_elsewhere_is_not_read(export, tmp_path
     (tmp_path / "results" / "link").symlink_to(secret)
     proof = {**COMMON["proofs"][0], "proof": elsewhere}
     record = {**COMMON, "proofs": [proof]}
-    write_record(
+    write_json(
         tmp_path / "results" / "catalogue.json", {"formulas": [record], "claims": [{**CLAIM, **record}]}
     )
     status, output, errors = export("proof", "nim", "--claim", "equal")

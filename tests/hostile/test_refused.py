@@ -10,7 +10,7 @@ import pytest
 from tests.hostile.children import MIB, Ended, refused, run
 from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
 
-from grundylab.files import OPEN_SEAL, seal, write_record
+from grundylab.files import write_json
 
 INSTANCE = ["--bound", "N=3", "--param", "m=1"]
 Case = tuple[
@@ -64,13 +64,6 @@ def cases() -> list[list[Case]]:
     ]
 
 
-def sealed(path: Path, text: str) -> None:
-    """A catalogue with a seal that fits: who does harm can make one."""
-    inner = text[1:-1] if text.startswith("{") else f'"formulas": {text}'
-    path.write_text(f'{{{inner}, "seal": "{OPEN_SEAL}"}}')
-    seal(path)
-
-
 def ended(folder: Path, case: Case) -> Ended:
     sort, name, file, words, command = case
     (folder / "good.yaml").write_text(NIM)
@@ -78,11 +71,9 @@ def ended(folder: Path, case: Case) -> Ended:
     if _WAYS[sort][0] is not None:
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text)
-        if sort == "catalogue":
-            sealed(folder / file, text)
     if sort == "paper":
         (folder / "results").mkdir()
-        write_record(folder / "results" / "catalogue.json", {"claims": []})
+        write_json(folder / "results" / "catalogue.json", {"claims": []})
     return refused(folder, words, *(text if part == "{}" else part for part in command))
 
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from grundylab.cli.main import main
-from grundylab.files import write_record
+from grundylab.files import write_json
 from grundylab.report.results import findings, results_text
 
 
@@ -215,7 +215,7 @@ def test_the_smallest_of_the_best_is_shown():
 
 def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
     data = catalogue([study("a", unsolved="none is known")], [formula("a")])
-    write_record(tmp_path / "catalogue.json", data)
+    write_json(tmp_path / "catalogue.json", data)
     out = tmp_path / "new.md"
     assert main(["results", "--results", str(tmp_path), "--out", str(out), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
@@ -226,7 +226,7 @@ def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
 
 @pytest.mark.parametrize("data", [{"formulas": []}, {}, catalogue([study("a", each=True)], [])])
 def test_another_file_is_refused_in_one_line(tmp_path, capsys, data):
-    write_record(tmp_path / "catalogue.json", data)
+    write_json(tmp_path / "catalogue.json", data)
     assert main(["results", "--results", str(tmp_path)]) == 2
     assert "catalogue.json: not a catalogue of this version" in capsys.readouterr().err
 

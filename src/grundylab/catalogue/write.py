@@ -9,7 +9,7 @@ from typing import Any
 
 from grundylab.catalogue.proved import extent, procedures, proofs_of, written
 from grundylab.catalogue.rows import formulas_of, without_lists
-from grundylab.files import OPEN_SEAL, whole, write_record
+from grundylab.files import whole, write_json
 from grundylab.solve.made import toolchain
 
 
@@ -37,7 +37,7 @@ def write_catalogue(
     found = {"studies": asked, "engines": engines, "formulas": formulas, "claims": claims}
     found["rows"] = list(map(without_lists, rows))
     made = toolchain()
-    write_record(folder / "catalogue.json", {"version": made["version"], "made": made, **found})
+    write_json(folder / "catalogue.json", {"version": made["version"], "made": made, **found})
     made["studies"] = {study["study"]: study["made"] for study in asked}
     _write_parquet(formulas, made, folder / "catalogue.parquet")
 
@@ -69,11 +69,11 @@ def _write_parquet(formulas: Sequence[Mapping[str, Any]], made: Mapping[str, Any
     )
     table = pa.Table.from_pandas(frame, preserve_index=False)
     with (
-        whole(path, sealed=True) as temporary,
-        pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer,
+        whole(path) as temporary,
+        pq.ParquetWriter(temporary, table.schema, compression="zstd", write_page_checksum=True) as writer,
     ):
         writer.write_table(table)
-        writer.add_key_value_metadata({"grundylab": json.dumps(made), "seal": OPEN_SEAL})
+        writer.add_key_value_metadata({"grundylab": json.dumps(made)})
 
 
 def _proved(record: Mapping[str, Any]) -> dict[str, Any]:
