@@ -11,6 +11,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # A kernel cache of the checkout's own: nothing outside the folder is written.
 export GRUNDYLAB_CACHE ?= $(CURDIR)/.cache
+# Each job is a process: Python keeps what it has compiled, even where the environment says that it should not.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
@@ -18,9 +20,7 @@ OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.j
 .PHONY: run test test-long lint bench bench-discovery lock setup browser clean
 
 run: setup
-	$(BIN)/python -m grundylab.pipeline.forkserver \
-		$(BIN)/python -m grundylab.pipeline.upkeep \
-		$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
+	@sh workflow/alone.sh $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
 		$(if $(STUDY),--config only=$(STUDY))
 
 test: lint browser

@@ -38,4 +38,4 @@ rule all:
         "results/catalogue.json",
         "results/report/index.html",
         [] if ONLY else WHOLE,
-        RECORDS,  # what is missing among them is made again, though nothing else may need it
+        RECORDS,

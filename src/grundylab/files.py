@@ -1,34 +1,21 @@
-"""Files that appear under their name only when they are whole, and that say whether they still are.
-
-A sealed file carries the SHA-256 of all its other bytes, so that damage is known when it is read: it has, somewhere
-near its end, ``grundylab-sha256:`` and 64 hexadecimal digits, the digest of the file with zeros in their place. So JSON
-stays JSON and Parquet stays Parquet, and there is no second file that could get lost.
-"""
+"""Files that appear under their name only when they are whole; JSON and other files of bounded size, read."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from math import isfinite
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from grundylab.errors import GrundylabError, Place
 
-_LABEL = b"grundylab-sha256:"
-_ZEROS = b"0" * 64
-_NEAR_END = 1 << 16  # bytes: behind the seal are a few kilobytes of a Parquet file's schema at most
-_CHUNK = 1 << 20
-
-OPEN_SEAL = (_LABEL + _ZEROS).decode()  # what the writer puts into the file, for ``seal`` to fill in
-_SEAL = "seal"  # the key of a record's seal: the last one
 AGAIN = "delete it and run 'make run'"
 
 MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
@@ -51,10 +38,10 @@ def here_or_shipped(folder: str) -> Path:
 
 
 @contextmanager
-def whole(path: Path, sealed: bool = False) -> Iterator[Path]:
+def whole(path: Path) -> Iterator[Path]:
     """A temporary file beside ``path`` that takes its name when the block ends well, and is removed otherwise.
 
-    sealed: the block writes ``OPEN_SEAL`` into it, which is filled in. What has the name is on the disk, too.
+    What has the name is on the disk, too.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,8 +52,6 @@ def whole(path: Path, sealed: bool = False) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        if sealed:
-            seal(temporary)
         sync(temporary)
         temporary.chmod(0o644)
         temporary.replace(path)
@@ -103,32 +88,15 @@ def write_text(path: Path, text: str) -> None:
 
 def write_json(path: Path, data: Any) -> None:  # noqa: ANN401 - whatever JSON holds
     """Write JSON that people can read and diff."""
-    write_text(path, _text(data))
-
-
-def write_record(path: Path, data: Mapping[str, Any]) -> None:
-    """Write JSON that another stage reads: its last key is its seal."""
-    with whole(path, sealed=True) as temporary:
-        temporary.write_text(_text({**data, _SEAL: OPEN_SEAL}), encoding="utf-8")
-
-
-def _text(data: Any) -> str:  # noqa: ANN401 - whatever JSON holds
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_record(path: Path, error: type[GrundylabError]) -> dict[str, Any]:
-    """What ``write_record`` has written; raises ``error`` if it is not there, or not as it was written."""
-    _check_readable(path, MAX_JSON, error)
-    try:
-        wrong = fault(path)
-    except OSError as problem:
-        raise error(f"cannot read the file: {problem.strerror}", Place(str(path))) from None
-    if wrong:
-        raise error(f"{wrong}; {AGAIN}", Place(str(path)))
+    """What a stage has written; raises ``error`` if it is not there, or is no JSON object."""
     data = read_json(path, error)
     if not isinstance(data, dict):
         raise error(f"not a record of grundylab; {AGAIN}", Place(str(path)))
-    return {key: value for key, value in data.items() if key != _SEAL}
+    return data
 
 
 def read_json(path: Path, error: type[GrundylabError]) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -175,51 +143,3 @@ def _check_readable(path: Path, most: int, error: type[GrundylabError]) -> None:
         raise error("not a plain file", Place(str(path)))
     if found.st_size > most:
         raise error(f"the file has {found.st_size:,} bytes; at most {most:,} are read", Place(str(path)))
-
-
-def seal(path: Path) -> None:
-    """Fill in the seal of a file in which ``OPEN_SEAL`` stands. Raises ValueError if it does not."""
-    with path.open("r+b") as file:
-        place = _place(file)
-        if place is None:
-            raise ValueError("the file has no place for a seal")
-        file.seek(place)
-        file.write(_digest(file, place))
-
-
-def fault(path: Path) -> str | None:
-    """What is wrong with a sealed file, or None if it is as it was written. Raises OSError if it cannot be read."""
-    with path.open("rb") as file:
-        place = _place(file)
-        if place is None:
-            return "it is damaged, or not of this version of grundylab"
-        file.seek(place)
-        said = file.read(len(_ZEROS))
-        if said != _digest(file, place):
-            return "it is damaged, or was changed by hand (its checksum is another)"
-    return None
-
-
-def _place(file: BinaryIO) -> int | None:
-    """Where the seal's digits are."""
-    size = file.seek(0, 2)
-    start = max(0, size - _NEAR_END)
-    file.seek(start)
-    found = list(re.finditer(_LABEL + rb"[0-9a-f]{64}", file.read()))
-    return start + found[-1].start() + len(_LABEL) if found else None
-
-
-def _digest(file: BinaryIO, place: int) -> bytes:
-    """The digest of the file with zeros at the place; the file is left at the place."""
-    digest = hashlib.sha256()
-    file.seek(0)
-    left = place
-    while left and (part := file.read(min(left, _CHUNK))):
-        digest.update(part)
-        left -= len(part)
-    digest.update(_ZEROS)
-    file.seek(place + len(_ZEROS))
-    while part := file.read(_CHUNK):
-        digest.update(part)
-    file.seek(place)
-    return digest.hexdigest().encode()

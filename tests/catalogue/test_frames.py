@@ -11,7 +11,7 @@ import grundylab as gl
 from grundylab.catalogue.files import COLUMNS, plain, typed, write_catalogue
 from grundylab.catalogue.records import Formula
 from grundylab.errors import ConfigError
-from grundylab.files import write_record
+from grundylab.files import write_json
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "exports.md"
 FOUND = [
@@ -62,7 +62,7 @@ def test_a_status_is_not_read_but_follows_from_the_evidence():
 def test_what_does_not_fit_is_named_with_what_to_do(tmp_path, change, said):
     data = plain(catalogue(formulas=FOUND[:1]))
     data["formulas"][0] |= change
-    write_record(tmp_path / "catalogue.json", data)
+    write_json(tmp_path / "catalogue.json", data)
     with pytest.raises(ConfigError, match="delete it and run 'make run'") as problem:
         gl.catalogue(tmp_path / "catalogue.json")
     assert f"catalogue.json: not a catalogue of this version (formulas.0.{said}" in str(problem.value)

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tests.catalogue.made import WRONG, attempted, claim, correction
@@ -18,12 +17,13 @@ from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
 from grundylab.files import read_record
 from grundylab.games import Claim, Target, load_ruleset, make_instance
-from grundylab.games.yamlfile import read_document
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE as EVERYWHERE
-from grundylab.pipeline.config import read_studies, spec_of
-from grundylab.pipeline.stages import catalogue_stage, large_stage, slab_stage, verify_stage, write_stage
-from grundylab.pipeline.upkeep import remove_unfit
+from grundylab.pipeline.cataloguing import catalogue_stage
+from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.slabs import large_stage, slab_stage
+from grundylab.pipeline.stagefiles import write_stage
+from grundylab.pipeline.verifying import verify_stage
 from grundylab.prove.direct.checker import Disagreement
 from grundylab.report.listing import line_of
 from grundylab.solve import solve
@@ -70,10 +70,12 @@ def judged(tmp_path_factory):
     (target,) = study.targets
     found = tuple(described(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE))
     proposed = Proposed(target="p", engine="search", notes=(), candidates=found)
-    write_stage(str(folder / "p.json"), study, {"made": study.made, "engines": [plain(proposed)]})
+    write_stage(str(folder / "candidates.json"), study, {"made": study.made, "engines": [plain(proposed)]})
     write_dataset(solve(study.test[0], study.values), folder / "t.parquet")
     table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
-    verify_stage(study, [str(folder / "p.json")], [str(table)], str(verdicts), str(folder / "timings.json"))
+    verify_stage(
+        study, [str(folder / "candidates.json")], [str(table)], str(verdicts), str(folder / "timings.json")
+    )
     return folder, study
 
 
@@ -232,18 +234,6 @@ def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole(judged
         whole(study.large, [*made[:2], look(other, study.large, Slab(2, 3))])
     with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\)"):
         whole(study.test, made)
-
-
-def test_damaged_slabs_are_removed_before_a_run(judged, parts, monkeypatch):
-    folder, _ = judged
-    monkeypatch.chdir(folder)
-    said, path = [], Path(parts[1])
-    text = path.read_bytes()
-    path.write_bytes(text[:-9])
-    remove_unfit(spec_of(read_document(Path("config.yaml"), ConfigError)), said.append)
-    assert [line.partition(": ")[0] for line in said] == [str(path.relative_to(folder))]
-    assert not path.exists()
-    path.write_bytes(text)
 
 
 def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_whole(judged, tmp_path):

@@ -11,7 +11,7 @@ from tests.catalogue import made
 from grundylab.catalogue.files import plain, write_catalogue
 from grundylab.catalogue.records import Checked
 from grundylab.cli.main import COMMANDS, main
-from grundylab.files import write_record
+from grundylab.files import write_json
 
 NIM = """\
 title: Nim with a pass from m on
@@ -358,7 +358,7 @@ def test_bad_input_is_one_clear_line_exit_status_2_and_nothing_written(grundylab
         "title: t\nposition: {x: 4000000000..4000000000 + N}\nmoves: [{take: t, from: x}]\n"
     )
     (folder / "bad").mkdir()
-    write_record(folder / "bad" / "catalogue.json", {"formulas": [{"ruleset": "a"}]})
+    write_json(folder / "bad" / "catalogue.json", {"formulas": [{"ruleset": "a"}]})
     before = files(folder)
     status, out, err = grundylab(*arguments)
     assert (status, out) == (2, "")

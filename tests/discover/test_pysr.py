@@ -17,7 +17,8 @@ from grundylab.discover.operators import BUILT_IN, OPERATORS
 from grundylab.games import parse_target
 from grundylab.language.syntax import Int, Name
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.stages import discover_stage, verify_stage
+from grundylab.pipeline.discovering import discover_stage
+from grundylab.pipeline.verifying import verify_stage
 from grundylab.solve import solve
 from grundylab.solve.dataset import write_dataset
 
@@ -172,12 +173,11 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     )
     (tmp_path / "config.yaml").write_text(config)
     study = read_studies(tmp_path / "config.yaml", str(tmp_path))["nim"]
-    data, found, judged = (str(tmp_path / name) for name in ("data.parquet", "p.json", "verdicts.json"))
-    larger = str(tmp_path / "larger.parquet")
-    for instance, path in zip(study.datasets, (data, larger), strict=True):
-        write_dataset(solve(instance, study.values), Path(path))
-    discover_stage(study, P, [data], found)
-    verify_stage(study, [found], [larger], judged, str(tmp_path / "timings.json"))
+    data, found, judged = (str(tmp_path / name) for name in ("data.parquet", "found.json", "verdicts.json"))
+    (instance,) = study.datasets
+    write_dataset(solve(instance, study.values), Path(data))
+    discover_stage(study, found)
+    verify_stage(study, [found], [data], judged, str(tmp_path / "timings.json"))
     (proposed,) = json.loads(Path(found).read_text())["engines"]
     assert proposed["candidates"] == []
     (record,) = json.loads(Path(judged).read_text())["engines"]

@@ -1,4 +1,4 @@
-"""A project of two small games, and how it is run: with the fork server or without, with faults or without."""
+"""A project of two small games, and how it is run: as `make run` does it, with faults or without."""
 
 import os
 import re
@@ -32,12 +32,10 @@ studies:
     test: {bounds: {N: 40}, parameters: {m: [4]}}
 """
 ALONE = ("--config", "only=two")  # the first study by itself: enough for most
-SEEN_TO = (sys.executable, "-m", "grundylab.pipeline.upkeep")
-SERVED = (sys.executable, "-m", "grundylab.pipeline.forkserver")
 # A file of each stage, in the order in which they are made.
 STAGES = {
-    "solve": "N=6.grundy.parquet",
-    "discover": "two/p.json",
+    "solve_two": "N=12.grundy.parquet",
+    "discover": "two/candidates.json",
     "rows": "two/rows.json",
     "verify": "two/verdicts.json",
     "prove": "two/proofs.json",
@@ -67,11 +65,11 @@ def make(folder, papers=False):
     return folder
 
 
-def run(folder, *arguments, before=SERVED, seen_to=SEEN_TO, cores="2", **variables):
+def run(folder, *arguments, before=(), cores="2", **variables):
     """Run the workflow; ``variables``: of the environment."""
     paths = [str(HOOK), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **variables}
-    command = [*before, *seen_to, sys.executable, "-m", "snakemake", "--cores", cores]
+    command = [*before, "sh", "workflow/alone.sh", sys.executable, "-m", "snakemake", "--cores", cores]
     command += ["--workflow-profile", "workflow/profiles/default", *arguments]
     return subprocess.run(
         command,
@@ -84,17 +82,17 @@ def run(folder, *arguments, before=SERVED, seen_to=SEEN_TO, cores="2", **variabl
     )
 
 
-def killed(folder, stage, everything, *arguments, before=SERVED, when="before", forced=True):
+def killed(folder, stage, everything, *arguments, when="before", forced=True):
     """Run until the stage's file appears, and kill its process, or everything, without a warning.
 
     when: whether the file has its name then. forced: an earlier run, killed in another branch, may have come past it.
     """
     once = folder / "once"
     once.unlink(missing_ok=True)
-    # what the shell becomes leads the session that all of the run is in, but for forked jobs: these end with it
+    # what the shell becomes leads the session that all of the run is in
     whole = ("sh", "-c", 'FAULT_GROUP=$$ exec "$@"', "sh") if everything else ()
     force = ("--forcerun", stage) if forced else ()
-    done = run(folder, *force, *arguments, before=(*whole, *before), FAULT_AT=STAGES[stage], FAULT_WHEN=when,
+    done = run(folder, *force, *arguments, before=whole, FAULT_AT=STAGES[stage], FAULT_WHEN=when,
                FAULT_ONCE=str(once))  # fmt: skip
     assert once.exists(), done.stderr  # the stage was come to
     assert done.returncode == (-9 if everything else 1)

@@ -59,7 +59,7 @@ CATALOGUES = {
     "digits": ('{"formulas": [' + "9" * 5_000 + "]}", "not JSON"),
     "escapes": ('{"formulas": [{"target": "\\u001b[31m"}]}', "control character"),
     "infinity": ('{"formulas": [{"size": 1e999}]}', "is no number"),
-    "list": ("[1, 2]", "not a catalogue"),
+    "list": ("[1, 2]", "not a record"),
     "shape": ('{"formulas": 7, "claims": "x", "studies": {"a": null}}', "not a catalogue"),
     "parts": ('{"formulas": [{"ruleset": []}], "claims": [[]], "studies": [{"each": 1}]}', "not a catalogue"),
 }

@@ -12,7 +12,6 @@ from tests.hostile.children import MIB, Ended, refused, run
 from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
 
 from grundylab.catalogue.files import write_catalogue
-from grundylab.files import OPEN_SEAL, seal
 
 INSTANCE = ["--bound", "N=3", "--param", "m=1"]
 Case = tuple[
@@ -66,13 +65,6 @@ def cases() -> list[list[Case]]:
     ]
 
 
-def sealed(path: Path, text: str) -> None:
-    """A catalogue with a seal that fits: who does harm can make one."""
-    inner = text[1:-1] if text.startswith("{") else f'"formulas": {text}'
-    path.write_text(f'{{{inner}, "seal": "{OPEN_SEAL}"}}')
-    seal(path)
-
-
 def ended(folder: Path, case: Case) -> Ended:
     sort, name, file, words, command = case
     (folder / "good.yaml").write_text(NIM)
@@ -80,8 +72,6 @@ def ended(folder: Path, case: Case) -> Ended:
     if _WAYS[sort][0] is not None:
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text)
-        if sort == "catalogue":
-            sealed(folder / file, text)
     if sort == "paper":
         write_catalogue(catalogue(), folder / "results")
     return refused(folder, words, *(text if part == "{}" else part for part in command))

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grundylab.catalogue.proofs import PROOF_FILE
 from grundylab.catalogue.rows import formula_of
 from grundylab.catalogue.words import row_words
 from grundylab.errors import GrundylabError
@@ -19,9 +18,8 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.pipeline.heaps import study_heap
+from grundylab.pipeline.rowsasked import RowsAsked
 from grundylab.pipeline.rowstage import (
-    ROW_FILE,
-    RowsAsked,
     record_of,
     row_records,
     study,
@@ -167,15 +165,3 @@ def test_what_are_no_rows_is_refused(ruleset, asked, message):
 def test_a_game_outside_its_domain_has_no_row():
     with pytest.raises(GrundylabError, match="m=0 is out of its domain: m >= 1"):
         study(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)
-
-
-@pytest.mark.parametrize(
-    ("pattern", "names", "others"),
-    [
-        (PROOF_FILE, ["theorem-2-0a1b2c3d.mona", "formula-00000000.json"], ["row-p-x=3.json", ".formula-00000000.json"]),
-        (ROW_FILE, ["row-p-x=34,p=1.json", "row-grundy-2-all.json"], ["row-p-0a1b2c3d.json", "theorem-2-0a1b2c3d.mona"]),
-    ],
-)  # fmt: skip
-def test_a_stage_removes_its_own_proofs_only(pattern, names, others):
-    assert all(map(pattern.fullmatch, names))
-    assert not any(map(pattern.fullmatch, others))

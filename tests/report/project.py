@@ -10,9 +10,13 @@ from grundylab.catalogue.records import Proposed, described
 from grundylab.discover.base import Candidate
 from grundylab.games import parse_target
 from grundylab.language import parse
+from grundylab.pipeline.cataloguing import catalogue_stage
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
+from grundylab.pipeline.proving import prove_stage
+from grundylab.pipeline.rowstage import rows_stage
+from grundylab.pipeline.stagefiles import write_stage
 from grundylab.pipeline.study import Study
+from grundylab.pipeline.verifying import verify_stage
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, write_dataset
 
@@ -138,12 +142,16 @@ def _stages(study: Study, folder: Path) -> None:
         records = tuple(described(candidate, training) for candidate in candidates)
         proposed.append(Proposed(target="p", engine=engine, notes=notes, candidates=records))
     said = {"engines": list(map(plain, proposed))}
-    write_stage(str(results / "p.json"), study, {"made": study.made, **said})
+    write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})
     data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
     for instance, path in zip(study.test, data, strict=True):
         write_dataset(solve(instance, study.values), Path(path))
     verify_stage(
-        study, [str(results / "p.json")], data, str(results / "verdicts.json"), str(results / "t.json")
+        study,
+        [str(results / "candidates.json")],
+        data,
+        str(results / "verdicts.json"),
+        str(results / "t.json"),
     )
     prove_stage(study, str(results / "verdicts.json"), str(results / "proofs.json"), str(results / "t.json"))
     if study.rows:

@@ -11,7 +11,7 @@ from tests.catalogue.made import WRONG, catalogue, claim, proof, row
 from grundylab.catalogue.files import plain, write_catalogue
 from grundylab.catalogue.records import Engine
 from grundylab.cli.main import main
-from grundylab.files import write_record
+from grundylab.files import write_json
 from grundylab.report.results import findings, results_text
 
 
@@ -188,7 +188,7 @@ def test_the_command_writes_it_and_tells_the_same_as_json(tmp_path, capsys):
 
 @pytest.mark.parametrize("data", [{"formulas": []}, {}, {**plain(catalogue()), "studies": [{"study": "a"}]}])
 def test_another_file_is_refused_in_one_line(tmp_path, capsys, data):
-    write_record(tmp_path / "catalogue.json", data)
+    write_json(tmp_path / "catalogue.json", data)
     assert main(["results", "--results", str(tmp_path)]) == 2
     assert "catalogue.json: not a catalogue of this version" in capsys.readouterr().err
 

@@ -14,7 +14,7 @@ from grundylab.catalogue.records import Checked
 from grundylab.catalogue.words import percent
 from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
-from grundylab.files import write_record
+from grundylab.files import write_json
 from grundylab.games import load_ruleset
 from grundylab.logic.mona import find_mona
 from grundylab.report.site import write_site
@@ -63,7 +63,7 @@ def test_nothing_is_written_if_something_cannot_be(tmp_path, project):
     write_folder(tmp_path / "site", {"index.html": "old"})
     data = json.loads((project / "results" / "catalogue.json").read_text())
     data["formulas"][0]["ruleset"] = "there-is-none"
-    write_record(tmp_path / "catalogue.json", data)
+    write_json(tmp_path / "catalogue.json", data)
     with pytest.raises(GrundylabError, match="there is no ruleset 'there-is-none'"):
         write_site(tmp_path / "catalogue.json", project, tmp_path / "site")
     assert {path.name for path in tmp_path.iterdir()} == {"site", "catalogue.json"}
@@ -163,7 +163,7 @@ def test_a_claim_without_a_paper_is_not_said_to_be_printed(tmp_path):
     data = json.loads(path.read_text())
     refuted = next(claim for claim in data["claims"] if claim["status"] == "refuted")
     data["claims"] = [{**refuted, "paper": None, "at": "", "claim": "guess"}]
-    write_record(path, data)
+    write_json(path, data)
     write_site(path, project, tmp_path / "page")
     text = (tmp_path / "page" / "index.html").read_text()
     assert 'id="own"' in text
@@ -218,7 +218,7 @@ def test_a_correction_says_of_which_parameters_it_is_proved_and_has_each_proof(p
     ]
     parts[1] |= {"procedures": ["MONA"]}
     claim["correction"]["proofs"] = parts
-    write_record(tmp_path / "catalogue.json", data)
+    write_json(tmp_path / "catalogue.json", data)
     write_site(tmp_path / "catalogue.json", project, tmp_path / "page")
     text = page(tmp_path / "page", claim["ruleset"])
     better = text[text.index('class="correction"') :].split("</dd>")[0]

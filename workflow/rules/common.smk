@@ -10,8 +10,7 @@ from pathlib import Path
 
 from grundylab.pipeline.config import studies_of
 from grundylab.errors import GrundylabError
-from grundylab.pipeline.forked import SERVER
-from grundylab.solve.dataset import dataset_path, metadata
+from grundylab.solve.dataset import dataset_path
 from grundylab.solve.memory import job_mebibytes, lines_mebibytes
 
 # The command line of the environment that Snakemake itself runs in, activated or not.
@@ -19,10 +18,6 @@ shell.prefix(f"PATH='{os.path.dirname(sys.executable)}':\"$PATH\"; ")
 
 # On a full disk Snakemake's log cannot be written; without this each of its lines would be a traceback on the terminal.
 logging.raiseExceptions = False
-
-# A cluster's job does its own work, within its own limits, though it may be on the node where a server is.
-if workflow.remote_exec:
-    os.environ.pop(SERVER, None)
 
 # One study by itself, as in --config only=nim: what is asked for then is the page of it alone.
 ONLY = config.pop("only", None)
@@ -39,23 +34,29 @@ def dataset(study, instance):
     return str(dataset_path(instance, study.values))
 
 
+def datasets(study):
+    return [dataset(study, instance) for instance in study.datasets]
+
+
 PAPERS = sorted(glob.glob("papers/*.yaml"))
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
+TOGETHER = 50  # instances that one job solves, at most
 
-# Studies may share instances: one dataset each.
-DATASETS = {
-    dataset(study, instance): (study, instance)
-    for study in STUDIES.values()
-    for instance in study.datasets
-}
-
-
-def options(instance):
-    """The instance as options of the command line."""
-    fixed = [f"--param {name}={value}" for name, value in instance.parameters]
-    return " ".join(
-        fixed + [f"--bound {name}={value}" for name, value in instance.bounds]
-    )
+# Studies may share instances: the first that has one solves it.
+DATASETS = []
+SOLVING = {}
+for name, study in STUDIES.items():
+    own = [
+        instance
+        for instance in dict.fromkeys(study.datasets)
+        if dataset(study, instance) not in DATASETS
+    ]
+    DATASETS += [dataset(study, instance) for instance in own]
+    for start in range(0, len(own), TOGETHER):
+        SOLVING[f"{name}.{start}" if start else name] = (
+            study,
+            own[start : start + TOGETHER],
+        )
 
 
 def memory(study, instances, attempt):
@@ -63,48 +64,29 @@ def memory(study, instances, attempt):
     return attempt * job_mebibytes(instances, study.values)
 
 
-def solved(wildcards):
-    """The study and the instance of the dataset with these wildcards."""
-    w = wildcards
-    return DATASETS[f"data/{w.ruleset}/{w.instance}.{w.values}.parquet"]
-
-
-def solving_memory(wildcards, attempt):
-    """The same for the dataset with these wildcards."""
-    study, instance = solved(wildcards)
-    return memory(study, [instance], attempt)
-
-
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
 LARGE_STUDIES = [name for name, study in STUDIES.items() if study.large]
 
 
-def proposals(study):
-    return [f"results/{study.name}/{target.slug}.json" for target in study.targets]
+def candidates(study):
+    return [f"results/{study.name}/candidates.json"] if study.targets else []
 
 
 def parts(study):
     return [f"results/{study.name}/{name}" for name in study.parts]
 
 
-RECORDS = list(DATASETS)
-RECORDS += [file for study in STUDIES.values() for file in proposals(study)]
-RECORDS += expand(
-    "results/{study}/{name}.json", study=STUDIES, name=["verdicts", "proofs"]
-)
-RECORDS += expand(
-    "results/timings/{study}.{name}.json", study=STUDIES, name=["verify", "prove"]
-)
-RECORDS += expand("results/{study}/rows.json", study=ROW_STUDIES)
-RECORDS += expand("results/timings/{study}.rows.json", study=ROW_STUDIES)
-RECORDS += [file for study in STUDIES.values() for file in parts(study)]
-RECORDS += expand("results/{study}/large.json", study=LARGE_STUDIES)
-
-
-def wanted(wildcards):
-    """What the dataset with these wildcards must be of."""
-    study, instance = solved(wildcards)
-    return metadata(instance, study.values)
+# What is missing among these is made again, though nothing else may need it.
+RECORDS = [
+    *DATASETS,
+    *(file for study in STUDIES.values() for file in candidates(study) + parts(study)),
+    *expand("results/{study}/{name}.json", study=STUDIES, name=["verdicts", "proofs"]),
+    *expand(
+        "results/timings/{study}.{name}.json", study=STUDIES, name=["verify", "prove"]
+    ),
+    *expand("results/{study}/rows.json", study=ROW_STUDIES),
+    *expand("results/{study}/large.json", study=LARGE_STUDIES),
+]
 
 
 def asked_of_all(stage):
@@ -120,8 +102,4 @@ TEXTS = sha256(
 
 wildcard_constraints:
     study="|".join(map(re.escape, STUDIES)),
-    target=r"p|grundy|grundy-\d+",
-    values="grundy|outcome",
-    ruleset=r"[\w-]+",
-    instance=r"[\w=-]+",
     slab=r"\d+-of-\d+",

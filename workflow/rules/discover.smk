@@ -1,14 +1,12 @@
 rule discover:
     input:
-        datasets=lambda w: [
-            dataset(STUDIES[w.study], instance) for instance in STUDIES[w.study].train
-        ],
+        ruleset=lambda w: STUDIES[w.study].files,
     output:
-        candidates="results/{study}/{target}.json",
+        candidates="results/{study}/candidates.json",
     log:
-        "results/logs/discover/{study}/{target}.log",
+        "results/logs/discover/{study}.log",
     benchmark:
-        "results/benchmarks/discover/{study}/{target}.tsv"
+        "results/benchmarks/discover/{study}.tsv"
     priority: 2
     conda:
         "../envs/grundylab.yaml"
@@ -17,8 +15,8 @@ rule discover:
             STUDIES[w.study], STUDIES[w.study].train, attempt
         ),
     params:
-        asked=lambda w: STUDIES[w.study].asked_of("discover", w.target),
+        asked=lambda w: STUDIES[w.study].asked_of("discover"),
     message:
-        "looking for {wildcards.target} of {wildcards.study}"
+        "looking for formulas of {wildcards.study}"
     script:
-        "../scripts/stage.py"
+        "../scripts/discover.py"

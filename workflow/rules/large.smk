@@ -18,7 +18,7 @@ rule slab:
     message:
         "looking at slab {wildcards.slab} of the large instances of {wildcards.study}"
     script:
-        "../scripts/stage.py"
+        "../scripts/slab.py"
 
 
 rule large:
@@ -39,4 +39,4 @@ rule large:
     message:
         "putting together what the slabs of {wildcards.study} say"
     script:
-        "../scripts/stage.py"
+        "../scripts/large.py"

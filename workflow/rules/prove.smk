@@ -4,6 +4,7 @@ rule prove:
         ruleset=lambda w: STUDIES[w.study].sources,
     output:
         proofs="results/{study}/proofs.json",
+        scripts=directory("results/{study}/proofs"),
         timings="results/timings/{study}.prove.json",
     log:
         "results/logs/prove/{study}.log",
@@ -16,4 +17,4 @@ rule prove:
     message:
         "proving what holds for {wildcards.study}"
     script:
-        "../scripts/stage.py"
+        "../scripts/prove.py"

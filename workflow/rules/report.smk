@@ -18,13 +18,13 @@ rule catalogue:
     message:
         "writing the catalogue"
     script:
-        "../scripts/stage.py"
+        "../scripts/catalogue.py"
 
 
 rule report:
     input:
         records="results/catalogue.json",
-        datasets=list(DATASETS),
+        datasets=DATASETS,
         papers=PAPERS,
         rulesets=RULESETS,
     output:
@@ -41,7 +41,7 @@ rule report:
     message:
         "writing the page"
     script:
-        "../scripts/stage.py"
+        "../scripts/report.py"
 
 
 rule papers:
@@ -89,7 +89,7 @@ rule results:
 
 rule figures:
     input:
-        datasets=list(DATASETS),
+        datasets=DATASETS,
         rulesets=RULESETS,
         papers=PAPERS,
     output:
@@ -119,7 +119,7 @@ rule figures:
     message:
         "drawing the games and the papers' figures"
     script:
-        "../scripts/stage.py"
+        "../scripts/figures.py"
 
 
 rule tables:
@@ -145,4 +145,4 @@ rule tables:
     message:
         "writing the catalogue as tables"
     script:
-        "../scripts/stage.py"
+        "../scripts/tables.py"

@@ -3,6 +3,7 @@ rule rows:
         ruleset=lambda w: STUDIES[w.study].files,
     output:
         rows="results/{study}/rows.json",
+        certificates=directory("results/{study}/rows"),
         timings="results/timings/{study}.rows.json",
     log:
         "results/logs/rows/{study}.log",
@@ -16,4 +17,4 @@ rule rows:
     message:
         "looking for the periods of the rows of {wildcards.study}"
     script:
-        "../scripts/stage.py"
+        "../scripts/rows.py"

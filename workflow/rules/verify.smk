@@ -1,11 +1,7 @@
 rule verify:
     input:
-        candidates=lambda w: proposals(STUDIES[w.study]),
-        datasets=lambda w: [
-            dataset(STUDIES[w.study], instance)
-            for instance in STUDIES[w.study].test
-            if not STUDIES[w.study].every
-        ],
+        candidates=lambda w: candidates(STUDIES[w.study]),
+        datasets=lambda w: datasets(STUDIES[w.study]),
         ruleset=lambda w: STUDIES[w.study].sources,
     output:
         verdicts="results/{study}/verdicts.json",
@@ -19,13 +15,11 @@ rule verify:
         "../envs/grundylab.yaml"
     resources:
         mem_mb=lambda w, attempt: memory(
-            STUDIES[w.study],
-            () if STUDIES[w.study].every else STUDIES[w.study].test,
-            attempt,
+            STUDIES[w.study], STUDIES[w.study].datasets, attempt
         ),
     params:
         asked=lambda w: STUDIES[w.study].asked_of("verify"),
     message:
         "verifying what was found for {wildcards.study}"
     script:
-        "../scripts/stage.py"
+        "../scripts/verify.py"

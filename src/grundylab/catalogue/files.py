@@ -29,7 +29,7 @@ from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.rows import formula_of
 from grundylab.catalogue.words import counterexample_words, extent, written
 from grundylab.errors import ConfigError, Place
-from grundylab.files import AGAIN, OPEN_SEAL, read_record, whole, write_record
+from grundylab.files import AGAIN, read_record, whole, write_json
 from grundylab.solve.made import toolchain
 
 if TYPE_CHECKING:
@@ -174,12 +174,12 @@ def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
     import pyarrow.parquet as pq
 
     data = plain(catalogue)
-    write_record(folder / "catalogue.json", data)
+    write_json(folder / "catalogue.json", data)
     table = pa.Table.from_pandas(catalogue.to_frame(), preserve_index=False)
     made = {**data["made"], "studies": {study["study"]: study["made"] for study in data["studies"]}}
     with (
-        whole(folder / "catalogue.parquet", sealed=True) as temporary,
-        pq.ParquetWriter(temporary, table.schema, compression="zstd") as writer,
+        whole(folder / "catalogue.parquet") as temporary,
+        pq.ParquetWriter(temporary, table.schema, compression="zstd", write_page_checksum=True) as writer,
     ):
         writer.write_table(table)
-        writer.add_key_value_metadata({"grundylab": json.dumps(made), "seal": OPEN_SEAL})
+        writer.add_key_value_metadata({"grundylab": json.dumps(made)})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -103,11 +102,6 @@ def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
     claim = ruleset.claim(record.claim)
     changed = replace(claim, formula=formula, where=where, kind="formula", printed=None)
     return replace(changed, id=f"{claim.id}{CORRECTED}")
-
-
-PROOF_FILE = re.compile(
-    r"[^.].*-[0-9a-f]{8}\.(?:mona|json)"
-)  # what ``write_script`` and the second checker write
 
 
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:

@@ -27,7 +27,6 @@ from grundylab.language.functions import Function
 from grundylab.language.intervals import Interval
 from grundylab.language.syntax import TRUE, Call, Expr, parts
 from grundylab.solve import check_bytes
-from grundylab.solve.kernels import load_module
 from grundylab.solve.sweeps import NoSweep
 from grundylab.solve.sweeps.piles import Piles, piles_for, swept
 
@@ -95,6 +94,10 @@ def check_lines(
     threads: as many as the machine has cores, if not given; the result is the same for any number. slab: which lines of
     each layer are compared; all are swept. Raises NoSweep if the instance or the formula is not one for this.
     """
+    from grundylab.solve.kernels import (
+        load_module,
+    )  # numba: half a second, which reading config.yaml does without
+
     piles = _piles(formula, target, instance, where)
     module: Any = load_module(_source(formula, where, piles))
     constants = tuple(instance.constants[name] for name in _constants(instance))

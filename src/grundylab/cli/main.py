@@ -19,7 +19,6 @@ from collections.abc import Collection, Sequence
 from typing import Any, NoReturn
 
 from grundylab.errors import GrundylabError, visible
-from grundylab.pipeline.forked import run
 
 BAD_INPUT, INTERRUPTED = 2, 130
 LONGEST = 600  # characters of an error: what is quoted of the input may be as long as that
@@ -126,7 +125,7 @@ def _refused(error: str, as_json: bool, seconds: float) -> int:
 
 def entry() -> NoReturn:
     """The console script."""
-    sys.exit(run("grundylab.cli.main:alone", sys.argv[1:]))
+    sys.exit(alone(sys.argv[1:]))
 
 
 def alone(arguments: Sequence[str]) -> int:

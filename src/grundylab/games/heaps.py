@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from grundylab.errors import InstanceError
 from grundylab.games.growing import grows
 from grundylab.games.model import Move, Ruleset
+from grundylab.games.specialise import specialise
 from grundylab.language.lowering import lower
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.language.substitution import substitute
@@ -289,3 +290,12 @@ class _Reader:
 
     def _not(self, move: Move, why: str) -> NotBounded:
         return NotBounded(f"{self._game.name}: the move '{move.name}' is not of a bounded take: {why}")
+
+
+def is_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> bool:
+    """Whether the game is one of a single heap."""
+    try:
+        one_heap(specialise(ruleset, parameters))
+    except NotBounded:
+        return False
+    return True

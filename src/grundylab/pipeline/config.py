@@ -21,7 +21,8 @@ from grundylab.games.statements import THIS
 from grundylab.games.validation import Strict, validate
 from grundylab.games.yamlfile import Document, read_document
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.study import Study, plain, rows_asked
+from grundylab.pipeline.rowsasked import rows_asked
+from grundylab.pipeline.study import Study, plain
 from grundylab.solve.made import digests
 from grundylab.solve.sweeps import NoSweep
 from grundylab.version import __version__
@@ -210,7 +211,7 @@ class _Reader:
             "every": {name: str(extent) for name, extent in extents.items()},
             "prove": list(map(str, self._conditions("prove", spec.prove))),
             "rows": rows,
-            "datasets": [] if extents else list(map(plain, (*train, *test))),
+            "datasets": [] if extents else list(map(plain, test)),
             "drawn": self._drawn(rows),
             "seed": config.seed,
             "budget": config.budget,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from grundylab.discover.patterns import number_formula
-from grundylab.games.heaps import NotBounded, one_heap
+from grundylab.games.heaps import one_heap
 from grundylab.games.model import GRUNDY, Claim, Ruleset
 from grundylab.games.specialise import specialise
 from grundylab.language.syntax import TRUE, Expr, Int, Name, compare
@@ -117,12 +117,3 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> HeapResult:
     said = HeapResult(game, heap, certificate, sequence, formula, given)
     good = said.proves(formula, TRUE) and look(game, Claim("heap", GRUNDY, formula)).good
     return said if good else result
-
-
-def is_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> bool:
-    """Whether the game is one of a single heap."""
-    try:
-        one_heap(specialise(ruleset, parameters))
-    except NotBounded:
-        return False
-    return True

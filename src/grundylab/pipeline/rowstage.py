@@ -2,71 +2,37 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby, product
+import time
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from grundylab.catalogue.files import plain
 from grundylab.catalogue.records import Relation, RowFound
 from grundylab.catalogue.relations import beside_proved, relation_of
 from grundylab.catalogue.rows import about
-from grundylab.errors import InstanceError
+from grundylab.catalogue.words import numbers, row_words
 from grundylab.files import write_json
 from grundylab.games import Claim, Ruleset, Target, parse_target
-from grundylab.games.combinations import Sweep, combinations
-from grundylab.games.heaps import NotBounded
-from grundylab.games.layers import axes_of, layered
-from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.games.heaps import NotBounded, is_heap
+from grundylab.games.model import GRUNDY
 from grundylab.games.specialise import check_domain, fixed_by
-from grundylab.language import NO_FUNCTIONS, Expr, check_names
 from grundylab.language.latex import to_latex
-from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
-from grundylab.pipeline.heaps import HeapResult, is_heap, study_heap
+from grundylab.language.syntax import Int, Name, compare, conjunction
+from grundylab.pipeline.heaps import HeapResult, study_heap
 from grundylab.pipeline.rows import RowResult, study_rows
+from grundylab.pipeline.rowsasked import RowsAsked
+from grundylab.pipeline.stagefiles import say, write_stage
+from grundylab.pipeline.study import Study
 from grundylab.prove.comparing import claims_on
 from grundylab.prove.gate import look
 from grundylab.prove.outcome import Limits
 
 ENGINE = "rows"
-ROW_FILE = re.compile(r"row-.*(?:-all|=\d+)\.json")  # what certificates are called
 _COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
-
-
-@dataclass(frozen=True)
-class RowsAsked:
-    """The rows of a study: every combination of the parameters' values and of those of the fixed coordinates.
-
-    length: places of each row that are looked at (of one heap with bounded takes, as many as its period needs).
-    """
-
-    fix: Mapping[str, Sequence[int]]
-    parameters: Sweep
-    length: int
-    target: Target = P_POSITIONS
-    where: Expr = TRUE
-
-    @property
-    def rows(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-        """The parameters' values and the fixed coordinates of each row."""
-        for parameters, fixed in product(combinations(self.parameters), combinations(self.fix)):
-            if evaluate(self.where, {**parameters, **fixed}):
-                yield parameters, fixed
-
-    def check(self, ruleset: Ruleset) -> None:
-        """Raises InstanceError unless these are rows of the game."""
-        for name in self.parameters:
-            if name not in ruleset.parameter_names:
-                raise InstanceError(f"{ruleset.name} has no parameter '{name}'")
-        check_names(self.where, (*self.parameters, *self.fix), NO_FUNCTIONS, "parameter or fixed coordinate")
-        for parameters, fixed in self.rows:
-            check_domain(ruleset, parameters)
-            if not (self.target == GRUNDY and not fixed and is_heap(ruleset, parameters)):
-                layered(ruleset, parameters, axes_of(ruleset, fixed), self.target).top(fixed)
 
 
 def study(
@@ -148,8 +114,8 @@ def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Pat
     certificate = result.certificate_record()
     if certificate is None:
         return None
-    numbers = [f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()]
-    path = folder / f"row-{parse_target(record['target']).slug}-{','.join(numbers) or 'all'}.json"
+    fixed = [f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()]
+    path = folder / f"row-{parse_target(record['target']).slug}-{','.join(fixed) or 'all'}.json"
     write_json(path, certificate)
     return str(path)
 
@@ -170,3 +136,16 @@ def _proved_claims(
         if result.proves(substitute(claim.formula, fixed), about) and look(ruleset, claim, asked).good:
             found.append(claim)
     return found
+
+
+def rows_stage(study: Study, output: str, timings: str) -> None:
+    """The periods of the study's rows, with their certificates in ``rows/`` beside."""
+    assert study.rows is not None
+    started = time.process_time()
+    folder = Path(output).parent / "rows"
+    folder.mkdir(parents=True, exist_ok=True)
+    records = row_records(study.ruleset, study.rows, folder, study.seed)
+    for record in records:
+        say(f"{record.status}: {numbers({**record.parameters, **record.row})}: {row_words(record)}")
+    write_stage(output, study, {"made": study.made, "rows": list(map(plain, records))})
+    write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})

@@ -6,7 +6,7 @@ what a stage depends on, and a stage cannot use what Snakemake does not see.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,10 +16,11 @@ from grundylab.errors import ConfigError, Place
 from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instance, parse_target
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.rowstage import RowsAsked
+from grundylab.pipeline.rowsasked import RowsAsked, rows_asked
 from grundylab.solve.made import Made, digests, made_by
 
 Asked = dict[str, Any]
+EDITED = "it was edited while the workflow ran; run again"
 
 _RULESET = ("name", "version", "ruleset", "files")  # the study's own ruleset
 _RULESETS = ("name", "version", "ruleset", "sources")  # with those whose tables its claims look up
@@ -31,7 +32,7 @@ USED: Mapping[str, tuple[str, ...]] = {
     "large": (*_RULESETS, "seed", "large", "slabs"),
     "rows": (*_RULESET, "seed", "rows"),
     "catalogue": ("version", "open", "about"),
-    "pictures": (*_RULESET, "values", "datasets", "drawn"),
+    "pictures": (*_RULESET, "values", "train", "datasets", "drawn"),
 }
 
 
@@ -52,15 +53,18 @@ class Study:
         files = asked.get("sources", asked.get("files", {}))
         for file, digest in digests(files).items():
             if digest != files[file]:
-                raise ConfigError("it was edited while the workflow ran; run again", Place(file))
+                raise ConfigError(EDITED, Place(file))
         return cls(asked, ruleset)
 
-    def asked_of(self, stage: str, target: str | None = None) -> Asked:
-        """What a stage is asked, as plain data. target: the slug of the one that it is about."""
+    def asked_of(self, stage: str) -> Asked:
+        """What a stage is asked, as plain data."""
         known = {**self.asked, "about": self.about}
-        if target is not None:
-            known["engines"] = {str(t): known["engines"][str(t)] for t in self.targets if t.slug == target}
         return {key: known[key] for key in USED[stage]}
+
+    def asked_to_solve(self, instances: Sequence[Instance]) -> Asked:
+        """What the solve stage is asked: all that a dataset depends on, so no change of a title or a claim."""
+        known = {key: self.asked[key] for key in ("version", "ruleset", "values")}
+        return {**known, "hash": self.ruleset.hash, "instances": list(map(plain, instances))}
 
     @property
     def name(self) -> str:
@@ -162,7 +166,7 @@ class Study:
 
     @cached_property
     def datasets(self) -> tuple[Instance, ...]:
-        """The instances that are solved and kept: none of a family of games, which is solved game by game."""
+        """The test instances whose tables are kept: none of a family of games, which are solved one by one."""
         return self._instances("datasets")
 
     @property
@@ -208,9 +212,3 @@ class Study:
 def plain(instance: Instance) -> Asked:
     """An instance as plain data, without its ruleset."""
     return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
-
-
-def rows_asked(asked: Mapping[str, Any]) -> RowsAsked:
-    """The rows that the plain data describe."""
-    target, where = parse_target(asked["target"]), parse_condition(asked["where"])
-    return RowsAsked(asked["fix"], asked["parameters"], asked["length"], target, where)

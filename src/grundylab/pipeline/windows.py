@@ -16,15 +16,16 @@ from grundylab.solve.dataset import dataset_path, read_dataset
 
 
 def study_windows(studies: Iterable[Study], folder: Path) -> dict[str, tuple[Window, ...]]:
-    """By ruleset, the largest table on disk of each setting of its parameters, cut to what a picture can show.
+    """By ruleset, the largest table of each setting of its parameters, cut to what a picture can show.
 
-    folder: where the datasets are. Raises DatasetError for one that is missing or damaged. Of rows of a game of one
-    coordinate that has no datasets the beginning is solved.
+    folder: where the datasets are. Raises DatasetError for one that is missing or damaged. What is only learnt from is
+    solved, and so is of rows of a game of one coordinate that has no tables the beginning.
     """
     studies = tuple(studies)
     largest: dict[tuple[str, Any], tuple[Instance, Values]] = {}
+    kept = {dataset_path(instance, study.values) for study in studies for instance in study.datasets}
     for study in studies:
-        for instance in study.datasets:
+        for instance in (*study.datasets, *study.train):
             key = (study.ruleset.name, instance.parameters)
             known = largest.get(key)
             mine = (study.values == "grundy", instance.cells)
@@ -32,7 +33,10 @@ def study_windows(studies: Iterable[Study], folder: Path) -> dict[str, tuple[Win
                 largest[key] = (instance, study.values)
     found = _rows(study for study in studies if study.ruleset.name not in {name for name, _ in largest})
     for (ruleset, _), (instance, kind) in sorted(largest.items(), key=lambda item: item[0]):
-        table = read_dataset(dataset_path(instance, kind, folder), instance, kind)
+        if dataset_path(instance, kind) in kept:
+            table = read_dataset(dataset_path(instance, kind, folder), instance, kind)
+        else:
+            table = solve(instance, kind)
         if table.positions:
             found.setdefault(ruleset, []).append(trimmed(whole_window(table), CELLS))
     return {ruleset: within_bytes(windows) for ruleset, windows in found.items()}

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from grundylab.errors import DatasetError, Place
-from grundylab.files import OPEN_SEAL, fault, whole
+from grundylab.files import whole
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.made import toolchain
@@ -72,7 +72,7 @@ def _write(path: Path, schema: pa.Schema, described: dict[str, Any], slabs: Iter
     numbers = [field.name for field in schema if field.type == pa.int32()]
     made = iter(slabs)
     with (
-        whole(path, sealed=True) as temporary,
+        whole(path) as temporary,
         ThreadPoolExecutor(1) as maker,
         pq.ParquetWriter(
             temporary,
@@ -92,7 +92,7 @@ def _write(path: Path, schema: pa.Schema, described: dict[str, Any], slabs: Iter
             following = maker.submit(next, made, None)
             writer.write_table(slab)
         # beside the schema's metadata, which the file has twice
-        writer.add_key_value_metadata({"made": json.dumps(toolchain()), "seal": OPEN_SEAL})
+        writer.add_key_value_metadata({"made": json.dumps(toolchain())})
 
 
 def _schema(table: Table) -> pa.Schema:
@@ -134,9 +134,8 @@ def _numpy(array: pa.Array, kind: type[np.generic]) -> npt.NDArray[Any]:
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
-    """What the dataset says of itself. Raises DatasetError if it is damaged (anywhere) or not grundylab's."""
+    """What the dataset says of itself. Raises DatasetError if that is damaged or not grundylab's."""
     try:
-        wrong = fault(path)
         found = pq.read_metadata(path).metadata or {}
         described = json.loads(found[_KEY])
     except FileNotFoundError:
@@ -145,8 +144,8 @@ def read_metadata(path: Path) -> dict[str, Any]:
         raise DatasetError(
             f"not a dataset of grundylab ({_first_line(problem)}); {_REBUILD}", Place(str(path))
         ) from None
-    if wrong or not isinstance(described, dict):
-        raise DatasetError(f"{wrong or 'its metadata are not readable'}; {_REBUILD}", Place(str(path)))
+    if not isinstance(described, dict):
+        raise DatasetError(f"its metadata are not readable; {_REBUILD}", Place(str(path)))
     return described
 
 

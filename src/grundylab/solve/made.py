@@ -12,7 +12,6 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Any
 
-from grundylab.errors import ConfigError, Place
 from grundylab.version import __version__
 
 Made = dict[str, Any]
@@ -33,22 +32,6 @@ def digests(files: Iterable[str]) -> dict[str, str]:
 def toolchain() -> Made:
     """What else a result was made with: the packages, Python and MONA."""
     return {"version": __version__, "packages": packages()}
-
-
-def misplaced(record: Mapping[str, Any], study: str, path: Path) -> str | None:
-    """Why a sealed record is not the study's that is called so, in words; None if it is."""
-    found = (record.get("study"), record.get("record"))
-    return None if found == (study, path.stem) else "it is a record of another study or stage"
-
-
-def check_made(record: Mapping[str, Any], wanted: Made, path: str) -> None:
-    """Raise ConfigError if the file's record was made by another version, seed or ruleset than is wanted."""
-    made = record.get("made") or {}
-    rulesets = made.get("rulesets") or {}
-    other = [key for key in ("version", "seed") if made.get(key) != wanted[key]]
-    other += [f"ruleset {name}" for name in rulesets if rulesets[name] != wanted["rulesets"].get(name)]
-    if other:
-        raise ConfigError(f"it was made with another {other[0]} than there is now; run again", Place(path))
 
 
 def _sha256(path: Path) -> str:

@@ -30,7 +30,8 @@ def _replace_or_die(source, target, **options):
 
 def _first():
     try:
-        os.close(os.open(os.environ["FAULT_ONCE"], os.O_CREAT | os.O_EXCL))
+        with open(os.environ["FAULT_ONCE"], "x") as once:
+            once.write(str(os.getpid()))
     except FileExistsError:
         return False
     return True

@@ -1,0 +1,57 @@
+"""What each script of the workflow does around its stage: its log, and what is wrong with its input in one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from grundylab.errors import GrundylabError
+from grundylab.files import said
+
+BAD_INPUT, INTERRUPTED = 2, 130
+MADE = ("data", "results")  # the folders of what jobs make
+
+
+@contextmanager
+def logged(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of a script
+    """Standard error is the job's log. A user's mistake is one line of it, and exit status 2.
+
+    A file of another job's that cannot be read is removed: so the next run makes it anew.
+    """
+    terminal = os.dup(2)
+    try:
+        with open(job.log[0], "wb") as log:
+            os.dup2(log.fileno(), 2)
+        yield
+    except GrundylabError as error:
+        _refuse(_removed(error, list(job.input)) or str(error), terminal)
+    except OSError as problem:
+        _refuse(f"{problem.filename}: {said(problem)}" if problem.filename else said(problem), terminal)
+    except MemoryError:
+        _refuse("out of memory; choose smaller bounds", terminal)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def _removed(error: GrundylabError, inputs: list[str]) -> str | None:
+    """Remove the file that the error is about, if another job has made it, and say so; else None."""
+    file = error.place.file
+    if file not in inputs or Path(file).parts[0] not in MADE:
+        return None
+    Path(file).unlink(missing_ok=True)
+    wrong = error.message.partition("; delete it")[0]
+    return f"{file}: {wrong}; it is removed, and the next run makes it anew"
+
+
+def _refuse(reason: str, terminal: int) -> NoReturn:
+    """Say it in the log, or on the terminal if the log's disk is full."""
+    line = f"grundylab: {reason}\n".encode()
+    try:
+        os.write(2, line)
+    except OSError:
+        os.write(terminal, line)
+    sys.exit(BAD_INPUT)

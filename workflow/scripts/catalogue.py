@@ -1,0 +1,11 @@
+"""The catalogue of all studies."""
+
+from pathlib import Path
+
+from grundylab.pipeline.cataloguing import catalogue_stage
+from grundylab.pipeline.job import logged
+
+with logged(snakemake):
+    files = snakemake.input
+    folder = str(Path(snakemake.output.records).parent)
+    catalogue_stage(snakemake.params.asked, files.verdicts, files.proofs, folder, files.rows, files.large)

@@ -1,0 +1,17 @@
+"""Pictures of the games, and the papers' figures."""
+
+from pathlib import Path
+
+from grundylab.catalogue.papers import load_papers
+from grundylab.pipeline.job import logged
+from grundylab.pipeline.study import Study
+from grundylab.pipeline.windows import study_windows
+from grundylab.report.files import write_game_figures, write_paper_figures
+
+with logged(snakemake):
+    studies = list(map(Study.of, snakemake.params.asked.values()))
+    papers = load_papers() if snakemake.input.papers else ()
+    windows = study_windows(studies, Path("data"))
+    write_game_figures(windows, papers, Path(snakemake.output.games))
+    rulesets = {study.ruleset.name: study.ruleset for study in studies}
+    write_paper_figures(papers, rulesets, Path(snakemake.output.papers))

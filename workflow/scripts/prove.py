@@ -1,0 +1,10 @@
+"""What holds, proved."""
+
+from grundylab.pipeline.job import logged
+from grundylab.pipeline.proving import prove_stage
+from grundylab.pipeline.study import Study
+
+with logged(snakemake):
+    made = snakemake.output
+    study = Study.of(snakemake.params.asked)
+    prove_stage(study, snakemake.input.verdicts, made.proofs, made.timings)

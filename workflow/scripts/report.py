@@ -1,0 +1,13 @@
+"""The page."""
+
+from pathlib import Path
+
+from grundylab.pipeline.job import logged
+from grundylab.pipeline.study import Study
+from grundylab.pipeline.windows import study_windows
+from grundylab.report.site import write_site
+
+with logged(snakemake):
+    windows = study_windows(map(Study.of, snakemake.params.asked.values()), Path("data"))
+    page = Path(snakemake.output.page)
+    write_site(Path(snakemake.input.records), Path(), page.parent, windows)

@@ -1,0 +1,10 @@
+"""What was found, and what is claimed, held against larger instances."""
+
+from grundylab.pipeline.job import logged
+from grundylab.pipeline.study import Study
+from grundylab.pipeline.verifying import verify_stage
+
+with logged(snakemake):
+    files, made = snakemake.input, snakemake.output
+    study = Study.of(snakemake.params.asked)
+    verify_stage(study, files.candidates, files.datasets, made.verdicts, made.timings)
