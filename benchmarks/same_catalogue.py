@@ -37,9 +37,15 @@ def _text(value: object) -> str:
 def says(record: Finding) -> dict[str, Any]:
     """What a reader takes from it."""
     proofs = [proof for proof in record.get("proofs") or [] if proof["status"] == "proved"]
-    kept = ("status", "formula", "where", "condition", "counterexample", "period", "preperiod", "correction")
+    kept = ("status", "formula", "where", "condition", "period", "preperiod")
+    example, correction = record.get("counterexample") or {}, record.get("correction") or {}
     return {
         **{name: record[name] for name in kept if name in record},
+        # that it is the smallest, which older catalogues say only of one that is not
+        "counterexample": {
+            name: value for name, value in example.items() if (name, value) != ("smallest", True)
+        },
+        "correction": {name: correction[name] for name in (*kept[:3], "changes") if name in correction},
         "proved where": sorted({f"{proof['under']} and {proof['where']}" for proof in proofs}),
     }
 

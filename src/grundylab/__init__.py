@@ -19,7 +19,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grundylab.api import Candidates, discover, load, prove, solve, verify
+    from grundylab.api import Candidates, catalogue, discover, load, prove, solve, verify
+    from grundylab.catalogue.files import Catalogue
     from grundylab.check.verification import Verdict
     from grundylab.discover.base import Candidate
     from grundylab.errors import GrundylabError
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "Candidate": "discover.base",
     "Candidates": "api",
+    "Catalogue": "catalogue.files",
     "Claim": "games",
     "Expr": "language",
     "GrundylabError": "errors",
@@ -56,6 +58,7 @@ _PUBLIC = {
     "Table": "solve.table",
     "Target": "games",
     "Verdict": "check.verification",
+    "catalogue": "api",
     "discover": "api",
     "load": "api",
     "load_ruleset": "games",
@@ -78,6 +81,7 @@ _PUBLIC = {
 __all__ = [
     "Candidate",
     "Candidates",
+    "Catalogue",
     "Claim",
     "Expr",
     "GrundylabError",
@@ -88,6 +92,7 @@ __all__ = [
     "Table",
     "Target",
     "Verdict",
+    "catalogue",
     "discover",
     "explain",
     "load",

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import overload
 
+from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.check import judging
 from grundylab.check.verification import Verdict
 from grundylab.discover import Candidate, explore
@@ -53,6 +54,11 @@ def load(source: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER
     if isinstance(source, str) and "\n" in source:
         return parse_ruleset(source, folder=folder)
     return load_ruleset(source, folder)
+
+
+def catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:
+    """What the last run found: ``catalogue().to_frame()`` is a row a formula or claim (docs/exports.md)."""
+    return read_catalogue(path)
 
 
 def solve(

@@ -1,13 +1,17 @@
 """Large instances of a study: slab by slab what the solved table says, above what holds, and never against a proof."""
 
 import json
+from dataclasses import replace
 
 import pytest
+from tests.catalogue.made import WRONG, attempted, claim, correction
 
-from grundylab.catalogue.large import check_agreement, holding, large_record, look, whole, with_large
-from grundylab.catalogue.records import candidate_record, engine_record
+from grundylab.catalogue.files import plain, read_catalogue, typed
+from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole, with_large
+from grundylab.catalogue.records import Checked, Judged, Proofs, Proposed, Verdicts, described
+from grundylab.catalogue.records import judged as record_of
 from grundylab.check.slabs import Slab
-from grundylab.check.verification import check, verify
+from grundylab.check.verification import Counterexample, check, verify
 from grundylab.cli.main import main
 from grundylab.discover.base import Candidate
 from grundylab.errors import ConfigError
@@ -64,9 +68,9 @@ def judged(tmp_path_factory):
     (folder / "config.yaml").write_text(CONFIG)
     study = read_studies(folder / "config.yaml", str(folder / "rulesets"))["nim"]
     (target,) = study.targets
-    found = [candidate_record(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE)]
-    proposed = [{**engine_record("search", target, ()), "candidates": found}]
-    write_stage(str(folder / "candidates.json"), study, {"made": study.made, "engines": proposed})
+    found = tuple(described(Candidate(parse(f), target, "search", 3, 98, 98)) for f in (TRUE, FEW, NONE))
+    proposed = Proposed(target="p", engine="search", notes=(), candidates=found)
+    write_stage(str(folder / "candidates.json"), study, {"made": study.made, "engines": [plain(proposed)]})
     write_dataset(solve(study.test[0], study.values), folder / "t.parquet")
     table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
     verify_stage(
@@ -87,23 +91,19 @@ def parts(judged):
 
 def proofs(folder, study, *records):
     path = folder / "results" / "nim" / "proofs.json"
-    made = {"made": study.made}
-    write_stage(str(path), study, {**made, "proofs": list(records), "comparisons": []})
+    write_stage(str(path), study, {"made": study.made, **plain(Proofs(proofs=records, comparisons=()))})
     return str(path)
 
 
-def proof(formula, claim, where="True", assuming="True", status="proved", counterexample=None):
-    return {
-        "claim": claim, "about": None if claim else "True", "target": "p", "formula": formula, "status": status, "under": "True",
-        "assuming": assuming, "where": where, "exactly": False, "reason": None, "proof": None, "used": [], "automaton": None,
-        "counterexample": counterexample,
-    }  # fmt: skip
+def proof(formula, claim, where="True", **changes):
+    return attempted(formula=formula, claim=claim, about=None if claim else "True", where=where, **changes)
 
 
 def test_all_that_holds_in_the_game_s_own_terms_is_looked_at_and_nothing_twice(judged):
     folder, study = judged
-    verdicts = read_record(folder / "results" / "nim" / "verdicts.json", ConfigError)
-    assert {record["status"] for kind in ("formulas", "claims") for record in verdicts[kind]} == {"holds"}
+    path = folder / "results" / "nim" / "verdicts.json"
+    verdicts = typed(Verdicts, read_record(path, ConfigError), path)
+    assert {record.status for record in (*verdicts.formulas, *verdicts.claims)} == {"holds"}
     asked = {(str(claim.formula), str(claim.where)) for claim in holding(study.ruleset, verdicts)}
     formulas = {(str(parse(formula)), "True") for formula in (TRUE, FEW, NONE)}
     assert asked == formulas | {(str(parse(TRUE)), "m % 4 == 0"), ("x == y and x < 20", "p == 0")}
@@ -113,17 +113,18 @@ def test_the_slabs_say_what_the_solved_tables_say(judged, parts):
     folder, study = judged
     output = folder / "results" / "nim" / "large.json"
     large_stage(study, parts, proofs(folder, study), str(output))
-    found = {(r["formula"], r["where"]): r for r in read_record(output, ConfigError)["statements"]}
+    said = typed(LargeVerdicts, read_record(output, ConfigError), output)
+    found = {(record.formula, record.where): record for record in said.statements}
     tables = [solve(instance, "outcome") for instance in study.large]
     (target,) = study.targets
     for (formula, where), record in found.items():
         if formula != str(parse(NONE)):
             verdict = verify(parse(formula), target, tables, parse_condition(where))
-            assert record == large_record(verdict)
+            assert record == record_of(verdict)
     assert len(found) == 5
     undecided = found[str(parse(NONE)), "True"]
-    assert (undecided["status"], undecided["counterexample"]) == ("undecided", None)
-    assert "has no value at some positions" in undecided["reason"]
+    assert (undecided.status, undecided.counterexample) == ("undecided", None)
+    assert "has no value at some positions" in undecided.reason
 
 
 def catalogue(judged, parts, *records):
@@ -139,27 +140,27 @@ def catalogue(judged, parts, *records):
         (),
         [large],
     )
-    return read_record(results / "catalogue.json", ConfigError)
+    return read_catalogue(results / "catalogue.json")
 
 
 def test_what_is_false_at_the_large_instances_is_refuted_and_the_rest_holds_there_too(judged, parts):
     found = catalogue(judged, parts)
-    right, few, none = found["formulas"]
-    assert (right["status"], right["checked"]) == ("holds", 200 + 2 * 2 * 31**2)
-    assert [(i["instance"], i["holds"]) for i in right["instances"]] == [
+    right, few, none = found.formulas
+    assert (right.status, right.checked) == ("holds", 200 + 2 * 2 * 31**2)
+    assert [(i.instance, i.holds) for i in right.instances] == [
         ("m=4,N=9", True), ("m=4,N=30", True), ("m=8,N=30", True)
     ]  # fmt: skip
     assert line_of(right).bound == "m=4,N=9; m=4,N=30; m=8,N=30"
-    assert (few["status"], few["relation"], few["claims"]) == ("refuted", None, [])
-    assert few["counterexample"]["position"] == {"x": 20, "y": 20, "p": 1}
-    assert few["counterexample"]["parameters"] == {"m": 4}
-    assert (none["status"], none["checked"], none["large"]["status"]) == ("holds", 200, "undecided")
-    claims = {record["claim"]: record for record in found["claims"]}
-    assert (claims["right"]["status"], claims["right"]["large"]["checked"]) == ("holds", 2 * 2 * 31**2)
-    assert (claims["late"]["status"], claims["late"]["wrong"]) == ("refuted", 2 * 11)
-    assert claims["late"]["counterexample"]["position"] == {"x": 20, "y": 20, "p": 0}
-    assert (claims["grundy"]["status"], claims["grundy"]["large"]) == ("holds", None)
-    assert found["studies"][0]["large"] == ["m=4,N=30", "m=8,N=30"]
+    assert (few.status, few.relation, few.claims) == ("refuted", None, ())
+    assert few.counterexample.position == {"x": 20, "y": 20, "p": 1}
+    assert few.counterexample.parameters == {"m": 4}
+    assert (none.status, none.checked, none.large.status) == ("holds", 200, "undecided")
+    claims = {record.claim: record for record in found.claims}
+    assert (claims["right"].status, claims["right"].large.checked) == ("holds", 2 * 2 * 31**2)
+    assert (claims["late"].status, claims["late"].wrong) == ("refuted", 2 * 11)
+    assert claims["late"].counterexample.position == {"x": 20, "y": 20, "p": 0}
+    assert (claims["grundy"].status, claims["grundy"].large) == ("holds", None)
+    assert found.studies[0].large == ("m=4,N=30", "m=8,N=30")
 
 
 def test_a_proof_of_what_is_false_there_stops_the_run(judged, parts):
@@ -173,7 +174,7 @@ def test_a_proof_of_what_is_false_there_stops_the_run(judged, parts):
         proof("x == y and x < 20", "late", where="x < 9"),
     )
     found = catalogue(judged, parts, *elsewhere)
-    assert [record["status"] for record in found["formulas"]] == ["holds", "refuted", "holds"]
+    assert [record.status for record in found.formulas] == ["holds", "refuted", "holds"]
 
 
 def test_so_does_one_where_the_smallest_of_many_faults_is_not():
@@ -185,34 +186,40 @@ def test_so_does_one_where_the_smallest_of_many_faults_is_not():
         [instance], [look(Claim("large", Target("p"), formula, EVERYWHERE), [instance], Slab(1, 1))]
     )
     assert (verdict.counterexample.position, verdict.checks[0].all_wrong) == ({"x": 3, "y": 3}, ())
-    proved = {"target": "p", "formula": str(formula), "status": "proved", "assuming": "True"}
-    check_agreement(game, verdict, [{**proved, "where": "x != y", "counterexample": None}])
+    check_agreement(game, verdict, [proof(str(formula), None, where="x != y")])
     with pytest.raises(Disagreement, match="x=40, y=40"):
-        check_agreement(game, verdict, [{**proved, "where": "x >= 30", "counterexample": None}])
+        check_agreement(game, verdict, [proof(str(formula), None, where="x >= 30")])
 
 
 @pytest.mark.parametrize(("x", "m", "stops"), [(12, 8, True), (12, 16, False), (31, 8, False)])
 def test_a_refutation_of_what_holds_there_stops_the_run(judged, parts, x, m, stops):
-    example = {
-        "position": {"x": x, "y": x, "p": 0}, "parameters": {"m": m}, "measure": 2 * x, "truth": 1, "found": 0,
-        "functions": {},
-    }  # fmt: skip
+    example = Counterexample({"x": x, "y": x, "p": 0}, {"m": m}, 2 * x, 1, 0)
     refuted = proof(str(parse(TRUE)), None, status="refuted", counterexample=example)
     if stops:
         with pytest.raises(Disagreement, match=r"refuted by the prover, but not so by the sweep of m=8,N=30"):
             catalogue(judged, parts, refuted)
     else:
-        assert catalogue(judged, parts, refuted)["formulas"][0]["status"] == "refuted"
+        assert catalogue(judged, parts, refuted).formulas[0].status == "refuted"
 
 
 def test_a_correction_that_is_false_there_is_none():
-    statement = {"target": "p", "formula": "x == y", "where": "True"}
-    correction = {**statement, "status": "holds"}
-    claim = {**statement, "formula": "x == 0", "status": "refuted", "correction": correction}
-    study = {"about": {}, "formulas": [], "claims": [claim]}
-    for status, left in (("refuted", None), ("holds", correction), ("undecided", correction)):
-        found = {"instances": ["N=30"], "slabs": 1, "statements": [{**statement, "status": status}]}
-        assert with_large(study, found)["claims"][0]["correction"] == left
+    better, instances = correction(), (Checked(instance="N=30", checked=1, holds=True),)
+    study = Verdicts(claims=(claim(formula="x == 0", counterexample=WRONG, correction=better),))
+    common = {
+        "formula": "x == y",
+        "target": "p",
+        "where": "True",
+        "latex": "",
+        "checked": 1,
+        "instances": instances,
+    }
+    for known, left in (
+        ({"counterexample": WRONG}, None),
+        ({"counterexample": None}, better),
+        ({"counterexample": None, "reason": "no sweep"}, better),
+    ):
+        found = LargeVerdicts(instances=("N=30",), slabs=1, statements=(Judged(**common, **known),))
+        assert with_large(study, found).claims[0].correction == left
 
 
 def test_only_all_slabs_of_one_statement_and_these_instances_make_a_whole(judged):
@@ -240,7 +247,7 @@ def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_
         whole([instance], made)
     with pytest.raises(ConfigError, match="these slabs are not all by this version"):
         whole(
-            [instance], [look(claim, [instance], Slab(1, 2)), {**made[0], "slab": "2/2", "version": "0.0.1"}]
+            [instance], [look(claim, [instance], Slab(1, 2)), replace(made[0], slab="2/2", version="0.0.1")]
         )
 
 
@@ -252,7 +259,7 @@ def test_verify_looks_at_one_slab_and_its_records_make_the_whole(judged, capsys,
     for number, status in ((1, 0), (2, 0), (3, 1)):
         assert main([*asked, f"{number}/3"]) == status
         out, err = capsys.readouterr()
-        records.append(json.loads(out))
+        records.append(typed(Part, json.loads(out), "--json"))
         assert f"slab {number} of 3: {'refuted' if status else 'holds'}: " in err
     claim, instance = study.ruleset.claim("late"), make_instance(study.ruleset, {"m": 4}, {"N": 24})
     table = solve(instance, "outcome")

@@ -1,28 +1,18 @@
 """The catalogue's last word: a proof makes a theorem, a refutation by the prover outweighs 'holds'."""
 
 import pytest
+from tests.catalogue.made import PARTIAL, WRONG, attempted, claim, formula
 
 from grundylab.catalogue.proofs import with_proofs
+from grundylab.catalogue.records import Verdicts
+from grundylab.check.verification import Counterexample
 
-
-def judged(status):
-    record = {"formula": "x == y", "target": "p", "status": status, "counterexample": None, "where": "True"}
-    return {
-        "study": "s",
-        "open": None,
-        "engines": [],
-        "about": {},
-        "formulas": [record],
-        "claims": [{**record, "claim": "c"}],
-    }
-
-
-def proof(status, claim=None, counterexample=None):
-    return {
-        "claim": claim, "formula": "x == y", "target": "p", "status": status, "under": "True", "where": "True",
-        "exactly": True, "reason": None, "proof": "f.mona", "used": [], "automaton": None,
-        "counterexample": counterexample,
-    }  # fmt: skip
+JUDGED = {
+    "holds": {},
+    "undecided": {"reason": "too large"},
+    "partial": PARTIAL,
+    "refuted": {"counterexample": WRONG},
+}
 
 
 @pytest.mark.parametrize(
@@ -34,13 +24,17 @@ def proof(status, claim=None, counterexample=None):
         ("holds", "refuted", "refuted"),
         ("partial", "proved", "partial"),
         ("refuted", "refuted", "refuted"),
+        ("refuted", "proved", "refuted"),
     ],
 )
 def test_a_proof_changes_the_verdict_of_its_own_record_only(before, proved, after):
-    example = {"position": {"x": 1}} if proved == "refuted" else None
-    found = with_proofs(judged(before), [proof(proved, counterexample=example)])
-    assert found["formulas"][0]["status"] == after
-    assert found["claims"][0]["status"] == before
-    assert found["formulas"][0]["proof"] == ("f.mona" if after == "proved" else None)
-    if (before, after) == ("holds", "refuted"):
-        assert found["formulas"][0]["counterexample"] == example
+    judged = JUDGED[before]
+    of_a_claim = {key: value for key, value in judged.items() if before != "partial"}
+    example = Counterexample({"x": 1}, {}, 1, 1, 0) if proved == "refuted" else None
+    verdicts = Verdicts(formulas=(formula(**judged),), claims=(claim(**of_a_claim),))
+    found = with_proofs(verdicts, [attempted(proved, counterexample=example)])
+    (one,) = found.formulas
+    assert (verdicts.formulas[0].status, one.status) == (before, after)
+    assert found.claims[0].status == verdicts.claims[0].status
+    assert one.proof == ("f.mona" if after == "proved" else None)
+    assert one.counterexample == (judged.get("counterexample") or example)

@@ -1,19 +1,29 @@
 """A status never goes without the parameters that it was proved for, nor without the number of procedures."""
 
-import json
-
+import pandas as pd
 import pytest
+from tests.catalogue.made import (
+    AGREES,
+    MONA,
+    OTHER,
+    UNNAMED,
+    UNSURE,
+    catalogue,
+    formula,
+    proof,
+)
 
 from grundylab.automata.automaton import Automaton
+from grundylab.catalogue.attempts import attempt, procedures_of, region_of
+from grundylab.catalogue.files import write_catalogue
 from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.proofs import prove_all, with_proofs
-from grundylab.catalogue.proved import by, counted, extent, in_part, procedures, proved, region_of, written
-from grundylab.catalogue.records import procedures_of, proof_record, proof_text
+from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.verdicts import judge_claims
-from grundylab.catalogue.write import write_catalogue
-from grundylab.cli.commands.papers import _shown
+from grundylab.catalogue.words import by, counted, extent, in_part, proof_text, proved, written
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.outcome import Opinion, Proof
 from grundylab.report.papers import papers_text
@@ -21,22 +31,8 @@ from grundylab.report.tables import write_tables
 from grundylab.solve import solve
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
-SECOND = {"by": "another", "status": "agrees", "reason": None}
-UNSURE = {"by": "another", "status": "not checked", "reason": "too large"}
 P = parse_target("p")
 EVERY_DIGIT = Automaton(("v_m",), 1, 0, frozenset({0}), ((("X", 0),),))
-
-
-def proof(under="True", where="True", exactly=False, claim=None, two=True, **more):
-    record = {
-        "claim": claim, "status": "proved", "under": under, "where": where, "exactly": exactly, "assuming": under,
-        "unnamed": False, "automaton": None, "second": SECOND if two else UNSURE, "proof": "f.mona",
-        "procedures": ["MONA", "another"] if two else ["MONA"],
-    }  # fmt: skip
-    return {**record, **more}
-
-
-UNNAMED = {"unnamed": True, "automaton": {"states": 70}}
 
 
 @pytest.mark.parametrize(
@@ -68,7 +64,7 @@ UNNAMED = {"unnamed": True, "automaton": {"states": 70}}
     ],
 )  # fmt: skip
 def test_for_which_parameters(own, proofs, said, part):
-    record = {"where": own, "status": "proved", "proofs": [*proofs, {**proof(), "status": "undecided"}]}
+    record = formula(where=own, proofs=(*proofs, proof(status="undecided")))
     assert (written(extent(record)), in_part(record)) == (said, part)
 
 
@@ -85,25 +81,24 @@ def test_for_which_parameters(own, proofs, said, part):
     ],
 )
 def test_by_how_many_procedures_is_that_of_the_proof_that_decides(proofs, number):
-    record = {"where": "True", "status": "proved", "proofs": proofs}
-    assert len(procedures(record)) == number
+    record = formula(proofs=tuple(proofs))
+    assert len(record.procedures) == number
     assert written(proved(record)).endswith(("by one procedure", "by two procedures")[number - 1])
 
 
 def test_not_checked_is_said_beside_the_number_and_not_below_it():
-    assert by(proof()) == "by two independent procedures (MONA; another)"
-    assert (
-        by(proof(two=False)) == "by one procedure (MONA; the second (another) has not checked it: too large)"
-    )
-    period = proof(second=None, procedures=["certificate of a period"])
+    assert by(proof()) == f"by two independent procedures ({MONA}; {OTHER})"
+    said = f"by one procedure (MONA; the second ({OTHER}) has not checked it: {UNSURE.reason})"
+    assert by(proof(two=False)) == said
+    period = proof(second=None, procedures=("certificate of a period",))
     assert by(period) == "by one procedure (certificate of a period)"
 
 
 def test_the_number_of_those_by_two_is_counted_apart():
     records = [
-        {"where": "True", "proofs": [proof()]},
-        {"where": "True", "proofs": [proof("k == 1", "k == 1", two=False)]},
-        {"where": "True", "proofs": [], "complete": True},
+        formula(proofs=(proof(),)),
+        formula(proofs=(proof("k == 1", "k == 1", two=False),)),
+        formula(complete=True),
     ]
     assert counted(records) == "1 by two procedures, 1 for some parameters only"
     assert counted(records[:1]) == "1 by two procedures"
@@ -113,11 +108,11 @@ def test_the_number_of_those_by_two_is_counted_apart():
 @pytest.mark.parametrize(
     ("first", "second", "names"),
     [
-        (["MONA"], SECOND, ["MONA", "another"]),
-        (["MONA", "another"], SECOND, ["MONA", "another"]),
-        (["MONA"], UNSURE, ["MONA"]),
-        (["MONA"], None, ["MONA"]),
-        ([], SECOND, []),
+        ([MONA], AGREES, (MONA, OTHER)),
+        ([MONA, OTHER], AGREES, (MONA, OTHER)),
+        ([MONA], UNSURE, (MONA,)),
+        ([MONA], None, (MONA,)),
+        ([], AGREES, ()),
     ],
 )
 def test_the_second_counts_only_if_it_agrees(first, second, names):
@@ -127,19 +122,19 @@ def test_the_second_counts_only_if_it_agrees(first, second, names):
 @pytest.mark.parametrize(
     ("evidence", "names"),
     [
-        ({"script": "ws1s;", "second": Opinion("another", "agrees")}, ["MONA", "another"]),
-        ({"script": "ws1s;", "second": Opinion("another", "not checked", "too large")}, ["MONA"]),
-        ({"certificate": "{}", "evaluated": True}, ["certificate of a period"]),
-        ({"certificate": "{}", "script": "ws1s;"}, ["certificate of runs"]),
+        ({"script": "ws1s;", "second": Opinion("another", "agrees")}, ("MONA", "another")),
+        ({"script": "ws1s;", "second": Opinion("another", "not checked", "too large")}, ("MONA",)),
+        ({"certificate": "{}", "evaluated": True}, ("certificate of a period",)),
+        ({"certificate": "{}", "script": "ws1s;"}, ("certificate of runs",)),
     ],
 )
 def test_a_proofs_record_names_its_procedures(evidence, names):
     found = Proof("proved", parse("x == y"), P, parse_condition("True"), **evidence)
-    record = proof_record(found, None)
-    assert record["procedures"] == names
+    record = attempt(found, None)
+    assert record.procedures == names
     assert f"proved {by(record)}" in proof_text(found, "f")
     undecided = Proof("undecided", parse("x == y"), P, parse_condition("True"), **evidence)
-    assert proof_record(undecided, None)["procedures"] == []
+    assert attempt(undecided, None).procedures == ()
 
 
 def test_parameters_without_a_name_are_not_taken_for_all():
@@ -147,19 +142,17 @@ def test_parameters_without_a_name_are_not_taken_for_all():
     found = Proof(
         "proved", parse("x == m"), P, parse_condition("True"), automaton=EVERY_DIGIT, script="ws1s;"
     )
-    record = {**proof_record(found, "f.mona"), "claim": None, "under": "True", "about": "True"}
-    assert record["unnamed"]
+    record = attempt(found, "f.mona", None, TRUE)
+    assert record.unnamed
     assert region_of(record) is None
-    formula = {"formula": "x == m", "target": "p", "status": "holds", "counterexample": None, "where": "True"}
-    judged = {"study": "s", "open": None, "about": {}, "formulas": [formula], "claims": []}
-    (known,) = with_proofs(judged, [record])["formulas"]
-    assert known["status"] == "proved"
+    (known,) = with_proofs(Verdicts(formulas=(formula(formula="x == m"),)), [record]).formulas
+    assert known.status == "proved"
     assert written(extent(known)) == "for all sizes with the parameters that an automaton of 1 states accepts"
 
 
 def test_a_fixed_parameter_is_not_lost_where_the_answer_is_a_condition_on_others():
     found = Proof("proved", parse("x == m"), P, parse_condition("b < 3"), fixed=(("a", 1),), script="ws1s;")
-    assert str(region_of({**proof_record(found, None), "claim": None})) == "b < 3 and a == 1"
+    assert str(region_of(attempt(found, None))) == "b < 3 and a == 1"
 
 
 # -- a correction, from the ruleset to the page ---------------------------------------------------------------------
@@ -183,22 +176,22 @@ PAPER = Paper("a-paper", "T", ("A",), "A1", (PaperStatement("Theorem 1", "its P-
 def judged_and_proved(tmp_path, text, settings, under):
     ruleset = parse_ruleset(text, "take-here")
     tables = [solve(make_instance(ruleset, setting, {"N": 20}), "outcome") for setting in settings]
-    study = {"study": "s", "open": None, "about": {}, "formulas": [], "claims": judge_claims(ruleset, tables)}
+    study = Verdicts(claims=tuple(judge_claims(ruleset, tables)))
     proofs = prove_all(ruleset, study, [parse_condition(where) for where in under], 30, tmp_path)
-    return with_proofs(study, proofs)["claims"]
+    return with_proofs(study, proofs).claims
 
 
 @needs_mona
 def test_a_correction_is_proved_for_the_parameters_only_that_it_is_proved_for(tmp_path):
     settings = [{"m": m} for m in (2, 3, 5)]
     (claim,) = judged_and_proved(tmp_path, TAKE, settings, ["m == 2", "m == 3"])
-    better = claim["correction"]
-    assert (claim["status"], better["status"], better["formula"]) == ("refuted", "proved", "x % (m + 1) == 0")
-    assert [(p["under"], p["where"], p["exactly"]) for p in better["proofs"]] == [
+    better = claim.correction
+    assert (claim.status, better.status, better.formula) == ("refuted", "proved", "x % (m + 1) == 0")
+    assert [(p.under, p.where, p.exactly) for p in better.proofs] == [
         ("m == 2", "m == 2", False),
         ("m == 3", "m == 3", False),
     ]
-    document = papers_text([PAPER], [_shown(claim)], [], {})
+    document = papers_text([PAPER], [claim], [], {})
     assert document.count("— proved for all sizes with `m == 2`, or `m == 3`, by two procedures") == 2
     assert "— proved |" not in document
 
@@ -208,24 +201,16 @@ def test_a_correction_that_is_false_beyond_the_tables_is_none(tmp_path):
     (claim,) = judged_and_proved(tmp_path, FAR, [{}], ["True"])
     ruleset = parse_ruleset(FAR, "take-here")
     (before,) = judge_claims(ruleset, [solve(make_instance(ruleset, {}, {"N": 20}), "outcome")])
-    assert before["correction"]["status"] == "holds"
-    assert before["correction"]["formula"] == "x == 0 or x == 90"
-    assert claim["correction"] is None
+    assert (before.correction.status, before.correction.formula) == ("holds", "x == 0 or x == 90")
+    assert claim.correction is None
 
 
 def test_what_is_exported_has_the_condition_and_the_number_beside_the_status(tmp_path):
-    formula = {
-        "ruleset": "nim", "target": "p", "formula": "x == y", "where": "True", "engine": "search", "status": "proved",
-        "checked": 9, "counterexample": None, "proof": "f.mona", "title": "t", "latex": "", "size": 3, "seed": 0,
-        "correct": 9, "total": 9, "proofs": [proof("k == 1", "k == 1", two=False), proof("k == 2", "k == 2")],
-    }  # fmt: skip
-    write_tables({"formulas": [formula], "claims": [], "rows": []}, tmp_path)
+    parts = (proof("k == 1", "k == 1", two=False), proof("k == 2", "k == 2"))
+    found = catalogue(formulas=[formula(proofs=parts)])
+    write_catalogue(found, tmp_path)
+    write_tables(found, tmp_path)
     cells = (tmp_path / "formulas.csv").read_text().splitlines()[1]
-    assert 'proved,9,"for all sizes with k == 1, or k == 2",by one procedure' in cells
-    study = {"study": "s", "open": None, "about": {}, "engines": [], "made": {"rulesets": {}, "seed": 0}}
-    write_catalogue([{**study, "formulas": [formula], "claims": []}], [], tmp_path)
-    import pyarrow.parquet as pq
-
-    (row,) = pq.read_table(tmp_path / "catalogue.parquet").to_pylist()
-    assert row["extent"] == "for all sizes with k == 1, or k == 2"
-    assert json.loads(row["procedures"]) == ["MONA"]
+    assert 'proved,1234,"for all sizes with k == 1, or k == 2",by one procedure' in cells
+    (row,) = pd.read_parquet(tmp_path / "catalogue.parquet").to_dict("records")
+    assert (row["extent"], row["procedures"]) == ("for all sizes with k == 1, or k == 2", MONA)

@@ -1,15 +1,20 @@
 """What a formula is to the claims: said by proof where there is one, by tables otherwise, and never more than is known."""
 
+from dataclasses import replace
+
 import pytest
+from tests.catalogue.made import candidate
+from tests.catalogue.made import related as relation_to
 
 from grundylab.catalogue.proofs import prove_all, with_proofs
-from grundylab.catalogue.relations import by_proof, merged, relation_of, relation_text
+from grundylab.catalogue.records import Related, Verdicts
+from grundylab.catalogue.relations import by_proof, relation_of, relation_text
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.comparing import Answer, at_positions_of, claims_on, compared
+from grundylab.prove.comparing import Answer, Beside, Comparison, at_positions_of, claims_on, compared
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 
@@ -30,17 +35,15 @@ UNPUBLISHED = "  - {id: ours, unpublished: true, target: p, formula: x == y}\n"
 
 
 def studied(ruleset, tables, formula, target="p", where="True"):
-    candidate = {"formula": formula, "target": target, "engine": "search", "exact": True, "total": 1}
-    judged = judge_candidates(ruleset, [candidate], tables, parse_condition(where))
-    claims = judge_claims(ruleset, tables)
-    return {"study": "s", "open": None, "about": {}, "formulas": judged, "claims": claims}
+    judged = judge_candidates(ruleset, [candidate(formula, target)], tables, parse_condition(where))
+    return Verdicts(formulas=tuple(judged), claims=tuple(judge_claims(ruleset, tables)))
 
 
 def related(claims, formula="x == y"):
     """The relation of a formula to the claims by tables, through the verify stage and the catalogue."""
     ruleset = parse_ruleset(NIM + claims, "nim-here")
     study = studied(ruleset, [solve(make_instance(ruleset, {}, {"N": 10}), "grundy")], formula)
-    return with_proofs(study, [])["formulas"][0]["relation"]
+    return with_proofs(study, []).formulas[0].relation
 
 
 def proved(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},), under="True"):
@@ -49,8 +52,10 @@ def proved(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({
     tables = [solve(make_instance(ruleset, value, {"N": 10}), "grundy") for value in values]
     study = studied(ruleset, tables, formula, where=where)
     proofs = prove_all(ruleset, study, [parse_condition(under)], 30, tmp_path)
-    compared = by_proof(ruleset, None, study, proofs, [table.instance for table in tables], Limits(30))
-    return with_proofs(study, proofs, compared)["formulas"][0]["relation"]
+    compared = by_proof(
+        ruleset, None, study.formulas, proofs, [table.instance for table in tables], Limits(30)
+    )
+    return with_proofs(study, proofs, compared).formulas[0].relation
 
 
 CASES = [
@@ -71,8 +76,8 @@ CASES = [
 
 def by_name(relation):
     found = {}
-    for entry in relation["to"]:
-        found.setdefault(entry["relation"], []).append(entry["claim"])
+    for entry in relation.to:
+        found.setdefault(entry.relation, []).append(entry.claim)
     return found
 
 
@@ -80,16 +85,16 @@ def by_name(relation):
 @pytest.mark.parametrize(("claims", "headline", "to"), CASES)
 def test_the_relation_is_found_by_proof(tmp_path, claims, headline, to):
     relation = proved(tmp_path, claims)
-    assert (relation["relation"], by_name(relation)) == (headline, to)
-    assert all((entry["by"], entry["bound"]) == ("proof", None) for entry in relation["to"])
+    assert (relation.relation, by_name(relation)) == (headline, to)
+    assert all((entry.by, entry.bound) == ("proof", None) for entry in relation.to)
 
 
 @pytest.mark.parametrize(("claims", "headline", "to"), CASES)
 def test_without_proofs_it_is_the_same_by_tables_and_says_which(claims, headline, to):
     relation = related(claims)
-    assert (relation["relation"], by_name(relation)) == (headline, to)
-    assert all(entry["bound"] == ["N=10"] for entry in relation["to"] if entry["by"] == "tables")
-    assert all(entry["by"] == "tables" for entry in relation["to"] if entry["claim"] in ("whole", "wrong"))
+    assert (relation.relation, by_name(relation)) == (headline, to)
+    assert all(entry.bound == ("N=10",) for entry in relation.to if entry.by == "tables")
+    assert all(entry.by == "tables" for entry in relation.to if entry.claim in ("whole", "wrong"))
 
 
 @needs_mona
@@ -108,43 +113,33 @@ def test_what_does_not_hold_has_no_relation():
     assert related(WHOLE, formula="x == y + 1") is None
 
 
-ROW = {"claim": "a", "own": True, "fact": False, "meet": True, "same": True, "within": True, "by": "tables"}
+ROW = Beside("a", own=True, fact=False, meet=True, same=True, within=True, by="tables")
 
 
 def test_a_formula_that_is_not_proved_does_not_correct_what_it_was_not_held_against():
-    tables = {"with": [ROW], "covered": False, "by": "tables", "bound": ["N=9"]}
-    proof = {"with": [{**ROW, "same": False, "by": "proof"}], "covered": False, "by": "proof"}
-    both = merged(tables, proof)
-    assert by_name(relation_of({"status": "holds", "comparison": both})) == {"differs": ["a"]}
-    assert by_name(relation_of({"status": "proved", "comparison": both})) == {"corrects": ["a"]}
+    tables = Comparison((ROW,), False, "tables", ("N=9",))
+    proof = Comparison((replace(ROW, same=False, by="proof"),), False, "proof")
+    assert by_name(relation_of("holds", tables, proof)) == {"differs": ["a"]}
+    assert by_name(relation_of("proved", tables, proof)) == {"corrects": ["a"]}
 
 
 @pytest.mark.parametrize(
-    "row", [{**ROW, "meet": None, "same": None, "within": None}, {**ROW, "same": None}, ROW]
+    "row", [replace(ROW, meet=None, same=None, within=None), replace(ROW, same=None), ROW]
 )
 def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new(row):
-    covered = None if row is ROW else False
-    comparison = {"with": [row], "covered": covered, "by": "tables", "bound": ["N=9"]}
-    found = relation_of({"status": "holds", "comparison": comparison})
-    assert (found["relation"], by_name(found)) == ("uncompared", {"uncompared": ["a"]})
+    found = relation_of("holds", Comparison((row,), None if row is ROW else False, "tables", ("N=9",)))
+    assert (found.relation, by_name(found)) == ("uncompared", {"uncompared": ["a"]})
 
 
 def test_the_text_says_by_what():
-    to = [
-        {"relation": "extends", "claim": "a", "by": "proof"},
-        {"relation": "differs", "claim": "b", "by": "tables"},
-    ]
-    assert (
-        relation_text({"relation": "extends", "to": to}) == "extends a (by proof); differs from b (by tables)"
-    )
-    assert relation_text({"relation": "new", "to": to[1:]}) == "new; differs from b (by tables)"
+    extends = {"relation": "extends", "claim": "a", "by": "proof"}
+    differs = {"relation": "differs", "claim": "b", "by": "tables"}
+    said = "extends a (by proof); differs from b (by tables)"
+    assert relation_text(relation_to(extends, differs, headline="extends")) == said
+    assert relation_text(relation_to(differs)) == "new; differs from b (by tables)"
     assert relation_text(None) == ""
-    to = [
-        {"relation": "extends", "claim": "a", "by": "proof", "where": "k == 1"},
-        {"relation": "extends", "claim": "b", "by": "proof", "where": "True"},
-    ]
-    said = "extends a (by proof, with k == 1); extends b (by proof)"
-    assert relation_text({"relation": "extends", "to": to}) == said
+    known = relation_to({**extends, "where": "k == 1"}, {**extends, "claim": "b"}, headline="extends")
+    assert relation_text(known) == "extends a (by proof, with k == 1); extends b (by proof)"
 
 
 def test_that_there_is_nothing_to_compare_with_is_said():
@@ -168,7 +163,7 @@ def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(t
         "  - {id: three, where: m == 3, target: p, formula: x % 4 == 1}\n"
     )
     relation = proved(tmp_path, claims, "x % 3 == 0", game=TAKE, values=[{"m": 2}], under="m == 2")
-    assert (relation["relation"], by_name(relation)) == ("rediscovers", {"rediscovers": ["two"]})
+    assert (relation.relation, by_name(relation)) == ("rediscovers", {"rediscovers": ["two"]})
     assert relation_text(relation) == "rediscovers two (by proof, with m == 2)"
 
 
@@ -177,9 +172,9 @@ def test_what_is_compared_at_the_tested_parameters_only_says_so(tmp_path):
     """Nothing is proved of it, but it is equal to the claim for each parameter value that was tested."""
     claim = "  - {id: own, target: p, formula: x % (m + 1) < 1}\n"
     found = proved(tmp_path, claim, "x * x % (m + 1) == 0", game=TAKE, values=[{"m": 1}, {"m": 2}])
-    assert {entry["where"] for entry in found["to"] if entry["by"] == "proof"} <= {"m == 1 or m == 2"}
+    assert {entry.where for entry in found.to if entry.by == "proof"} <= {"m == 1 or m == 2"}
     near = proved(tmp_path, claim, "x % (m + 1) == 0 or m == 7 and x == 99", game=TAKE, values=[{"m": 2}])
-    assert {(entry["by"], entry["where"]) for entry in near["to"]} == {("proof", "m == 2")}
+    assert {(entry.by, entry.where) for entry in near.to} == {("proof", "m == 2")}
 
 
 @needs_mona
@@ -196,9 +191,7 @@ def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, mo
     late = "x >= 1" if relation == "rediscovers" else "x >= 2"
     claim = f"  - {{id: late, where: {late}, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=game, values=[{"m": 1}, {"m": 2}])
-    assert found["to"] == [
-        {"relation": relation, "claim": "late", "by": "proof", "bound": None, "where": "True"}
-    ]
+    assert found.to == (Related(relation=relation, claim="late", by="proof"),)
 
 
 def test_what_mona_does_not_say_is_left_to_the_tables(tmp_path, monkeypatch):
@@ -207,9 +200,8 @@ def test_what_mona_does_not_say_is_left_to_the_tables(tmp_path, monkeypatch):
     formula = "x % (m + 1) == 0"
     claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")
-    bound = ["m=1,N=10", "m=2,N=10"]
-    (to,) = found["to"]
-    assert to == {"relation": "rediscovers", "claim": "late", "by": "tables", "bound": bound, "where": "True"}
+    bound = ("m=1,N=10", "m=2,N=10")
+    assert found.to == (Related(relation="rediscovers", claim="late", by="tables", bound=bound),)
 
 
 @pytest.mark.parametrize("silent", [False, True])
@@ -224,7 +216,7 @@ def test_what_is_not_known_to_be_covered_is_not_said_to_be_uncovered(silent):
         return Answer(None if silent and other_order else decide(condition, where), "proof")
 
     found = compared(ruleset, parse("x - y == 0"), TRUE, [said], ask)
-    assert found["covered"] is (None if silent else True)
+    assert found.covered is (None if silent else True)
 
 
 @needs_mona

@@ -1,6 +1,7 @@
 """A table is proved only if every entry of it was computed in one game, and none is wrong."""
 
 import pytest
+from tests.catalogue.made import candidate
 
 from grundylab.catalogue.verdicts import claim_record, judge_candidates, judge_claims
 from grundylab.check.families import judge_family, parse_extent
@@ -32,7 +33,7 @@ def test_entries_outside_the_instances_are_not_computed(entry, sizes, status):
     tables = [solve(make_instance(ruleset, {}, {"N": size})) for size in sizes]
     (claim,) = ruleset.claims
     record = claim_record(ruleset, claim, judge(claim, tables))
-    assert (record["status"], record["complete"]) == (status, status == "proved")
+    assert (record.status, record.complete) == (status, status == "proved")
 
 
 def test_entries_that_few_games_of_a_family_have_are_not_all_computed():
@@ -42,7 +43,7 @@ def test_entries_that_few_games_of_a_family_have_are_not_all_computed():
     verdicts, games = judge_family([claim], [instance], {"f": parse_extent("0..0 -> 0..1")})
     assert games == 2
     record = claim_record(ruleset, claim, verdicts[0])
-    assert (record["status"], record["complete"]) == ("holds", False)
+    assert (record.status, record.complete) == ("holds", False)
 
 
 TAKE = """title: Take 1 to m
@@ -80,30 +81,29 @@ def test_a_table_is_proved_for_the_parameters_only_that_were_computed(domain, wh
     ruleset = parse_ruleset(TAKE % (domain, where, 3), "take-here")
     tables = [solve(make_instance(ruleset, {"m": m}, {"N": 6})) for m in computed]
     (record,) = judge_claims(ruleset, tables)
-    assert (record["status"], record["complete"]) == (status, status == "proved")
+    assert (record.status, record.complete) == (status, status == "proved")
 
 
 @pytest.mark.parametrize(("where", "status"), [('"True"', "holds"), ("m == 3", "proved")])
 def test_so_is_a_corrected_table(where, status):
     ruleset = parse_ruleset(TAKE % ("m >= 3", where, 7), "take-here")
     (record,) = judge_claims(ruleset, [solve(make_instance(ruleset, {"m": 3}, {"N": 6}))])
-    assert record["status"] == "refuted"
-    assert (record["correction"]["status"], record["correction"]["complete"]) == (status, status == "proved")
+    assert record.status == "refuted"
+    assert (record.correction.status, record.correction.complete) == (status, status == "proved")
 
 
 def test_a_table_that_is_another_in_each_game_has_no_correction():
     """At 3 the Grundy number is 3 where m = 3, and 0 where m = 2."""
     ruleset = parse_ruleset(TAKE % ("m >= 2", '"True"', 3), "take-here")
     (record,) = judge_claims(ruleset, [solve(make_instance(ruleset, {"m": m}, {"N": 6})) for m in (3, 2)])
-    assert (record["status"], record["correction"]) == ("refuted", None)
+    assert (record.status, record.correction) == ("refuted", None)
 
 
 def test_of_the_best_partial_formula_the_smallest_counterexample_is_told_and_no_verdict():
     ruleset = parse_ruleset(NIM, "nim")
     tables = [solve(make_instance(ruleset, {}, {"N": size})) for size in (6, 3)]
-    common = {"target": "p", "engine": "search", "exact": False, "total": 9}
     best, next_best = judge_candidates(
-        ruleset, [{**common, "formula": f} for f in ("x <= y", "x == 0")], tables
+        ruleset, [candidate(f, exact=False) for f in ("x <= y", "x == 0")], tables
     )
-    assert (best["status"], best["counterexample"]["position"]) == ("partial", {"x": 0, "y": 1})
-    assert (next_best["status"], next_best["counterexample"]) == ("partial", None)
+    assert (best.status, best.counterexample.position) == ("partial", {"x": 0, "y": 1})
+    assert (next_best.status, next_best.counterexample) == ("partial", None)

@@ -6,7 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.catalogue import made
 
+from grundylab.catalogue.files import plain, write_catalogue
+from grundylab.catalogue.records import Checked
 from grundylab.cli.main import COMMANDS, main
 from grundylab.files import write_json
 
@@ -123,6 +126,7 @@ def test_verify_refutes_with_the_smallest_counterexample_and_exit_status_1(grund
     assert (status, said["status"]) == (1, "refuted")
     assert said["counterexample"] == {
         "position": {"x": 1, "y": 1, "p": 1}, "parameters": {"m": 1}, "measure": 3, "truth": 0, "found": 1, "functions": {},
+        "smallest": True,
     }  # fmt: skip
     text = grundylab("verify", "nim", "--claim", "wrong", "--bound", "N=9", "--param", "m=1")[1]
     assert "smallest counterexample: (x=1, y=1, p=1) with m=1: an N-position, the formula says P" in text
@@ -190,16 +194,17 @@ def test_show_gives_grundy_numbers_as_json(grundylab):
 @pytest.fixture
 def catalogue(folder):
     """Two formulas of one game, one of another, and a claim of a paper about the first game."""
-    common = {"target": "p", "engine": "search", "checked": 5, "formula": "x == y", "size": 3}
+    at = (Checked(instance="N=4", checked=5, holds=True),)
     records = [
-        {**common, "ruleset": "nim", "status": "partial", "share": 0.5, "engine": "tree"},
-        {**common, "ruleset": "nim", "status": "holds", "instances": [{"instance": "N=4"}]},
-        {**common, "ruleset": "kayles", "status": "refuted", "target": "grundy", "formula": "x", "size": 1},
+        made.formula(engine="tree", **made.PARTIAL),
+        made.formula(instances=at),
+        made.formula(
+            ruleset="kayles", target="grundy", formula="x", size=1, counterexample=made.WRONG, instances=()
+        ),
     ]
-    claims = [{"ruleset": "nim", "paper": "a-paper"}, {"ruleset": "kayles", "paper": None}]
-    (folder / "results").mkdir()
-    write_json(folder / "results" / "catalogue.json", {"formulas": records, "claims": claims})
-    return records
+    claims = [made.claim(paper="a-paper"), made.claim(ruleset="kayles", paper=None)]
+    write_catalogue(made.catalogue(formulas=records, claims=claims), folder / "results")
+    return list(map(plain, records))
 
 
 def test_formulas_lists_the_catalogue_best_first_a_line_each(grundylab, catalogue):
@@ -315,7 +320,7 @@ BAD = [
      "unrecognized arguments: --par m=1; see 'grundylab --help'"),
     (["check", "x" * 300 + ".yaml"], "x" * 300 + ".yaml: File name too long"),
     (["show", "nothing.yaml", "--bound", "N=0"], "nothing (N=0) has no positions to show"),
-    (["formulas", "--results", "bad"], "bad/catalogue.json: not a catalogue of grundylab; delete it and run 'make run'"),
+    (["formulas", "--results", "bad"], "bad/catalogue.json: not a catalogue of this version (version: field required); delete it and run 'make run'"),
     (["solve", "wide.yaml", "--bound", "N=3"],
      "wide (N=3): x may be 4,000,000,003; at most 2,147,483,647 is stored"),
     (["show", "nim", "--bound", "N=5", "--param", "m=1"],
@@ -324,7 +329,7 @@ BAD = [
      "--fix: p=7 is outside the table: p is in 0..1"),
     (["formulas"], "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
     (["papers"], "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
-    (["papers", "--results", "bad"], "bad/catalogue.json: not a catalogue of grundylab; delete it and run 'make run'"),
+    (["papers", "--results", "bad"], "bad/catalogue.json: not a catalogue of this version (version: field required); delete it and run 'make run'"),
     (["solve", "family.yaml", "--bound", "N=3"],
      "family (N=3): f() is any function: to solve one game, extend this ruleset and say which"),
     (["verify", "family.yaml", "--claim", "a", "--bound", "N=3"],

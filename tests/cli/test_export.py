@@ -1,11 +1,14 @@
 """``grundylab export``: each kind on standard output or in a file, and one clear line for what it cannot export."""
 
 import json
+from dataclasses import replace
 
 import pytest
+from tests.catalogue import made
+from tests.catalogue.made import proof
 
+from grundylab.catalogue.files import write_catalogue
 from grundylab.cli.main import main
-from grundylab.files import write_json
 
 NIM = """\
 title: Nim
@@ -22,13 +25,14 @@ claims:
 PAPER = (
     "title: A paper\nauthors: [A. Author]\nkey: Author1900\nstatements:\n  - {at: Theorem 1, about: nim}\n"
 )
-COMMON = {
-    "ruleset": "nim", "target": "p", "where": "True", "status": "proved", "checked": 9, "engine": "search", "size": 3,
-    "instances": [], "formula": "x == y", "proof": "results/nim/a.mona",
-    "proofs": [{"status": "proved", "under": "True", "where": "True", "exactly": True, "proof": "results/nim/a.mona",
-                "procedures": ["MONA", "another"], "second": None}],
-}  # fmt: skip
-CLAIM = {**COMMON, "claim": "equal", "paper": "a-paper", "at": "Theorem 1"}
+PROVED = {
+    "latex": "",
+    "checked": 9,
+    "instances": (),
+    "proofs": (proof(exactly=True, proof="results/nim/a.mona"),),
+}
+FOUND = made.formula(**PROVED)
+CLAIM = made.claim(**PROVED, claim="equal", paper="a-paper", at="Theorem 1")
 
 
 @pytest.fixture
@@ -41,7 +45,7 @@ def export(tmp_path, monkeypatch, capsys):
     ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)
-    write_json(tmp_path / "results" / "catalogue.json", {"formulas": [COMMON], "claims": [CLAIM]})
+    write_catalogue(made.catalogue(formulas=[FOUND], claims=[CLAIM]), tmp_path / "results")
 
     def run(*arguments):
         status = main(["export", *arguments])
@@ -62,7 +66,7 @@ GOOD = [
     (["oeis", "nim", "--bound", "N=4", "--sequence", "count"], "0 1\n1 0\n2 1\n3 0\n4 1\n"),
     (["oeis", "nim", "--bound", "N=4", "--fix", "y=1", "--draft"], "%S A000000 1,0,3,2,5"),
     (["csv", "nim", "--bound", "N=1", "--values", "outcome"], "x,y,outcome\n0,0,P\n0,1,N\n1,0,N\n1,1,P\n"),
-    (["catalogue"], 'nim,p,proved,x == y,,"all sizes, by two procedures",search,,3,9,,results/nim/a.mona'),
+    (["catalogue"], 'nim,p,proved,x == y,,"all sizes, by two procedures",search,0,3,9,,results/nim/a.mona'),
     (["proof", "nim", "--claim", "equal"], "ws1s;"),
     (["proof", "nim", "--formula", "x == y"], "ws1s;"),
     (["proof", "nim", "--claim", "equal", "--to", "walnut"], "eval game_exact"),
@@ -125,11 +129,8 @@ def test_a_proof_that_the_catalogue_names_elsewhere_is_not_read(export, tmp_path
     secret = tmp_path.parent / "secret"
     secret.write_text("secret")
     (tmp_path / "results" / "link").symlink_to(secret)
-    proof = {**COMMON["proofs"][0], "proof": elsewhere}
-    record = {**COMMON, "proofs": [proof]}
-    write_json(
-        tmp_path / "results" / "catalogue.json", {"formulas": [record], "claims": [{**CLAIM, **record}]}
-    )
+    claim = replace(CLAIM, proofs=(proof(exactly=True, proof=elsewhere),))
+    write_catalogue(made.catalogue(claims=[claim]), tmp_path / "results")
     status, output, errors = export("proof", "nim", "--claim", "equal")
     assert (status, output) == (2, "")
     assert errors.startswith("grundylab: results: the proof is not among the results, but at ")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.catalogue.made import candidate as proposed
 
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.check.samples import Samples
@@ -34,7 +35,7 @@ def box(formula, size=24, changed=(), parameters=(0,)):
 
 
 def at(found):
-    return [tuple(value for _, value in exception.position) for exception in found]
+    return [tuple(value for value in exception.position.values()) for exception in found]
 
 
 places = st.sets(
@@ -137,35 +138,26 @@ def test_a_verdict_lists_all_of_few_small_errors():
 
 def test_a_claim_with_exceptions_stays_refuted_and_is_corrected_but_for_them():
     early, late = judge_claims(NIM, tables(24))
-    assert (early["status"], late["status"]) == ("refuted", "refuted")
-    assert [item["position"] for item in early["only_wrong_at"]] == [{"x": 0, "y": 1}, {"x": 2, "y": 2}]
-    assert (early["correction"]["status"], late["only_wrong_at"]) == ("holds", [])
+    assert (early.status, late.status) == ("refuted", "refuted")
+    assert [item.position for item in early.only_wrong_at] == [{"x": 0, "y": 1}, {"x": 2, "y": 2}]
+    assert (early.correction.status, late.only_wrong_at) == ("holds", ())
 
 
 def test_a_refuted_candidate_is_followed_by_itself_with_the_exceptions():
-    found = {
-        "formula": "x == y and x != 2",
-        "target": "p",
-        "engine": "search",
-        "seed": 0,
-        "exact": True,
-        "total": 9,
-    }
-    refuted, repaired = judge_candidates(NIM, [found], tables(24))
-    assert (refuted["status"], repaired["status"]) == ("refuted", "holds")
-    assert (refuted["repaired"], repaired["repaired"]) == (False, True)
-    assert verify(parse(repaired["formula"]), P, tables(30)).status == "holds"
+    refuted, repaired = judge_candidates(NIM, [proposed("x == y and x != 2")], tables(24))
+    assert (refuted.status, repaired.status) == ("refuted", "holds")
+    assert (refuted.repaired, repaired.repaired) == (False, True)
+    assert verify(parse(repaired.formula), P, tables(30)).status == "holds"
 
 
 def test_a_candidate_under_a_condition_is_judged_there_and_a_refuted_one_gets_one():
     text = 'title: take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: "1..min(x, m)", from: x}]\n'
     game = parse_ruleset(text, "take")
     solved = [solve(make_instance(game, {"m": m}, {"N": 30}), "outcome", "reference") for m in range(1, 7)]
-    found = {"formula": "x % 2 == 0", "target": "p", "engine": "search", "seed": 0, "exact": True, "total": 9}
-    (record,) = judge_candidates(game, [{**found, "where": "m == 1"}], solved)
-    assert (record["status"], record["where"], record["checked"]) == ("holds", "m == 1", 31)
-    even = {**found, "formula": "x % (m + 1) == 0 and (m % 2 == 0 or x != 2 * m + 2)"}
+    (record,) = judge_candidates(game, [proposed("x % 2 == 0", where="m == 1")], solved)
+    assert (record.status, record.where, record.checked) == ("holds", "m == 1", 31)
+    even = proposed("x % (m + 1) == 0 and (m % 2 == 0 or x != 2 * m + 2)")
     (record,) = judge_candidates(game, [even], solved)
-    assert record["status"] == "refuted"
-    proposed = parse(record["condition"])
-    assert [m for m in range(1, 7) if evaluate(proposed, {"m": m})] == [2, 4, 6]
+    assert record.status == "refuted"
+    condition = parse(record.condition)
+    assert [m for m in range(1, 7) if evaluate(condition, {"m": m})] == [2, 4, 6]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from tests.strategies import random_instances
 
-from grundylab.catalogue.records import candidate_record
+from grundylab.catalogue.records import described
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import Proposals, collect, engine_named, explore, explore_each
 from grundylab.discover.base import Proposal
@@ -40,9 +40,9 @@ def found(game, bound):
 
 
 def verdicts(game, candidates, bound):
-    records = [candidate_record(candidate) for candidate in candidates]
+    records = list(map(described, candidates))
     return [
-        (record["where"], record["formula"], record["status"])
+        (record.where, record.formula, record.status)
         for record in judge_candidates(parse_ruleset(game), records, [table(game, bound)])
     ]
 
@@ -166,10 +166,10 @@ def test_each_setting_of_the_parameters_is_learnt_from_alone():
     fixed = {str(candidate.where).split(" and ")[0] for candidate in findings.candidates}
     assert fixed == {"a == 1", "a == 2"}
     assert {note.split(":")[0] for note in findings.notes} == {"a=1", "a=2"}
-    records = [candidate_record(candidate) for candidate in findings.candidates]
+    records = list(map(described, findings.candidates))
     larger = [table(game, 400, a=1), table(game, 400, a=2)]
     judged = judge_candidates(parse_ruleset(game), records, larger)
-    assert {(record["status"], record["checked"] > 0) for record in judged} == {("holds", True)}
+    assert {(record.status, record.checked > 0) for record in judged} == {("holds", True)}
 
 
 @settings(max_examples=25)
@@ -187,8 +187,8 @@ def test_on_random_games_no_false_function_is_stated(instance):
     ruleset = instance.ruleset
     for candidate in rank(proposals.parts, samples, GRUNDY, "transfer", 0):
         assert candidate.exact
-        (record,) = judge_candidates(ruleset, [candidate_record(candidate)], [solved])
-        assert record["status"] == "holds"
+        (record,) = judge_candidates(ruleset, [described(candidate)], [solved])
+        assert record.status == "holds"
     assert len(rank(proposals.parts, samples, GRUNDY, "transfer", 0)) == len(proposals.parts)
 
 

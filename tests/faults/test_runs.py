@@ -26,8 +26,8 @@ from tests.faults.project import (
     said,
 )
 
+from grundylab.catalogue.files import read_catalogue
 from grundylab.logic.mona import find_mona
-from grundylab.solve.made import made_line
 
 UNREAD = "results/catalogue.parquet"  # by other stages
 
@@ -166,7 +166,7 @@ def test_every_result_says_by_what_it_was_made(alone):
     assert json.loads(stored[b"grundylab"])["studies"]["two"]["rulesets"] == header["rulesets"]
     stored = pq.read_metadata(alone / "data" / "nim-2" / "N=12.grundy.parquet").metadata
     assert json.loads(stored[b"made"])["packages"] == header["packages"]
-    line = made_line(catalogue)
+    line = read_catalogue(results / "catalogue.json").made_line
     assert line.startswith("grundylab 0.1.0 from 2 rulesets (")
     assert line in (results / "report" / "index.html").read_text()
     assert header["rulesets"]["nim-2"] in (results / "report" / "rulesets" / "nim-2.html").read_text()

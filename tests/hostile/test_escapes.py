@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from markupsafe import escape as html
+from tests.catalogue.made import catalogue, formula
 
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language.javascript import quoted
@@ -45,18 +46,8 @@ def test_scripts():
 
 
 def test_tables(tmp_path):
-    record = {
-        "ruleset": "g",
-        "title": WORDS,
-        "target": "p",
-        "status": "holds",
-        "formula": WORDS,
-        "where": "True",
-        "engine": WORDS,
-        "checked": 1,
-        "note": WORDS,
-    }
-    write_tables({"formulas": [record], "claims": [], "rows": []}, tmp_path)
+    record = formula(title=WORDS, formula=WORDS, engine=WORDS)
+    write_tables(catalogue(formulas=[record]), tmp_path)
     text = (tmp_path / "formulas.html").read_text()
     assert "<img" not in text
     assert str(html(WORDS))[:20] in text
@@ -77,11 +68,8 @@ def test_pictures(game):
 
 @pytest.mark.parametrize("odd", ["=1+1", "+x", "-x + y", "@f", "\tx"])
 def test_no_spreadsheet_calculates_a_cell(tmp_path, odd):
-    record = {
-        "ruleset": "g", "title": "t", "target": "p", "status": "holds", "formula": odd, "where": "True", "engine": odd,
-        "checked": -1, "latex": odd,
-    }  # fmt: skip
-    write_tables({"formulas": [record], "claims": [], "rows": []}, tmp_path)
+    record = formula(formula=odd, engine=odd, latex=odd, checked=-1)
+    write_tables(catalogue(formulas=[record]), tmp_path)
     (tmp_path / "catalogue.csv").write_text(catalogue_csv([record]), newline="")
     for name in ("formulas.csv", "catalogue.csv"):
         with (tmp_path / name).open(newline="") as file:

@@ -1,7 +1,7 @@
 """Names of files and Markdown's signs: an odd name is refused before it is part of anything, and a cell stays a cell."""
 
 import pytest
-from tests.report.test_results_text import catalogue, formula, study
+from tests.catalogue.made import catalogue, formula, study
 
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset
@@ -33,6 +33,6 @@ def test_links_and_pictures_are_not_made_of_words():
 
 def test_names_in_the_results_end_no_code():
     odd = "a` <b> `"
-    asked = study(odd, odd, (odd,), "open")
-    shown = results_text(catalogue([asked], [formula(odd, target=odd, ruleset=odd)]))
+    asked = study(odd, (odd,), ruleset=odd, open="open")
+    shown = results_text(catalogue([asked], [formula("new", study=odd, target=odd, ruleset=odd)]))
     assert shown.count("`` a` <b> ` ``") == 3  # target, ruleset and study

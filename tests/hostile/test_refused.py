@@ -7,10 +7,11 @@ and prints what each took.
 from pathlib import Path
 
 import pytest
+from tests.catalogue.made import catalogue
 from tests.hostile.children import MIB, Ended, refused, run
 from tests.hostile.inputs import CATALOGUES, CERTIFICATES, FORMULAS, NIM, PAPERS, RULESETS
 
-from grundylab.files import write_json
+from grundylab.catalogue.files import write_catalogue
 
 INSTANCE = ["--bound", "N=3", "--param", "m=1"]
 Case = tuple[
@@ -72,8 +73,7 @@ def ended(folder: Path, case: Case) -> Ended:
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text)
     if sort == "paper":
-        (folder / "results").mkdir()
-        write_json(folder / "results" / "catalogue.json", {"claims": []})
+        write_catalogue(catalogue(), folder / "results")
     return refused(folder, words, *(text if part == "{}" else part for part in command))
 
 

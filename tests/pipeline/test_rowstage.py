@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grundylab.catalogue.rows import formulas_of, period_text
+from grundylab.catalogue.rows import formula_of
+from grundylab.catalogue.words import row_words
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.games.listing import condition_of, read_listing
@@ -60,21 +61,21 @@ def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
     folder = tmp_path_factory.mktemp("rows")
     result = study(PASS, {"m": m}, {"x": x, "p": p}, P, 300)
     record = record_of(PASS, result, {"m": m}, folder)
-    assert record["status"] == "proved"
+    assert record.status == "proved"
     check_certificate(read(record), PASS)
     table = solve_reference(make_instance(PASS, {"m": m}, {"N": 9}), "outcome").values[x, :, :, p]
     y, z = (side.reshape(-1) for side in np.mgrid[0:10, 0:10])
     columns = {"x": 0 * y + x, "y": y, "z": z, "p": 0 * y + p}
-    inside = evaluate_arrays(parse_condition(record["where"]), columns)
-    listed = condition_of(read_listing(record["positions"], ["x", "y", "z", "p"]), ["x", "y", "z"])
-    for formula in (parse(record["formula"]), listed):
+    inside = evaluate_arrays(parse_condition(record.where), columns)
+    listed = condition_of(read_listing(record.positions, ["x", "y", "z", "p"]), ["x", "y", "z"])
+    for formula in (parse(record.formula), listed):
         said = evaluate_arrays(formula, columns)
         assert (said[inside] == (table.reshape(-1) == 0)[inside]).all()
 
 
 def test_a_row_proves_the_claims_about_it_and_no_others(tmp_path):
     result = study(PASS, {"m": 1}, {"x": 2, "p": 0}, P, 300)
-    assert record_of(PASS, result, {"m": 1}, tmp_path)["claims"] == ["bouton"]
+    assert record_of(PASS, result, {"m": 1}, tmp_path).claims == ("bouton",)
 
 
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)
@@ -93,13 +94,12 @@ def test_a_row_that_says_more_than_a_claim_extends_it(tmp_path, claims, relation
     for number, where in enumerate(claims):
         text += f"  - {{id: c{number}, where: {where}, target: grundy, formula: x % 3}}\n"
     ruleset = parse_ruleset(text)
-    (formula,) = formulas_of([record_of(ruleset, study(ruleset, {}, {}, GRUNDY, 300), {}, tmp_path)])
-    found = formula["relation"]
-    assert (found and [entry["relation"] for entry in found["to"]]) == relation
+    found = formula_of(record_of(ruleset, study(ruleset, {}, {}, GRUNDY, 300), {}, tmp_path)).relation
+    assert (found and [entry.relation for entry in found.to]) == relation
 
 
 def read(record):
-    return json.loads(Path(record["proof"]).read_text())
+    return json.loads(Path(record.proof).read_text())
 
 
 def grundy_numbers(count):
@@ -114,19 +114,19 @@ def grundy_numbers(count):
 def test_kayles_has_its_period_and_fourteen_exceptions(tmp_path):
     result = study_heap(KAYLES, {})
     record = record_of(KAYLES, result, {}, tmp_path)
-    assert [record[key] for key in ("status", "preperiod", "period", "exceptions")] == ["proved", 71, 12, 14]
+    assert (record.status, record.preperiod, record.period, record.exceptions) == ("proved", 71, 12, 14)
     assert [result.sequence(n) for n in range(300)] == grundy_numbers(300)
-    assert record["claims"] == ["late"]
-    assert evaluate_arrays(parse(record["formula"]), {"x": np.arange(300)}).tolist() == grundy_numbers(300)
+    assert record.claims == ("late",)
+    assert evaluate_arrays(parse(record.formula), {"x": np.arange(300)}).tolist() == grundy_numbers(300)
     check_certificate(read(record), KAYLES)
-    assert period_text(record) == "preperiod 71, period 12; 14 exceptions"
+    assert row_words(record) == "preperiod 71, period 12; 14 exceptions"
     assert not result.proves(parse("x % 12"), TRUE)
 
 
 def test_a_period_too_long_for_a_formula_still_has_its_certificate(tmp_path, monkeypatch):
     monkeypatch.setattr("grundylab.pipeline.heaps.MOST_SAID", 50)
     record = record_of(KAYLES, study_heap(KAYLES, {}), {}, tmp_path)
-    assert (record["status"], record["formula"], formulas_of([record])) == ("proved", None, [])
+    assert (record.status, record.formula, formula_of(record)) == ("proved", None, None)
     said = check_certificate(read(record), KAYLES)[1]
     assert "period 12 from 71 on" in said
 
@@ -135,11 +135,11 @@ def test_the_rows_of_a_study_are_those_that_fulfil_its_condition(tmp_path):
     asked = RowsAsked({}, {"m": [1, 2, 3, 4]}, 100, GRUNDY, parse_condition("m % 2 == 0"))
     asked.check(SUBTRACTION)
     records = row_records(SUBTRACTION, asked, tmp_path, 0)
-    assert [(r["parameters"], r["period"], r["status"]) for r in records] == [
+    assert [(r.parameters, r.period, r.status) for r in records] == [
         ({"m": 2}, 3, "proved"),
         ({"m": 4}, 5, "proved"),
     ]
-    assert [(f["formula"], f["where"]) for f in formulas_of(records)] == [
+    assert [(f.formula, f.where) for f in map(formula_of, records)] == [
         ("x % 3", "m == 2"),
         ("x % 5", "m == 4"),
     ]

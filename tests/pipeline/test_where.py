@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.catalogue.made import candidate
+from tests.catalogue.made import formula as found_before
 
 from grundylab.catalogue.proofs import prove_all
-from grundylab.catalogue.records import candidate_record
+from grundylab.catalogue.records import Verdicts, described
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import collect, discover
 from grundylab.errors import ConfigError, GrundylabError
@@ -39,11 +41,6 @@ def table(bound=12, m=1):
     return solve(make_instance(parse_ruleset(GAME), {"m": m}, {"N": bound}), "outcome")
 
 
-def exact(formula):
-    found = {"formula": formula, "target": "p", "engine": "search", "seed": 0, "exact": True, "total": 1}
-    return {**found, "where": "True", "values": {}}
-
-
 def test_the_positions_learnt_from_are_those_that_fulfil_it():
     solved = [table(), table(m=2)]
     samples = collect(solved, P, REGION)
@@ -62,30 +59,30 @@ def test_a_formula_found_there_is_one_of_there():
     ruleset, small, large = parse_ruleset(GAME), table(), table(40)
     (best, *_) = discover([small], P, where=REGION)
     assert (best.exact, best.total) == (True, 12 * 13 // 2)
-    (record,) = judge_candidates(ruleset, [candidate_record(best)], [large], REGION)
-    assert (record["status"], record["where"], record["checked"]) == ("holds", str(REGION), 40 * 41 // 2)
+    (record,) = judge_candidates(ruleset, [described(best)], [large], REGION)
+    assert (record.status, record.where, record.checked) == ("holds", str(REGION), 40 * 41 // 2)
 
 
 def test_what_is_wrong_elsewhere_is_not_held_against_it():
     ruleset, large = parse_ruleset(GAME), table(40)
-    (inside,) = judge_candidates(ruleset, [exact(FORMULA)], [large], REGION)
-    (everywhere,) = judge_candidates(ruleset, [exact(FORMULA)], [large])
-    assert (inside["status"], everywhere["status"]) == ("holds", "refuted")
-    assert everywhere["counterexample"]["position"] == {"x": 0, "y": 0, "p": 0}
+    (inside,) = judge_candidates(ruleset, [candidate(FORMULA)], [large], REGION)
+    (everywhere,) = judge_candidates(ruleset, [candidate(FORMULA)], [large])
+    assert (inside.status, everywhere.status) == ("holds", "refuted")
+    assert everywhere.counterexample.position == {"x": 0, "y": 0, "p": 0}
 
 
 def test_a_claim_about_more_positions_is_not_the_same():
     ruleset, large = parse_ruleset(GAME), table(40)
-    (inside,) = judge_candidates(ruleset, [exact(BOTH)], [large], REGION)
-    (wider,) = judge_candidates(ruleset, [exact(BOTH)], [large], parse_condition("p == 1 and x <= y"))
-    assert inside["claims"] == ["inside"]
-    assert wider["claims"] == ["inside", "wider"]
+    (inside,) = judge_candidates(ruleset, [candidate(BOTH)], [large], REGION)
+    (wider,) = judge_candidates(ruleset, [candidate(BOTH)], [large], parse_condition("p == 1 and x <= y"))
+    assert inside.claims == ("inside",)
+    assert wider.claims == ("inside", "wider")
 
 
 def test_a_partial_formula_says_what_it_is_about_too():
-    partial = {**exact("False"), "exact": False}
+    partial = candidate("False", exact=False)
     (record,) = judge_candidates(parse_ruleset(GAME), [partial], [table()], REGION)
-    assert (record["status"], record["where"]) == ("partial", str(REGION))
+    assert (record.status, record.where) == ("partial", str(REGION))
 
 
 @pytest.mark.skipif(find_mona() is None, reason="MONA is not installed")
@@ -101,11 +98,10 @@ def test_a_partial_formula_says_what_it_is_about_too():
     ],
 )
 def test_a_proof_is_of_the_region(tmp_path, where, formula, status, found):
-    record = {**exact(formula), "status": "holds", "where": where}
-    judged = {"formulas": [record], "claims": []}
+    judged = Verdicts(formulas=(found_before(formula=formula, where=where),))
     (proof,) = prove_all(parse_ruleset(GAME), judged, [TRUE], 20, tmp_path)
-    assert proof["status"] == status
-    assert parse_condition(proof["assuming"]) == parse_condition(found)
+    assert proof.status == status
+    assert parse_condition(proof.assuming) == parse_condition(found)
 
 
 CONFIG = """engines: [tree]

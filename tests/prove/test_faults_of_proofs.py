@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.catalogue.made import formula as found
 
 import grundylab as gl
 from grundylab.catalogue.proofs import prove_all, with_proofs
-from grundylab.catalogue.proved import extent, written
+from grundylab.catalogue.records import Verdicts
+from grundylab.catalogue.words import extent, written
 from grundylab.cli.main import main
 from grundylab.games import Ruleset, parse_ruleset
 from grundylab.language import parse, parse_condition
@@ -474,19 +476,11 @@ def test_a_formula_that_is_wrong_in_some_of_the_games_is_said_to_be(checkout: Ch
 
 def test_neither_is_it_on_the_page(tmp_path: Path) -> None:
     ruleset = game(LEAVES.replace("1000", "40"))
-    found = {
-        "formula": "x == y",
-        "target": "p",
-        "engine": "e",
-        "where": "True",
-        "status": "holds",
-        "counterexample": None,
-    }
-    judged = {"study": "s", "open": None, "about": {}, "formulas": [found], "claims": []}
-    (record,) = with_proofs(judged, prove_all(ruleset, judged, [parse_condition("True")], 60, tmp_path))[
-        "formulas"
-    ]
-    assert record["status"] == "proved"
+    judged = Verdicts(formulas=(found(),))
+    (record,) = with_proofs(
+        judged, prove_all(ruleset, judged, [parse_condition("True")], 60, tmp_path)
+    ).formulas
+    assert record.status == "proved"
     assert written(extent(record)) == "for all sizes with m != 3"
 
 

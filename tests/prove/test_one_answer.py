@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.catalogue import made
 
 import grundylab as gl
+from grundylab.catalogue.attempts import attempt
+from grundylab.catalogue.files import plain
 from grundylab.catalogue.proofs import prove_all
-from grundylab.catalogue.records import proof_record
+from grundylab.catalogue.records import Verdicts
 from grundylab.cli.main import main
 from grundylab.games import Ruleset
 from grundylab.language import parse, parse_condition
@@ -221,7 +224,7 @@ def in_python(game: Ruleset, formula: str, target: str, where: str) -> Answer:
         proof = gl.prove(game, game.claim(formula[1:]), where=where or "True")
     else:
         proof = gl.prove(game, formula, target, where or "True")
-    return proof_record(proof, None)
+    return plain(attempt(proof, None))
 
 
 def on_the_command_line(
@@ -238,16 +241,14 @@ def on_the_command_line(
 
 def in_the_workflow(game: Ruleset, formula: str, target: str, where: str, folder: Path) -> Answer:
     under = parse_condition(where or "True", game.piles)
-    judged: dict[str, list[dict[str, Any]]] = {"formulas": [], "claims": []}
     if formula.startswith("@"):
-        judged["claims"] = [{"claim": formula[1:], "correction": None}]
+        judged = Verdicts(claims=(made.claim(claim=formula[1:]),))
     else:
         text = str(parse(formula, game.piles))
-        record = {"formula": text, "target": target, "engine": "e", "where": str(under), "status": "holds"}
-        judged["formulas"] = [record]
+        judged = Verdicts(formulas=(made.formula(formula=text, target=target, where=str(under)),))
         under = TRUE
     (answer,) = prove_all(game, judged, [under], 60, folder)
-    return answer
+    return plain(answer)
 
 
 @pytest.mark.parametrize(("name", "formula", "target", "where", "wanted"), QUESTIONS)

@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.catalogue.made import formula
 from tests.prove.test_theorems import RULESETS, ruleset
 
 from grundylab.catalogue import settling
 from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.settling import settled
 from grundylab.cli.main import main
 from grundylab.language import Expr, parse_condition
@@ -28,12 +30,9 @@ NIM = str(RULESETS / "nim-2.yaml")
 FAR = "x ^ y == 0 or x + y == 10007"  # false beyond any table that is looked at
 
 
-def judged(*formulas: str) -> dict:
-    records = [
-        {"formula": f, "target": "p", "engine": f"e{n}", "where": "True", "status": "holds", "claim": None}
-        for n, f in enumerate(formulas)
-    ]
-    return {"study": "s", "open": None, "engines": [], "about": {}, "formulas": records, "claims": []}
+def judged(*formulas: str) -> Verdicts:
+    """Of one engine the best is proved, and the others by being equal."""
+    return Verdicts(formulas=tuple(formula(formula=text) for text in formulas))
 
 
 @pytest.fixture
@@ -57,14 +56,14 @@ def broken_reader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_the_fault_the_formula_is_not_proved(tmp_path: Path) -> None:
     records = prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
-    assert [record["status"] for record in records] == ["refuted"]
+    assert [record.status for record in records] == ["refuted"]
 
 
 @pytest.mark.usefixtures("broken_reader")
 def test_what_a_broken_reader_proves_is_stopped_by_the_gate(tmp_path: Path) -> None:
     (record,) = prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
-    assert record["status"] != "proved"
-    assert "the gate found it wrong; please report this" in record["reason"]
+    assert record.status != "proved"
+    assert "the gate found it wrong; please report this" in record.reason
 
 
 @pytest.mark.usefixtures("broken_reader", "open_gate")
@@ -91,17 +90,16 @@ def test_each_proof_says_that_the_checker_agrees_and_certify_goes_through_it(
     tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
     found = judged("x ^ y == 0", "x == y")
-    found["formulas"][1]["engine"] = "e0"  # of one engine the best is proved, and the other by being equal
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
-    records += settled(ruleset("nim-2"), found["formulas"], records, Limits(20), lambda _: None)
-    assert [record["formula"] for record in records] == ["x ^ y == 0", "x == y"]
-    assert [record["second"]["status"] for record in records] == ["agrees"] * 2
-    last = with_proofs(found, records)["formulas"]
-    assert [record["second"]["status"] for record in last] == ["agrees"] * 2
-    script = records[0]["proof"]
+    records += settled(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
+    assert [record.formula for record in records] == ["x ^ y == 0", "x == y"]
+    assert [record.second.status for record in records] == ["agrees"] * 2
+    last = with_proofs(found, records).formulas
+    assert [record.second.status for record in last] == ["agrees"] * 2
+    script = records[0].proof
     assert main(["certify", NIM, script]) == 0
     assert "proved: p: x ^ y == 0" in capsys.readouterr().out
-    beside = Path(records[0]["second"]["file"])
+    beside = Path(records[0].second.file)
     assert main(["certify", NIM, str(beside)]) == 0
     stated = json.loads(beside.read_text())
     beside.write_text(json.dumps({**stated, "formula": "x <= y", "levels": ["x <= y"]}))
@@ -116,17 +114,16 @@ def test_a_formula_that_is_not_equal_is_not_settled_by_the_proof_of_another(
 ) -> None:
     """The equality is MONA's word, too."""
     found = judged("x ^ y == 0", FAR)
-    found["formulas"][1]["engine"] = "e0"
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
     monkeypatch.setattr(settling, "true_everywhere", lambda *_: True)
     with pytest.raises(Disagreement, match="follow"):
-        settled(ruleset("nim-2"), found["formulas"], records, Limits(20), lambda _: None)
+        settled(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
 
 
 def test_where_a_proof_is_for_some_parameters_the_checker_is_asked_of_those(tmp_path: Path) -> None:
     records = prove_all(
         ruleset("subtraction-1-to-m"), judged("x % 4 == 0"), [TRUE, parse_condition("m == 3")], 20, tmp_path
     )
-    proved = [record for record in records if record["status"] == "proved"]
-    assert {record["where"] for record in proved} == {"m == 3"}
-    assert {record["second"]["status"] for record in proved} == {"agrees"}
+    proved = [record for record in records if record.status == "proved"]
+    assert {record.where for record in proved} == {"m == 3"}
+    assert {record.second.status for record in proved} == {"agrees"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from grundylab.catalogue.records import candidate_record, engine_record
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.records import Proposed, described
 from grundylab.discover.base import Candidate
 from grundylab.games import parse_target
 from grundylab.language import parse
@@ -137,10 +138,11 @@ def _stages(study: Study, folder: Path) -> None:
         ]
         candidates = [Candidate(parse(formula), target, engine, 0, right, 10) for formula, right in mine]
         training = [instance.label for instance in study.train]
-        notes = [] if mine else ["it found nothing"]
-        records = [{**candidate_record(candidate), "training": training} for candidate in candidates]
-        proposed.append({**engine_record(engine, target, notes), "candidates": records})
-        write_stage(str(results / "candidates.json"), study, {"made": study.made, "engines": proposed})
+        notes = () if mine else ("it found nothing",)
+        records = tuple(described(candidate, training) for candidate in candidates)
+        proposed.append(Proposed(target="p", engine=engine, notes=notes, candidates=records))
+    said = {"engines": list(map(plain, proposed))}
+    write_stage(str(results / "candidates.json"), study, {"made": study.made, **said})
     data = [str(dataset_path(instance, study.values, folder / "data")) for instance in study.test]
     for instance, path in zip(study.test, data, strict=True):
         write_dataset(solve(instance, study.values), Path(path))

@@ -3,13 +3,17 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.catalogue.made import claim, formula, proof, related
 from tests.strategies import random_instances
 
 from grundylab.catalogue.papers import Paper, PaperStatement, Published
+from grundylab.catalogue.records import Checked
+from grundylab.check.verification import Counterexample
 from grundylab.errors import InstanceError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.report.exports.bibtex import bibtex
@@ -38,30 +42,21 @@ PAPER = Paper(
     Published("J. & K.", 1, 2020, "#2", "10.1/a_b"),
 )  # fmt: skip
 COMMON = {
-    "ruleset": "game", "target": "p", "where": "True", "checked": 1234, "instances": [{"instance": "m=2,N=9"}],
-    "proofs": [], "proof": None, "counterexample": None, "reason": None,
-}  # fmt: skip
-PROOF = {
-    "status": "proved", "under": "True", "where": "m % 2 == 0", "exactly": True, "proof": "results/a_b/x_%.mona",
-    "procedures": ["MONA", "automata in two's complement"], "second": None,
-}  # fmt: skip
-EXAMPLE = {
-    "position": {"x": 1, "y": 1, "p": 1},
-    "parameters": {"m": 1},
-    "truth": 0,
-    "found": 1,
-    "functions": {},
+    "ruleset": "game",
+    "latex": "",
+    "instances": (Checked(instance="m=2,N=9", checked=1234, holds=True),),
 }
+CLAIM = {**COMMON, "paper": "a-paper"}
+PROOF = proof(where="m % 2 == 0", exactly=True, proof="results/a_b/x_%.mona")
+EXAMPLE = Counterexample({"x": 1, "y": 1, "p": 1}, {"m": 1}, 3, 0, 1)
+SAYS = {"relation": "rediscovers", "claim": "d", "by": "tables"}
 RECORDS = [
-    {**COMMON, "status": "proved", "formula": "x == y", "proofs": [PROOF],
-     "relation": {"to": [{"relation": "rediscovers", "claim": "d", "by": "tables"}, {"relation": "differs", "claim": "c", "by": "proof"}]}},
-    {**COMMON, "status": "holds", "formula": "x ^ y == 0 and accepts('+1,0,, +2,,1,0 +2,,,', x, y)"},
-    {**COMMON, "status": "holds", "claim": "c", "paper": "a-paper", "at": "Theorem 1 [a_b]", "where": "p == 0",
-     "formula": "(x % (m + 1)) ^ (y % (m + 1)) == 0"},
-    {**COMMON, "status": "refuted", "claim": "d", "paper": "a-paper", "at": "Lemma 2", "formula": "x == y",
-     "counterexample": EXAMPLE},
-    {**COMMON, "status": "undecided", "claim": "e", "paper": None, "checked": 0, "reason": "50 % done_",
-     "formula": "G(x, y, p) == 0 and big_f(x) >= 0", "at": ""},
+    formula(**COMMON, proofs=(PROOF,), relation=related(SAYS, {"relation": "differs", "claim": "c", "by": "proof"})),
+    formula(**COMMON, formula="x ^ y == 0 and accepts('+1,0,, +2,,1,0 +2,,,', x, y)"),
+    claim(**CLAIM, claim="c", at="Theorem 1 [a_b]", where="p == 0", formula="(x % (m + 1)) ^ (y % (m + 1)) == 0"),
+    claim(**CLAIM, claim="d", at="Lemma 2", counterexample=EXAMPLE),
+    claim(**{**COMMON, "paper": None}, claim="e", at="", checked=0, reason="50 % done_",
+          formula="G(x, y, p) == 0 and big_f(x) >= 0"),
 ]  # fmt: skip
 
 
@@ -153,14 +148,13 @@ def test_each_statement_says_what_is_known_of_it():
     ],
 )
 def test_a_theorem_is_stated_for_what_is_proved(own, proofs, said):
-    known = [{**PROOF, "under": under, "where": where, "exactly": False} for under, where in proofs]
-    record = {**COMMON, "where": own, "status": "proved", "formula": "x == y", "proofs": known}
+    record = formula(**COMMON, where=own, proofs=tuple(proof(under, where) for under, where in proofs))
     assert said in latex(game(), [record], [PAPER])
 
 
 def test_a_relation_that_is_proved_for_some_parameters_only_says_so():
-    relation = {"to": [{"relation": "rediscovers", "claim": "d", "by": "proof", "where": "m == 2"}]}
-    text = latex(game(), [{**RECORDS[0], "relation": relation}], [PAPER])
+    relation = related({**SAYS, "by": "proof", "where": "m == 2"})
+    text = latex(game(), [replace(RECORDS[0], relation=relation)], [PAPER])
     assert r"It says the same as {\cite[{Lemma 2}]{Key1}} if $m = 2$." in text
 
 

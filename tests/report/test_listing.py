@@ -6,17 +6,18 @@ from dataclasses import astuple, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.catalogue.made import UNNAMED, WRONG, formula, proof
 
+from grundylab.catalogue.records import Checked
 from grundylab.report.listing import COLUMNS, Line, line_of, plain_text, table_text
 
-RECORD = {
-    "ruleset": "nim", "target": "p", "status": "holds", "formula": "x == y", "where": "p == 0", "condition": None,
-    "instances": [{"instance": "m=4,N=9"}, {"instance": "m=8,N=9"}], "proofs": [], "only_wrong_at": [],
-}  # fmt: skip
-TWO = ["MONA", "automata in two's complement"]
-PROOF = {"status": "proved", "under": "True", "where": "m % 4 == 0", "exactly": False, "procedures": TWO}
-UNDER = {**PROOF, "under": "m == 8", "where": "m == 8", "procedures": TWO[:1]}
-UNNAMED = {**PROOF, "where": "True", "unnamed": True, "automaton": {"states": 70}}
+RECORD = formula(
+    where="p == 0",
+    instances=tuple(Checked(instance=label, checked=9, holds=True) for label in ("m=4,N=9", "m=8,N=9")),
+)
+PROOF, OTHERS = proof(where="m % 4 == 0"), proof(where="True")
+UNDER = proof("m == 8", "m == 8", two=False)
+ACCEPTED = proof(where="True", **UNNAMED)
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60)
 LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size=5)
 
@@ -26,42 +27,26 @@ LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size
     [
         ({}, "p == 0", "m=4,N=9; m=8,N=9"),
         ({"condition": "m == 4"}, "p == 0 and m == 4", "m=4,N=9; m=8,N=9"),
+        ({"proofs": (PROOF, PROOF)}, "p == 0 and m % 4 == 0", "all sizes, by two procedures"),
+        ({"proofs": (UNDER, OTHERS)}, "p == 0", "all sizes, by two procedures"),
+        ({"proofs": (PROOF, UNDER)}, "p == 0 and (m % 4 == 0 or m == 8)", "all sizes, by one procedure"),
         (
-            {"status": "proved", "proofs": [PROOF, PROOF]},
-            "p == 0 and m % 4 == 0",
-            "all sizes, by two procedures",
-        ),
-        (
-            {"status": "proved", "proofs": [UNDER, {**PROOF, "where": "True"}]},
-            "p == 0",
-            "all sizes, by two procedures",
-        ),
-        (
-            {"status": "proved", "proofs": [PROOF, UNDER]},
-            "p == 0 and (m % 4 == 0 or m == 8)",
-            "all sizes, by one procedure",
-        ),
-        (
-            {"status": "proved", "proofs": [UNNAMED]},
+            {"proofs": (ACCEPTED,)},
             "p == 0 and accepted by an automaton of 70 states",
             "all sizes, by two procedures",
         ),
+        ({"proofs": (ACCEPTED, UNDER)}, "p == 0 and m == 8", "all sizes, by one procedure"),
         (
-            {"status": "proved", "proofs": [UNNAMED, UNDER]},
-            "p == 0 and m == 8",
-            "all sizes, by one procedure",
-        ),
-        (
-            {"status": "refuted", "proofs": [UNDER]},
+            {"counterexample": WRONG, "proofs": (UNDER,)},
             "p == 0",
             "m=4,N=9; m=8,N=9; but proved for all sizes with m == 8, by one procedure",
         ),
-        ({"proofs": [{**PROOF, "status": "undecided"}]}, "p == 0", "m=4,N=9; m=8,N=9"),
-        ({"status": "partial", "where": "True", "share": 0.9999}, "", "99.99 % of training"),
+        ({"proofs": (proof(status="undecided"),)}, "p == 0", "m=4,N=9; m=8,N=9"),
+        ({"where": "True", "correct": 9_999, "total": 10_000}, "", "99.99 % of training"),
     ],
 )
 def test_where_and_bound_are_those_of_the_strongest_that_is_known(changed, where, bound):
-    line = line_of({**RECORD, **changed})
+    line = line_of(replace(RECORD, **changed))
     assert (line.where, line.bound) == (where, bound)
 
 

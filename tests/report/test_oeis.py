@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.catalogue.made import formula
 from tests.strategies import random_instances
 
 from grundylab.errors import InstanceError
@@ -102,13 +103,6 @@ def test_csv_of_a_slice_is_that_slice():
 
 
 def test_csv_of_the_catalogue_survives_commas_and_quotes():
-    record = {
-        "ruleset": "a",
-        "target": "p",
-        "status": "holds",
-        "formula": 'accepts("1,2", x)',
-        "checked": 3,
-        "engine": "e",
-    }
+    record = formula(formula='accepts("1,2", x)', checked=3, engine="e")
     (row,) = csv.DictReader(io.StringIO(catalogue_csv([record])))
     assert (row["formula"], row["engine"], row["checked"]) == ('accepts("1,2", x)', "e", "3")

@@ -1,10 +1,15 @@
 """results/papers.md: every statement and every claim is in it, with the verdict in words that say no more than is known."""
 
 import re
+from dataclasses import replace
 
 import pytest
+from tests.catalogue.made import claim as made
+from tests.catalogue.made import correction, proof
 
 from grundylab.catalogue.papers import Paper, PaperStatement
+from grundylab.catalogue.records import Checked
+from grundylab.check.verification import Counterexample
 from grundylab.report.papers import papers_text, unaccounted
 
 PAPER = Paper(
@@ -30,41 +35,22 @@ VERSION = Paper(
 GAMES = [("nim", "on-nim", ("Definition 1",)), ("kayles", None, ("Definition 2",))]
 
 
-def claim(at="Lemma 1", status="holds", **changed):
-    record = {
-        "ruleset": "nim", "claim": "lemma-1", "paper": "on-nim", "at": at, "kind": "formula",
-        "statement": "p: x == 0", "latex": "x = 0", "status": status, "reason": None, "checked": 1_234,
-        "instances": [{"instance": "N=8", "checked": 1_234}], "counterexample": None, "counterexample_text": None,
-        "where": "True", "proofs": [], "correction": None, "note": "",
-    }  # fmt: skip
-    return {**record, **changed}
+def claim(at="Lemma 1", **changes):
+    return made(**{"at": at, "latex": "x = 0", **changes})
 
 
-def proof(under="True", where="True", exactly=True, two=True, of="lemma-1"):
-    names = ["MONA", "automata in two's complement"]
-    return {
-        "claim": of, "status": "proved", "under": under, "where": where, "exactly": exactly, "unnamed": False,
-        "procedures": names if two else names[:1], "second": None, "automaton": None,
-    }  # fmt: skip
-
-
-ONE, OTHER = proof("k == 1", "k == 1", False), proof("k == 2", "k == 2 and s >= 3", False, two=False)
-
-
-REFUTED = claim(
-    status="refuted",
-    counterexample={"position": {"x": 1}},
-    counterexample_text="(x=1): a P-position, the formula says N",
-)
-CORRECTION = {
-    "statement": "p: x <= 1",
-    "latex": r"x \le 1",
-    "status": "proved",
-    "where": "True",
-    "proofs": [proof(of="lemma-1-corrected")],
-    "changes": ["x = 0 → x <= 1"],
-}
-IN_PART = {**CORRECTION, "proofs": [{**ONE, "claim": None}, {**OTHER, "claim": None}]}
+PROVED = {"proofs": (proof(exactly=True, claim="lemma-1"),)}
+ONE = proof("k == 1", "k == 1", claim="lemma-1")
+OTHER = proof("k == 2", "k == 2 and s >= 3", two=False, claim=None)
+WRONG = Counterexample({"x": 1}, {}, 1, 1, 0)
+SAID = "(x=1): a P-position, the formula says N"
+REFUTED = claim(latex="x = 0", counterexample=WRONG)
+CORRECTION = correction(
+    statement="p: x <= 1", latex=r"x \le 1", changes=("x = 0 → x <= 1",),
+    proofs=(proof(exactly=True, claim="lemma-1-corrected"),),
+)  # fmt: skip
+IN_PART = replace(CORRECTION, proofs=(replace(ONE, claim=None), OTHER))
+HOLDS = replace(CORRECTION, proofs=())
 
 
 def cells(line):
@@ -90,32 +76,27 @@ def verdict(record, **options):
 @pytest.mark.parametrize(
     ("record", "words"),
     [
-        (claim(status="proved"), "**proved** for all sizes"),
-        (claim(status="proved", proofs=[proof()]), "**proved** for all sizes, by two procedures"),
-        (claim(status="proved", proofs=[proof(two=False)]), "**proved** for all sizes, by one procedure"),
-        (claim(status="proved", proofs=[proof(where="m % 4 == 0")]), "**proved** for all sizes exactly where `m % 4 == 0`, by two procedures"),
-        (claim(status="proved", proofs=[ONE, OTHER]), "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"),
-        (claim(status="proved", complete=True), "**proved**: every entry was computed"),
-        (claim(), "**holds** at 1,234 positions (N=8)"),
+        (claim(**PROVED), "**proved** for all sizes, by two procedures"),
+        (claim(proofs=(proof(two=False, claim="lemma-1"),)), "**proved** for all sizes, by one procedure"),
+        (claim(proofs=(proof(where="m % 4 == 0", exactly=True, claim="lemma-1"),)), "**proved** for all sizes exactly where `m % 4 == 0`, by two procedures"),
+        (claim(proofs=(ONE, replace(OTHER, claim="lemma-1"))), "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"),
+        (claim(complete=True), "**proved**: every entry was computed"),
+        (claim(), "**holds** at all 1,234 positions (N=8)"),
         (claim(checked=1), "**holds** at 1 position (N=8)"),
-        (claim(reason="products of two variables"), "**holds** at 1,234 positions (N=8); products of two variables"),
-        (claim(status="undecided", reason="nothing was checked"), "**undecided**: nothing was checked"),
-        (claim(status="undecided"), "**undecided**: no reason is recorded"),
-        (REFUTED, "**refuted**: (x=1): a P-position, the formula says N; no correction was found"),
+        (claim(games=7, every="f: 0..3 -> 0..3"), r"**holds** at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)"),
+        (claim(reason="nothing was checked"), "**undecided**: nothing was checked"),
+        (REFUTED, f"**refuted** at {SAID}; no correction was found"),
         (
-            {**REFUTED, "proofs": [ONE], "correction": CORRECTION},
-            r"**refuted**: (x=1): a P-position, the formula says N; but proved for all sizes with `k == 1`, by two procedures; "
+            replace(REFUTED, proofs=(ONE,), correction=CORRECTION),
+            rf"**refuted** at {SAID}; but proved for all sizes with `k == 1`, by two procedures; "
             r"corrected: $x \le 1$ — proved for all sizes, by two procedures",
         ),
         (
-            {**REFUTED, "correction": {**CORRECTION, "proofs": [ONE, {**ONE, "under": "k == 2", "where": "k == 2"}]}},
-            r"**refuted**: (x=1): a P-position, the formula says N; "
+            replace(REFUTED, correction=replace(CORRECTION, proofs=(ONE, replace(ONE, under="k == 2", where="k == 2")))),
+            rf"**refuted** at {SAID}; "
             r"corrected: $x \le 1$ — proved for all sizes with `k == 1`, or `k == 2`, by two procedures",
         ),
-        (
-            {**REFUTED, "correction": {**CORRECTION, "status": "holds", "proofs": []}},
-            r"**refuted**: (x=1): a P-position, the formula says N; corrected: $x \le 1$ — holds",
-        ),
+        (replace(REFUTED, correction=HOLDS), rf"**refuted** at {SAID}; corrected: $x \le 1$ — holds"),
     ],
 )  # fmt: skip
 def test_the_verdict_says_what_is_known_and_no_more(record, words):
@@ -123,11 +104,14 @@ def test_the_verdict_says_what_is_known_and_no_more(record, words):
 
 
 def test_of_many_instances_the_first_and_last_and_their_number_are_named_and_the_empty_ones_are_not():
-    instances = [{"instance": f"m={m},N=8", "checked": 0 if m == 5 else 9} for m in range(1, 6)]
-    assert (
-        verdict(claim(instances=instances)) == "**holds** at 1,234 positions (m=1,N=8 … m=4,N=8, 4 instances)"
+    instances = tuple(
+        Checked(instance=f"m={m},N=8", checked=0 if m == 5 else 9, holds=True) for m in range(1, 6)
     )
-    assert verdict(claim(instances=instances[2:])) == "**holds** at 1,234 positions (m=3,N=8; m=4,N=8)"
+    assert (
+        verdict(claim(instances=instances))
+        == "**holds** at all 1,234 positions (m=1,N=8 … m=4,N=8, 4 instances)"
+    )
+    assert verdict(claim(instances=instances[2:])) == "**holds** at all 1,234 positions (m=3,N=8; m=4,N=8)"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +127,7 @@ def test_a_statement_has_a_row_for_each_claim_and_only_the_first_repeats_its_pla
     found = rows(
         claim("Lemma 1 (i)"),
         claim("Lemma 1 (ii)", ruleset="wythoff", note="for odd x"),
-        claim("Lemma 2", latex=None, statement="x | y"),
+        claim("Lemma 2", latex="", statement="x | y"),
     )
     assert [row[:3] for row in found] == [
         ["Definition 1", "the game", ""],
@@ -155,11 +139,11 @@ def test_a_statement_has_a_row_for_each_claim_and_only_the_first_repeats_its_pla
 
 
 def test_what_has_no_claim_shows_its_game_its_reason_or_that_it_is_missing():
-    assert [row[3] for row in rows(claim("Lemma 2", status="proved"))] == [
+    assert [row[3] for row in rows(claim("Lemma 2", **PROVED))] == [
         "game: `nim`",
         r"not checked: the operation that `^` is \| in formulas",
         "not checked: no claim is recorded",
-        "**proved** for all sizes",
+        "**proved** for all sizes, by two procedures",
     ]
     (same, _) = rows(papers=(PAPER, VERSION), heading="On Nim, again")
     assert same[3] == "the same as Lemma 1 of `on-nim`"
@@ -193,13 +177,13 @@ def test_a_claim_or_game_at_no_statement_of_any_paper_is_not_lost():
 
 
 def test_what_is_refuted_stands_first_beside_its_correction():
-    document = papers_text([PAPER], [claim("Lemma 2"), {**REFUTED, "correction": CORRECTION}], GAMES, {})
+    document = papers_text([PAPER], [claim("Lemma 2"), replace(REFUTED, correction=CORRECTION)], GAMES, {})
     first = document.split("## In short")[0]
     (row,) = [cells(line) for line in first.splitlines() if line.startswith("| `")]
     assert row == [
         "`on-nim`, Lemma 1; `nim`",
         "$x = 0$",
-        "(x=1): a P-position, the formula says N",
+        SAID,
         r"$x \le 1$ — proved for all sizes, by two procedures",
         r"x = 0 → x \<= 1",
     ]
@@ -215,19 +199,19 @@ def test_what_is_refuted_stands_first_beside_its_correction():
             "proved for all sizes, by two procedures (`wythoff`)",
         ),
         (
-            ({**CORRECTION, "status": "holds", "proofs": []}, CORRECTION),
+            (HOLDS, CORRECTION),
             r"$x \le 1$ — holds (`nim`); proved for all sizes, by two procedures (`wythoff`)",
         ),
         ((None, CORRECTION), r"$x \le 1$ — proved for all sizes, by two procedures (`wythoff`)"),
         (
-            ({**CORRECTION, "latex": "x = 7", "status": "holds", "proofs": []}, CORRECTION),
+            (replace(HOLDS, latex="x = 7"), CORRECTION),
             r"$x \le 1$ — proved for all sizes, by two procedures (`wythoff`)",
         ),
     ],
 )
 def test_a_correction_of_several_games_says_in_which_it_is_known_and_of_what(corrections, said):
     games = [
-        {**REFUTED, "ruleset": name, "correction": c}
+        replace(REFUTED, ruleset=name, correction=c)
         for name, c in zip(("nim", "wythoff"), corrections, strict=True)
     ]
     document = papers_text([PAPER], games, GAMES, {})
@@ -236,8 +220,8 @@ def test_a_correction_of_several_games_says_in_which_it_is_known_and_of_what(cor
 
 
 def test_the_summary_counts_statements_by_account_and_claims_by_verdict():
-    sure = claim("Lemma 1 (i)", status="proved", proofs=[proof()])
-    sized = claim("Lemma 1 (ii)", status="proved", proofs=[OTHER])
+    sure = claim("Lemma 1 (i)", **PROVED)
+    sized = claim("Lemma 1 (ii)", proofs=(OTHER,))
     claims = [sure, sized, REFUTED, claim("Lemma 1 (iii)"), claim("Lemma 1 (iv)")]
     document = papers_text([PAPER, VERSION], claims, GAMES, {})
     assert [line for line in document.splitlines() if line.startswith("- ")] == [
@@ -254,10 +238,10 @@ def test_the_summary_counts_statements_by_account_and_claims_by_verdict():
 def test_no_pipe_of_a_formula_or_text_ends_a_cell(ugly):
     """rows() counts the cells of every row."""
     for key in ("latex", "statement", "note"):
-        other = {"latex": None} if key == "statement" else {}
+        other = {"latex": ""} if key == "statement" else {}
         assert rows(claim(**{key: ugly}, **other))
-    assert rows({**REFUTED, "counterexample_text": ugly, "correction": {**CORRECTION, "latex": ugly}})
-    assert rows(claim(status="undecided", reason=ugly))
+    assert rows(replace(REFUTED, correction=replace(CORRECTION, latex=ugly)))
+    assert rows(claim(reason=ugly))
 
 
 @pytest.mark.parametrize(

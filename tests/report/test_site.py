@@ -6,10 +6,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.catalogue.made import claim, proof
 from tests.report.project import HOSTILE, make_project
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.catalogue.records import percent
+from grundylab.catalogue.records import Checked
+from grundylab.catalogue.words import percent
+from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
 from grundylab.files import write_json
 from grundylab.games import load_ruleset
@@ -237,43 +240,24 @@ def test_how_many_are_proved_is_told_with_how_many_by_two_procedures(site, proje
     assert re.search(r'badge proved">proved</span> <small>\(\d+ by two procedures', page(site, "from-m"))
 
 
-def listed(ruleset, place="Theorem 1", **record):
-    known = {
-        "target": "p",
-        "formula": "x == y",
-        "where": "True",
-        "status": "proved",
-        "proofs": [],
-        "correction": None,
-    }
-    about = {
-        "kind": "formula",
-        "status": known["status"],
-        "title": ruleset,
-        "stated": "",
-        "text": "",
-        "latex": "",
-    }
-    return Entry(ruleset, ruleset=ruleset, record={**known, **record}, paper="a", place=place, **about)
+def listed(ruleset, found, **changes):
+    return Entry(ruleset, claim(ruleset=ruleset, paper="a", proofs=(found,), **changes), "", "")
 
 
 def test_a_headline_stands_only_for_others_of_which_the_same_is_known():
-    whole = {
-        "status": "proved",
-        "under": "True",
-        "where": "True",
-        "exactly": True,
-        "procedures": ["MONA", "b"],
-    }
-    part = {**whole, "under": "k == 1", "where": "k == 1", "exactly": False}
     entries = [
-        listed("a", proofs=[whole]),
-        listed("b", proofs=[part]),
-        listed("c", proofs=[whole]),
-        listed("d", proofs=[{**whole, "procedures": ["MONA"]}]),
-        listed("e", proofs=[whole], where="x >= 3"),
+        listed("a", proof()),
+        listed("b", proof("k == 1", "k == 1")),
+        listed("c", proof()),
+        listed("d", proof(two=False)),
+        listed("e", proof(), where="x >= 3"),
     ]
-    assert [[e.ruleset for e in head.games] for head in alike(entries)] == [["a", "c"], ["b"], ["d"], ["e"]]
+    assert [[e.record.ruleset for e in head.games] for head in alike(entries)] == [
+        ["a", "c"],
+        ["b"],
+        ["d"],
+        ["e"],
+    ]
 
 
 def test_a_row_has_as_many_cells_as_its_table_has_columns(site):
@@ -327,31 +311,24 @@ def test_what_is_too_large_is_not_drawn():
     assert draw(DigitAutomaton.parse(chain), ["x"], "long") is None
 
 
+def wrong(x, y, z, target="p"):
+    example = Counterexample({"x": x, "y": y, "z": z}, {}, x + y + z, 1, 0)
+    instances = (Checked(instance=f"N={max(x, y, z, 3)}", checked=1, holds=False),)
+    return claim(target=target, counterexample=example, instances=instances)
+
+
 def test_under_misere_play_a_position_without_options_is_won():
     ruleset = load_ruleset("misere-nim", ROOT / "rulesets")
-    record = {
-        "counterexample": {"position": {"x": 0, "y": 0, "z": 0}, "parameters": {}},
-        "target": "p",
-        "instances": [{"instance": "N=3", "checked": 1, "holds": False}],
-    }
-    assert options_at(ruleset, record).so.endswith("this is an N-position")
-    record["counterexample"]["position"]["x"] = 1
-    found = options_at(ruleset, record)
+    assert options_at(ruleset, wrong(0, 0, 0)).so.endswith("this is an N-position")
+    found = options_at(ruleset, wrong(1, 0, 0))
     assert [option.value for option in found.shown] == ["N"]
     assert found.so == "none of them is a P-position, so this is one"
 
 
 def test_options_that_are_too_far_to_go_through_are_not_shown():
     ruleset = load_ruleset("nim", ROOT / "rulesets")
-    example = {"position": {"x": 200, "y": 200, "z": 200}, "parameters": {}}
-    record = {
-        "counterexample": example,
-        "target": "grundy",
-        "instances": [{"instance": "N=200", "checked": 1, "holds": False}],
-    }
-    assert options_at(ruleset, record) is None
-    example["position"] = {"x": 1, "y": 2, "z": 0}
-    found = options_at(ruleset, record)
+    assert options_at(ruleset, wrong(200, 200, 200, "grundy")) is None
+    found = options_at(ruleset, wrong(1, 2, 0, "grundy"))
     assert {(o.to, o.value) for o in found.shown} == {
         ("(x=0, y=2, z=0)", "2"), ("(x=1, y=1, z=0)", "0"), ("(x=1, y=0, z=0)", "1"),
     }  # fmt: skip

@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-from grundylab.errors import ConfigError
-from grundylab.files import read_record
+from grundylab.catalogue.files import read_catalogue
 from grundylab.pipeline.job import logged
 from grundylab.report.tables import write_tables
 
 with logged(snakemake):
-    records = read_record(Path(snakemake.input.records), ConfigError)
-    write_tables(records, Path(snakemake.output.formulas_csv).parent)
+    write_tables(read_catalogue(snakemake.input.records), Path(snakemake.output.formulas_csv).parent)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-from grundylab.catalogue.proved import procedures
-from grundylab.catalogue.records import procedures_of, proof_record
-from grundylab.catalogue.relations import merged, relation_of
+from grundylab.catalogue.attempts import Attempt, ProofRecord, attempt, shared
+from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts
+from grundylab.catalogue.relations import relation_of
 from grundylab.discover.conditions import proposed
 from grundylab.files import write_text
 from grundylab.games import Claim, Ruleset, parent_of, parse_target
@@ -21,19 +21,19 @@ from grundylab.prove.direct.opinion import Opinions, to_text
 from grundylab.prove.outcome import beside
 from grundylab.prove.prover import Limits, Proof, for_which, prove, prove_claim
 
-Record = dict[str, Any]
+_Known = TypeVar("_Known", bound=Judged)
 Times = dict[str, float]
 CORRECTED = "-corrected"  # what is added to a claim's id for what is true instead
 
 
 def prove_all(
     ruleset: Ruleset,
-    judged: Mapping[str, Any],
+    judged: Verdicts,
     wheres: Sequence[Expr],
     timeout: float,
     folder: Path,
     seconds: Times | None = None,
-) -> list[Record]:
+) -> list[Attempt]:
     """A proof record for each claim, and for the best formulas that hold, under each where.
 
     Of the formulas of one target, engine and condition the best one is asked about.
@@ -42,22 +42,21 @@ def prove_all(
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
     claim took. Raises Disagreement if the second checker finds a proof by MONA wrong.
     """
-    parent, records = parent_of(ruleset), list[Record]()
-    helpers = _best(judged["formulas"], "holds")
+    parent, records = parent_of(ruleset), list[Attempt]()
+    helpers = _best(judged.formulas, "holds")
     # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
-    refuted = _best(judged["formulas"], "refuted") if ruleset.parameters and TRUE in wheres else []
+    refuted = _best(judged.formulas, "refuted") if ruleset.parameters and TRUE in wheres else []
 
     opinions = Opinions(ruleset)
 
     def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
         file = write_script(proof, folder, claim.id if claim else None)
-        said = {"claim": claim.id if claim else None, "about": None if about is None else str(about)}
-        records.append({**said, "under": str(where), **proof_record(proof, file)})
+        records.append(attempt(proof, file, claim.id if claim else None, about, str(where)))
 
     limits = Limits(timeout, words=proposed)
-    corrected = [claim for record in judged["claims"] if (claim := _corrected(ruleset, record))]
+    corrected = [claim for record in judged.claims if (claim := _corrected(ruleset, record))]
     helpers += corrected
-    judged_claims = {record["claim"] for record in judged["claims"]}
+    judged_claims = {record.claim for record in judged.claims}
     for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
         started = time.perf_counter()
         for where in wheres:
@@ -83,24 +82,24 @@ def prove_all(
     return records
 
 
-def _best(formulas: Sequence[Mapping[str, Any]], status: str) -> list[Claim]:
+def _best(formulas: Iterable[Formula], status: str) -> list[Claim]:
     """The first formula of each target, engine and condition with this verdict, as a claim; none with lookups."""
     best: dict[tuple[str, str, str], Claim] = {}
     for record in formulas:
-        key = (record["target"], record["engine"], record["where"])
-        if record["status"] == status and key not in best and not record.get("values"):
-            formula, where = parse(record["formula"]), parse_condition(record["where"])
-            best[key] = Claim(f"found-{len(best) + 1}", parse_target(record["target"]), formula, where)
+        key = (record.target, record.engine, record.where)
+        if record.status == status and key not in best and not record.values:
+            formula, where = parse(record.formula), parse_condition(record.where)
+            best[key] = Claim(f"found-{len(best) + 1}", parse_target(record.target), formula, where)
     return list(best.values())
 
 
-def _corrected(ruleset: Ruleset, record: Mapping[str, Any]) -> Claim | None:
+def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
     """What is true instead of a refuted claim, if it is in the prover's terms."""
-    correction = record["correction"]
-    if not correction or not correction["provable"]:
+    correction = record.correction
+    if correction is None or not correction.provable:
         return None
-    formula, where = parse(correction["formula"]), parse_condition(correction["where"])
-    claim = ruleset.claim(record["claim"])
+    formula, where = parse(correction.formula), parse_condition(correction.where)
+    claim = ruleset.claim(record.claim)
     changed = replace(claim, formula=formula, where=where, kind="formula", printed=None)
     return replace(changed, id=f"{claim.id}{CORRECTED}")
 
@@ -128,69 +127,44 @@ def write_proof(proof: Proof, path: Path) -> None:
 
 
 def with_proofs(
-    judged: Mapping[str, Any], proofs: Sequence[Record], comparisons: Sequence[Record] = ()
-) -> Record:
-    """The study's verdicts with their proofs: what is proved says so, and what a proof refutes is refuted.
+    judged: Verdicts, proofs: Sequence[Attempt], comparisons: Iterable[Compared] = ()
+) -> Verdicts:
+    """The study's verdicts with their proofs.
 
     comparisons: those with the claims that the prover decided; the last word is each formula's ``relation``.
     """
-    compared = {(c["formula"], c["target"], c["where"]): c["comparison"] for c in comparisons}
+    compared = {(c.formula, c.target, c.where): c.comparison for c in comparisons}
 
-    def related(record: Record) -> Record:
-        comparison = record.get("comparison")
-        if comparison:
-            key = (record["formula"], record["target"], record["where"])
-            comparison = merged(comparison, compared.get(key))
-        return {**record, "relation": relation_of({**record, "comparison": comparison})}
+    def related(record: Formula) -> Formula:
+        proof = compared.get((record.formula, record.target, record.where))
+        return replace(record, relation=relation_of(record.status, record.comparison, proof))
 
-    def better(record: Record) -> Record:
-        mine = _proofs_of(proofs, record, record.get("claim"))
-        proved = [proof for proof in mine if proof["status"] == "proved"]
-        refuted = [proof for proof in mine if proof["status"] == "refuted" and proof["counterexample"]]
-        found: Record = {"proofs": mine, "proof": None}
-        if refuted and record["status"] != "refuted":
-            found |= {"status": "refuted", "counterexample": refuted[0]["counterexample"]}
-        elif proved and record["status"] in ("holds", "undecided"):
-            found |= {"status": "proved", "proof": proved[0]["proof"], "second": proved[0]["second"]}
-        if record.get("correction"):
-            found["correction"] = _proved_correction(record, proofs)
-        found["procedures"] = procedures({**record, **found})
-        return {**record, **found}
+    def corrected(record: ClaimRecord) -> ClaimRecord:
+        return replace(record, correction=_proved_correction(record, proofs))
 
-    return {
-        "study": judged["study"],
-        "open": judged["open"],
-        "about": judged["about"],
-        "engines": judged.get("engines", []),
-        "formulas": [related(better(record)) for record in judged["formulas"]],
-        "claims": [better(record) for record in judged["claims"]],
-    }
+    formulas = tuple(related(_tried(record, proofs, None)) for record in judged.formulas)
+    claims = tuple(corrected(_tried(record, proofs, record.claim)) for record in judged.claims)
+    return replace(judged, formulas=formulas, claims=claims)
 
 
-_KEPT = ("claim", "status", "under", "where", "exactly", "unnamed", "reason", "proof", "used", "automaton")
-
-
-def _proofs_of(proofs: Sequence[Record], record: Mapping[str, Any], claim: str | None) -> list[Record]:
-    """The proofs that were tried of a statement, each with what it is a proof for, and by what."""
-    return [
-        {key: proof.get(key) for key in _KEPT}
-        | {"counterexample": proof["counterexample"], "second": proof.get("second")}
-        | {"procedures": procedures_of(proof.get("procedures") or (), proof.get("second"))}
+def _tried(record: _Known, proofs: Iterable[Attempt], claim: str | None) -> _Known:
+    """The record with the proofs that were tried of it; the first counterexample refutes what nothing else did."""
+    mine = [
+        proof
         for proof in proofs
-        if proof["claim"] == claim
-        and (proof["formula"], proof["target"]) == (record["formula"], record["target"])
-        and proof.get("about") in (None, record.get("where"))
+        if proof.claim == claim
+        and (proof.formula, proof.target) == (record.formula, record.target)
+        and proof.about in (None, record.where)
     ]
+    examples = (record.counterexample, *(proof.counterexample for proof in mine if proof.status == "refuted"))
+    example = next((example for example in examples if example is not None), None)
+    kept = tuple(ProofRecord(**shared(ProofRecord, proof)) for proof in mine)
+    return replace(record, proofs=kept, counterexample=example)
 
 
-def _proved_correction(record: Mapping[str, Any], proofs: Sequence[Record]) -> Record | None:
+def _proved_correction(record: ClaimRecord, proofs: Iterable[Attempt]) -> Correction | None:
     """What is true instead of a claim, with the proofs of that; None if they refute that as well."""
-    correction: Record = record["correction"]
-    mine = _proofs_of(proofs, correction, f"{record['claim']}{CORRECTED}")
-    if any(proof["status"] == "refuted" and proof["counterexample"] for proof in mine):
+    if record.correction is None:
         return None
-    found: Record = {**correction, "proofs": mine, "proof": None}
-    proved = [proof for proof in mine if proof["status"] == "proved"]
-    if proved and correction["status"] == "holds":
-        found |= {"status": "proved", "proof": proved[0]["proof"]}
-    return {**found, "procedures": procedures(found)}
+    found = _tried(record.correction, proofs, f"{record.claim}{CORRECTED}")
+    return None if found.status == "refuted" else found

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from grundylab.check.correcting import Problem, nearest
-from grundylab.check.exceptions import Exceptional, exceptions_record, exceptions_text
+from grundylab.check.exceptions import Exceptional, exceptions_text
 from grundylab.check.families import Extent, Stack, judge_family, stacked
 from grundylab.check.judging import functions_of, judge
 from grundylab.check.samples import collect
@@ -57,11 +57,11 @@ def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict)
     """The claim without the positions where it is wrong, if these are few and small."""
     if not verdict.exceptions:
         return None
-    found = [Exceptional(tuple(e.position.items()), e.truth) for e in verdict.exceptions]
+    found = [Exceptional(e.position, e.truth) for e in verdict.exceptions]
     where = conjunction(claim.where, *(Not(exception.where) for exception in found))
     better = replace(claim, where=where, printed=None)
     judged = judge(better, tables)
-    change = f"except at {exceptions_text(exceptions_record(found))}"
+    change = f"except at {exceptions_text(found)}"
     return Mended(better, (change,), judged) if judged.status == "holds" else None
 
 

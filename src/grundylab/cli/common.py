@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from grundylab.catalogue.shape import shape_fault
-from grundylab.errors import ConfigError, Place
-from grundylab.files import AGAIN, read_record
 from grundylab.games.combinations import instances, parse_sweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Ruleset
+
+if TYPE_CHECKING:
+    from grundylab.catalogue.files import Catalogue
 
 
 @dataclass(frozen=True)
@@ -27,27 +26,13 @@ class Result:
     exit_status: int = 0
 
 
-def catalogue_of(results: str) -> Path:
-    """The catalogue of a folder of results; ConfigError if there is none yet."""
-    path = Path(results) / "catalogue.json"
-    if not path.is_file():
-        raise ConfigError("there is no catalogue yet; 'make run' makes it", Place(str(path)))
-    return path
+def catalogue_in(results: str) -> Catalogue:
+    """The catalogue of a folder of results; ConfigError if there is none yet, or it is none of this version."""
+    from grundylab.catalogue.files import (
+        read_catalogue,  # which commands without a catalogue need not wait for
+    )
 
-
-@contextmanager
-def understood(path: Path) -> Iterator[None]:
-    """While the catalogue of a folder or file is used: one of another shape is a ConfigError, any other fault a bug."""
-    try:
-        yield
-    except (LookupError, TypeError, AttributeError, ValueError) as problem:
-        file = path / "catalogue.json" if path.is_dir() else path
-        wrong = shape_fault(read_record(file, ConfigError)) if file.is_file() else None
-        if wrong is None:
-            raise
-        raise ConfigError(
-            f"not a catalogue of this version ({wrong}); {AGAIN}", Place(str(path))
-        ) from problem
+    return read_catalogue(Path(results) / "catalogue.json")
 
 
 def asked_instances(ruleset: Ruleset, options: argparse.Namespace) -> list[Instance]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from grundylab.catalogue.papers import Paper, load_papers
-from grundylab.catalogue.records import rank
+from grundylab.catalogue.records import ClaimRecord, Finding
+from grundylab.catalogue.words import rank
 from grundylab.cli.asked import Asked, asked_claim
-from grundylab.cli.common import asked_instances, catalogue_of, understood
+from grundylab.cli.common import asked_instances, catalogue_in
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
-from grundylab.files import MAX_JSON, read_limited, read_record
+from grundylab.files import MAX_JSON, read_limited
 from grundylab.games import Instance, Ruleset, load_ruleset
 from grundylab.games.combinations import parse_sweep
 from grundylab.games.model import Values
@@ -49,9 +50,7 @@ def latex_text(options: argparse.Namespace) -> str:
         raise InstanceError(
             "--figure is a picture of a table: say which by --bound, and by --param and --fix"
         )
-    papers = _papers(())
-    with understood(Path(options.results)):
-        return latex(ruleset, _statements(ruleset, options), papers, drawn, whole=not options.fragment)
+    return latex(ruleset, _statements(ruleset, options), _papers(()), drawn, whole=not options.fragment)
 
 
 def bibtex_text(options: argparse.Namespace) -> str:
@@ -77,15 +76,15 @@ def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
     return Drawn(slice_table(table, fixed), dict(table.instance.parameters), grundy, file)
 
 
-def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Record]:
+def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
     """The best formula found for each target, and the claims asked for, from the catalogue; none without a run."""
     if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
         return []
-    catalogue = read_catalogue(options.results)
-    found = [r for r in catalogue["formulas"] if r["ruleset"] == ruleset.name and r["status"] in _SHOWN]
-    found.sort(key=lambda record: (rank(record["status"]), record.get("size", 0)))
-    best = {(record["target"], record["where"]): record for record in reversed(found)}
-    claims = {record["claim"]: record for record in catalogue["claims"] if record["ruleset"] == ruleset.name}
+    catalogue = catalogue_in(options.results)
+    found = [r for r in catalogue.formulas if r.ruleset == ruleset.name and r.status in _SHOWN]
+    found.sort(key=lambda record: (rank(record.status), record.size))
+    best = {(record.target, record.where): record for record in reversed(found)}
+    claims = {record.claim: record for record in catalogue.claims if record.ruleset == ruleset.name}
     asked = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
     for name in asked:
         if name not in claims:
@@ -119,8 +118,7 @@ def csv_text(options: argparse.Namespace) -> str:
 
 def catalogue_text(options: argparse.Namespace) -> str:
     """The formulas found."""
-    with understood(Path(options.results)):
-        return catalogue_csv(read_catalogue(options.results)["formulas"])
+    return catalogue_csv(catalogue_in(options.results).formulas)
 
 
 def _table(ruleset: Ruleset, options: argparse.Namespace, values: Values) -> tuple[Table, dict[str, int]]:
@@ -150,50 +148,30 @@ def proof_text(options: argparse.Namespace) -> str:
                 f"{claim.id} looks up other positions' values, or is about more variables than a position's"
             )
         return walnut_script(ruleset, claim.formula, claim.target, claim.where)
-    with understood(Path(options.results)):
-        return _kept(ruleset, asked, options.results)
+    return _kept(ruleset, asked, options.results)
 
 
 def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
-    catalogue = read_catalogue(results)
+    catalogue = catalogue_in(results)
     claim = asked.claim
-    about = [
-        record
-        for record in catalogue["claims" if asked.published else "formulas"]
-        if _is_of(record, ruleset, asked)
-    ]
-    files = [
-        proof["proof"]
-        for record in about
-        for proof in record["proofs"]
-        if proof["status"] == "proved" and proof["proof"]
-    ]
+    records: Sequence[Finding] = catalogue.claims if asked.published else catalogue.formulas
+    about = [record for record in records if record.ruleset == ruleset.name and _is_of(record, asked)]
+    files = [proof.proof for record in about for proof in record.proved if proof.proof]
     if not files:
         what = claim.id if asked.published else claim.formula
         raise ConfigError(
             f"no proof of {what} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
         )
     kept = Path(results).parent
-    path = kept / str(files[0])
+    path = kept / files[0]
     if kept.resolve() not in path.resolve().parents:  # whoever wrote the catalogue may have named any file
         raise ConfigError(f"the proof is not among the results, but at {path}", Place(results))
     return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
 
 
-def _is_of(record: Mapping[str, Any], ruleset: Ruleset, asked: Asked) -> bool:
-    if record["ruleset"] != ruleset.name:
-        return False
-    if asked.published:
-        return bool(record["claim"] == asked.name)
+def _is_of(record: Finding, asked: Asked) -> bool:
+    if isinstance(record, ClaimRecord):
+        return record.claim == asked.name
     claim = asked.claim
-    same = (record["formula"], record["target"]) == (str(claim.formula), str(claim.target))
-    return same and (claim.where == TRUE or record["where"] == str(conjunction(claim.where)))
-
-
-def read_catalogue(results: str) -> dict[str, Any]:
-    """The catalogue of a folder of results; ConfigError for a file that is none."""
-    path = catalogue_of(results)
-    data = read_record(path, ConfigError)
-    if not {"formulas", "claims"} <= set(data):
-        raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(path)))
-    return data
+    same = (record.formula, record.target) == (str(claim.formula), str(claim.target))
+    return same and (claim.where == TRUE or record.where == str(conjunction(claim.where)))

@@ -46,7 +46,7 @@ def exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
         truths = set(samples.values[there].tolist())
         if len(truths) > 1:
             return ()
-        found[position] = Exceptional(position, int(truths.pop()))
+        found[position] = Exceptional(dict(position), int(truths.pop()))
     return tuple(found[position] for position in sorted(found)) if len(found) <= FEW else ()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.large import with_large
+from grundylab.catalogue.files import catalogue_of, typed, write_catalogue
+from grundylab.catalogue.large import LargeVerdicts, with_large
 from grundylab.catalogue.proofs import with_proofs
-from grundylab.catalogue.write import write_catalogue
+from grundylab.catalogue.records import Proofs, RowFound, StudyRecord, Verdicts
 from grundylab.pipeline.stagefiles import read_stage
 
 
@@ -21,19 +23,19 @@ def catalogue_stage(
     large: Sequence[str] = (),
 ) -> None:
     """The catalogue of all studies. asked: by study, what it is about and why it is open."""
-    judged, proved, periods = (
-        [_told(read_stage(file), asked) for file in files] for files in (verdicts, proofs, rows)
-    )
-    looked = {record["study"]: record for record in map(read_stage, large)}
+    looked = {read_stage(str, file, "study"): read_stage(LargeVerdicts, file) for file in large}
     studies = []
-    for verdict, proof in zip(judged, proved, strict=True):
-        further = looked.get(verdict["study"])
-        known = with_large(with_proofs(verdict, proof["proofs"], proof["comparisons"]), further)
-        studies.append({"made": verdict["made"], **known})
-    write_catalogue(studies, periods, Path(folder))
-
-
-def _told(record: dict[str, Any], asked: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The record with what its study asks."""
-    study = asked[record["study"]]
-    return {**record, "open": study["open"], "about": study["about"]}
+    for file, beside in zip(verdicts, proofs, strict=True):
+        name, proved = read_stage(str, file, "study"), read_stage(Proofs, beside)
+        about = {**asked[name]["about"], "study": name, "open": asked[name]["open"]}
+        about["made"] = read_stage(dict[str, Any], file, "made")
+        further = looked.get(name)
+        if further is not None:
+            about |= {"large": further.instances, "slabs": further.slabs}
+        judged = with_proofs(read_stage(Verdicts, file), proved.proofs, proved.comparisons)
+        studies.append((typed(StudyRecord, about, file), with_large(judged, further)))
+    periods = []
+    for file in rows:
+        name, found = read_stage(str, file, "study"), read_stage(tuple[RowFound, ...], file, "rows")
+        periods += [replace(row, study=name, open=asked[name]["open"]) for row in found]
+    write_catalogue(catalogue_of(studies, periods), Path(folder))

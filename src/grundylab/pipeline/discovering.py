@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grundylab.catalogue.records import candidate_record, engine_record
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.records import Proposed, described
 from grundylab.discover import Candidate, explore, explore_each
 from grundylab.games.specialise import fixed_by
 from grundylab.pipeline.stagefiles import say, write_stage
@@ -22,12 +23,11 @@ def discover_stage(study: Study, output: str) -> None:
                 say(f"{engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
             for note in found.notes:
                 say(f"{engine}: {note}")
-            candidates = [
-                {**candidate_record(candidate), "training": _learnt_from(study, candidate)}
-                for candidate in found.candidates
-            ]
-            proposed.append({**engine_record(engine, target, found.notes), "candidates": candidates})
-    write_stage(output, study, {"made": study.made, "engines": proposed})
+            candidates = tuple(described(each, _learnt_from(study, each)) for each in found.candidates)
+            proposed.append(
+                Proposed(target=str(target), engine=engine, notes=found.notes, candidates=candidates)
+            )
+    write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposed))})
 
 
 def _learnt_from(study: Study, candidate: Candidate) -> list[str]:

@@ -52,7 +52,7 @@ class HeapResult:
         found, sequence = self.certificate, self.sequence
         return {
             "row": {},
-            "axes": [self.heap],
+            "axes": (self.heap,),
             "target": str(GRUNDY),
             "status": self.status,
             "checked": found.until + found.period if found else 0,

@@ -78,9 +78,9 @@ class RowResult:
         return dict(zip(self.game.names, self.layer, strict=False))
 
     @property
-    def positions(self) -> list[str] | None:
+    def positions(self) -> tuple[str, ...] | None:
         """The P-positions as papers list them."""
-        return listing_texts(self.listing) if self.listing else None
+        return tuple(listing_texts(self.listing)) if self.listing else None
 
     @property
     def parameters(self) -> tuple[tuple[str, int], ...]:
@@ -106,7 +106,7 @@ class RowResult:
         period, pattern = self.period, self.pattern
         return {
             "row": self.fixed,
-            "axes": list(self.game.axes),
+            "axes": self.game.axes,
             "target": str(self.game.target),
             "status": self.status,
             "checked": self.length,

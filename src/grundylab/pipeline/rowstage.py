@@ -9,8 +9,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.records import Relation, RowFound
 from grundylab.catalogue.relations import beside_proved, relation_of
-from grundylab.catalogue.rows import about, period_text
+from grundylab.catalogue.rows import about
+from grundylab.catalogue.words import numbers, row_words
 from grundylab.files import write_json
 from grundylab.games import Claim, Ruleset, Target, parse_target
 from grundylab.games.heaps import NotBounded, is_heap
@@ -28,7 +31,6 @@ from grundylab.prove.comparing import claims_on
 from grundylab.prove.gate import look
 from grundylab.prove.outcome import Limits
 
-Record = dict[str, Any]
 ENGINE = "rows"
 _COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
 
@@ -60,7 +62,7 @@ def study_several(
     return study_rows(ruleset, parameters, several, target, length)
 
 
-def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[Record]:
+def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[RowFound]:
     """A record for each row. Certificates are written to the folder."""
     return [
         record_of(ruleset, result, parameters, folder, seed)
@@ -77,34 +79,34 @@ def record_of(
     parameters: Mapping[str, int],
     folder: Path,
     seed: int = 0,
-) -> Record:
+) -> RowFound:
     """The record of one row; its certificate, if it has one, is written to the folder."""
     record = {**result.record(), "parameters": dict(parameters)}
     claims = _proved_claims(ruleset, result, record)
-    return {
-        "ruleset": ruleset.name,
-        "title": ruleset.title,
-        "engine": ENGINE,
-        "seed": seed,
+    return RowFound(
+        ruleset=ruleset.name,
+        title=ruleset.title,
+        engine=ENGINE,
+        seed=seed,
         **record,
-        "size": result.formula and result.formula.size,
-        "latex": result.formula and to_latex(result.formula),
-        "claims": [claim.id for claim in claims],
-        "relation": _relation(ruleset, result, record, claims),
-        "proof": _keep(result, record, folder),
-    }
+        size=result.formula.size if result.formula else None,
+        latex=to_latex(result.formula) if result.formula else None,
+        claims=tuple(claim.id for claim in claims),
+        relation=_relation(ruleset, result, record, claims),
+        proof=_keep(result, record, folder),
+    )
 
 
 def _relation(
     ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any], claims: Sequence[Claim]
-) -> Record | None:
+) -> Relation | None:
     """What the row's formula is to the claims that its certificate proves; None without a formula or such claims."""
     names = {claim.id for claim in claims}
     said = [one for one in claims_on(ruleset, None, parse_target(record["target"])) if one.claim in names]
     if result.formula is None or not said:
         return None
-    comparison = beside_proved(ruleset, about(record), said, Limits(_COMPARING))
-    return relation_of({"status": record["status"], "comparison": comparison})
+    where = about(record["parameters"], record["where"])
+    return relation_of(record["status"], beside_proved(ruleset, where, said, Limits(_COMPARING)))
 
 
 def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Path) -> str | None:
@@ -112,8 +114,8 @@ def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Pat
     certificate = result.certificate_record()
     if certificate is None:
         return None
-    numbers = [f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()]
-    path = folder / f"row-{parse_target(record['target']).slug}-{','.join(numbers) or 'all'}.json"
+    fixed = [f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()]
+    path = folder / f"row-{parse_target(record['target']).slug}-{','.join(fixed) or 'all'}.json"
     write_json(path, certificate)
     return str(path)
 
@@ -144,9 +146,6 @@ def rows_stage(study: Study, output: str, timings: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     records = row_records(study.ruleset, study.rows, folder, study.seed)
     for record in records:
-        row = ", ".join(
-            f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()
-        )
-        say(f"{record['status']}: {row}: {period_text(record)}")
-    write_stage(output, study, {"made": study.made, "rows": records})
+        say(f"{record.status}: {numbers({**record.parameters, **record.row})}: {row_words(record)}")
+    write_stage(output, study, {"made": study.made, "rows": list(map(plain, records))})
     write_stage(timings, study, {"seconds": {"rows": time.process_time() - started}})

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from grundylab.catalogue.large import check_agreement, holding, large_record, look, whole
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole
+from grundylab.catalogue.records import Proofs, Verdicts, judged
 from grundylab.check.slabs import Slab
 from grundylab.errors import ConfigError, Place
 from grundylab.pipeline.stagefiles import read_stage, say, write_stage
@@ -14,27 +15,27 @@ from grundylab.pipeline.study import Study
 
 def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
     """What one slab of each large instance says of all that holds at the test instances."""
-    claims = holding(study.ruleset, read_stage(verdicts))
+    claims = holding(study.ruleset, read_stage(Verdicts, verdicts))
     found = [look(claim, study.large, slab) for claim in claims]
     for part in found:
-        for check in part["checks"]:
-            wrong = check["limit"] or f"wrong at {check['wrong']:,} of {check['checked']:,} positions"
-            say(f"slab {slab} of {check['instance']}: {part['formula']}: {wrong}")
-    write_stage(output, study, {"made": study.made, "slab": str(slab), "statements": found})
+        for check in part.checks:
+            wrong = check.limit or f"wrong at {check.wrong:,} of {check.checked:,} positions"
+            say(f"slab {slab} of {check.instance}: {part.formula}: {wrong}")
+    write_stage(output, study, {"made": study.made, "slab": str(slab), "statements": list(map(plain, found))})
 
 
 def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) -> None:
     """What the slabs say together. Raises Disagreement if a proof says something else."""
-    read = [read_stage(part) for part in parts]
-    proved = read_stage(proofs)["proofs"]
-    found: list[dict[str, Any]] = []
-    if len({len(part["statements"]) for part in read}) > 1:
+    read = [read_stage(tuple[Part, ...], part, "statements") for part in parts]
+    proved = read_stage(Proofs, proofs).proofs
+    found = []
+    if len(set(map(len, read))) > 1:
         raise ConfigError("these slabs are of several formulas; run again", Place(output))
-    for each in zip(*(part["statements"] for part in read), strict=True):
+    for each in zip(*read, strict=True):
         verdict = whole(study.large, each)
         check_agreement(study.ruleset, verdict, proved)
-        found.append(large_record(verdict))
+        found.append(judged(verdict))
         say(f"{verdict.status} at {verdict.checked:,} positions: {verdict.formula}")
-    labels = [instance.label for instance in study.large]
-    told = {"instances": labels, "slabs": study.slabs, "statements": found}
-    write_stage(output, study, {"made": study.made, **told})
+    labels = tuple(instance.label for instance in study.large)
+    told = LargeVerdicts(instances=labels, slabs=study.slabs, statements=tuple(found))
+    write_stage(output, study, {"made": study.made, **plain(told)})

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from grundylab.catalogue.files import typed
 from grundylab.errors import ConfigError
 from grundylab.files import read_record, write_json
 from grundylab.pipeline.study import Study
@@ -17,9 +18,13 @@ def say(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def read_stage(file: str) -> dict[str, Any]:
-    """Another stage's record. Raises ConfigError if it is damaged."""
-    return read_record(Path(file), ConfigError)
+_T = TypeVar("_T")
+
+
+def read_stage(kind: type[_T], file: str, part: str | None = None) -> _T:
+    """Another stage's record, or a part of it. Raises ConfigError if it is damaged."""
+    record = read_record(Path(file), ConfigError)
+    return typed(kind, record if part is None else record.get(part), file)
 
 
 def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -38,7 +38,6 @@ from grundylab.language.syntax import (
 from grundylab.prove.hypothesis import at_position, in_every_order, inherited, level_of
 from grundylab.solve.table import Slab, Table
 
-Record = dict[str, Any]
 # Whether a condition (first) is true wherever another (second) is; None: not known.
 Decide = Callable[[Expr, Expr], bool | None]
 By = Literal["proof", "tables"]
@@ -67,6 +66,39 @@ class Answer:
 
 
 Ask = Callable[[Expr, Expr], Answer]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A formula beside a claim; each truth is None where it is not known.
+
+    own, fact: as of ``Said``. meet: both speak of some position. same: they say the same wherever both speak. within:
+    the claim speaks only of what the formula does.
+    """
+
+    claim: str
+    own: bool
+    fact: bool
+    meet: bool | None
+    same: bool | None
+    within: bool | None
+    by: By
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A formula beside each claim.
+
+    covered: whether the claims that say the same speak together of all that the formula does. bound: the instances of
+    the tables. plain: the positions of which no claim need speak. where: what a proof needs beyond the formula's own.
+    """
+
+    rows: tuple[Beside, ...]
+    covered: bool | None
+    by: By
+    bound: tuple[str, ...] | None = None
+    plain: str = "False"
+    where: str = "True"
 
 
 def claims_on(ruleset: Ruleset, parent: Ruleset | None, target: Target) -> list[Said]:
@@ -174,41 +206,43 @@ def compared(
     ask: Ask,
     known_same: Mapping[str, bool] | None = None,
     plain: Expr = FALSE,
-) -> Record:
+) -> Comparison:
     """How the formula, which is about ``where``, compares with each claim.
 
     plain: positions whose value nobody need state, since no move is possible there.
-    known_same: of some claims, whether they say the same as the formula wherever both speak, if that is proved. The
-    record: ``with``, a list with for each claim ``meet`` (both speak of some position), ``same`` and ``within`` (it
-    speaks only of what the formula does), each true, false or null, and ``by``; ``covered``: whether the
-    claims that say the same speak together of all that the formula does, null where that is not known.
+    known_same: of some claims, whether they say the same as the formula wherever both speak, if that is proved.
     """
     known, rows, agreeing = known_same or {}, [], []
     for said in claims:
         both = conjunction(where, said.where)
         apart = ask(FALSE, both)
-        row = {"claim": said.claim, "own": said.own, "fact": said.fact, "meet": None, "same": None}
-        row |= {"within": None, "by": apart.by}
-        if apart.truth is not None:
-            row["meet"] = not apart.truth
-        if row["meet"]:
+        row = Beside(
+            said.claim,
+            said.own,
+            said.fact,
+            None if apart.truth is None else not apart.truth,
+            None,
+            None,
+            apart.by,
+        )
+        if row.meet:
             equal = ask(same(formula, said.formula), both)
             if equal.truth is None and said.claim in known:
                 equal = Answer(known[said.claim], "proof")
             within = ask(where, said.where)
-            by = "proof" if {equal.by, within.by} == {"proof"} else "tables"
-            row |= {"same": equal.truth, "within": within.truth, "by": by}
+            by: By = "proof" if {equal.by, within.by} == {"proof"} else "tables"
+            row = replace(row, same=equal.truth, within=within.truth, by=by)
             if equal.truth:
                 agreeing.append(said)
         rows.append(row)
-    doubtful = any(row["meet"] is not False and row["same"] is None for row in rows)
+    doubtful = any(row.meet is not False and row.same is None for row in rows)
     covered = Answer(None if doubtful else False, "proof")
     if any(said.own for said in agreeing):
         spoken, whole = spoken_of(ruleset, formula, where, agreeing, ask, plain)
         covered = ask(spoken, where)
         if covered.truth is False and (doubtful or not whole):  # others may speak of the rest
             covered = Answer(None)
-    return {"with": rows, "covered": covered.truth, "by": covered.by}
+    return Comparison(tuple(rows), covered.truth, covered.by)
 
 
 def spoken_of(

@@ -13,6 +13,7 @@ from grundylab.check.verification import Counterexample
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate
+from grundylab.language.syntax import Int, Name, compare, conjunction
 from grundylab.prove.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
@@ -25,11 +26,15 @@ Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for sa
 
 @dataclass(frozen=True)
 class Opinion:
-    """What another procedure says of a proof: ``agrees``, or ``not checked`` and why. A disagreement is an error."""
+    """What another procedure says of a proof: ``agrees``, or ``not checked`` and why. A disagreement is an error.
+
+    file: what it went through, if that is kept.
+    """
 
     by: str
     status: Literal["agrees", "not checked"]
     reason: str | None = None
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,11 @@ class Proof:
                 {name: parameters[name.removeprefix("v_")] for name in self.automaton.variables}
             )
         return True
+
+    @property
+    def fixed_where(self) -> Expr:
+        """``k == 1 and …`` for the parameters that were fixed."""
+        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.fixed))
 
     @property
     def file(self) -> str | None:

@@ -6,8 +6,10 @@ Markdown readers take ``\{`` or ``\\`` for an escaped sign even between dollars,
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
+
+from grundylab.catalogue.records import ClaimRecord, Correction
+from grundylab.catalogue.words import Words
 
 _COMMANDS = {
     r"\\": r"\cr",
@@ -24,12 +26,22 @@ _COMMANDS = {
 _COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
 _CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
 _CALCULATED = ("=", "+", "-", "@", "\t", "\r")
+_SPACE = re.compile(r"\s+")
 _SIGN = re.compile(r"[\\*_$<|`\[]")  # a backtick without its fellow would make code of what follows
 
 
 def text(words: str) -> str:
     """Words with Markdown's signs made harmless; what stands between backticks stays code."""
-    parts = _CODE.split(" ".join(words.split()))
+    return _harmless(words).strip()
+
+
+def said(words: Words) -> str:
+    """Words with the conditions among them as code."""
+    return "".join(_harmless(part) if isinstance(part, str) else code(str(part)) for part in words)
+
+
+def _harmless(words: str) -> str:
+    parts = _CODE.split(_SPACE.sub(" ", words))
     return "".join(
         part.replace("|", r"\|") if number % 2 else _SIGN.sub(r"\\\g<0>", part)
         for number, part in enumerate(parts)
@@ -55,6 +67,6 @@ def latex(formula: str) -> str:
     return f"${' '.join(spelled.split())}$"
 
 
-def formula(record: Mapping[str, Any]) -> str:
+def formula(record: ClaimRecord | Correction) -> str:
     """A record's statement: its LaTeX, or where there is none its text as code."""
-    return latex(record["latex"]) if record.get("latex") else code(record["statement"])
+    return latex(record.latex) if record.latex else code(record.statement)

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from grundylab.catalogue.proved import (
-    Extent,
-    by_many,
-    extents,
-    procedures,
-    proofs_of,
-    proved,
-    united,
-    written,
-)
-from grundylab.catalogue.records import percent
+from grundylab.catalogue.attempts import Extent, united
+from grundylab.catalogue.records import Formula
+from grundylab.catalogue.words import by_many, percent, proved, written
 from grundylab.check.exceptions import exceptions_text
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -29,8 +21,6 @@ if TYPE_CHECKING:
 _STYLES = {"proved": "green", "holds": "cyan", "refuted": "red", "undecided": "magenta", "partial": "dim"}
 _LINES = 3  # of a formula in a terminal; what is longer is cut
 _WIDE = 100  # columns that a table needs
-
-Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -48,26 +38,18 @@ class Line:
 COLUMNS = tuple(field.name for field in fields(Line))
 
 
-def line_of(record: Record) -> Line:
-    """The fields of a record of the catalogue."""
-    return Line(
-        record["ruleset"],
-        record["target"],
-        record["status"],
-        record["formula"],
-        _where(record),
-        _bound(record),
-    )
+def line_of(record: Formula) -> Line:
+    """The fields of a formula of the catalogue."""
+    return Line(record.ruleset, record.target, record.status, record.formula, _where(record), _bound(record))
 
 
-def _where(record: Record) -> str:
+def _where(record: Formula) -> str:
     """What it is about, and of that only what is proved; if nothing is, with the condition that its values suggest."""
-    if record["status"] == "proved" and (found := extents(record)):
-        return _reached(parse_condition(record.get("where") or "True"), found)
-    known = [record.get("where") or "True", record.get("condition") or "True"]
-    said = " and ".join(condition for condition in known if condition != "True")
-    if record.get("only_wrong_at"):
-        said += f"{' ' * bool(said)}except at {exceptions_text(record['only_wrong_at'])}"
+    if record.status == "proved":
+        return _reached(parse_condition(record.where), record.extents)
+    said = " and ".join(each for each in (record.where, record.condition or "True") if each != "True")
+    if record.only_wrong_at:
+        said += f"{' ' * bool(said)}except at {exceptions_text(record.only_wrong_at)}"
     return said
 
 
@@ -80,13 +62,13 @@ def _reached(own: Expr, found: Sequence[Extent]) -> str:
     return " and ".join([*said, *unnamed])
 
 
-def _bound(record: Record) -> str:
-    if record["status"] == "proved" and proofs_of(record):
-        return f"all sizes, {by_many(procedures(record))}"
-    if record["status"] == "partial":
-        return f"{percent(record['share'])} of training" if "share" in record else ""
-    checked = [check["instance"] for check in record.get("instances", [])]
-    return "; ".join([*checked, *([f"but proved {written(proved(record))}"] if proofs_of(record) else [])])
+def _bound(record: Formula) -> str:
+    if record.status == "proved":
+        return f"all sizes, {by_many(record.procedures)}"
+    if record.status == "partial":
+        return f"{percent(record.share)} of training"
+    said = [f"but proved {written(proved(record))}"] if record.proved else []
+    return "; ".join([*(check.instance for check in record.instances), *said])
 
 
 def plain_text(lines: Sequence[Line]) -> str:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grundylab.catalogue.papers import Paper, PaperStatement
-from grundylab.catalogue.proved import counted, in_part, proofs_of, proved, written
-from grundylab.catalogue.records import many, tally
-from grundylab.report.cells import code, formula, text
+from grundylab.catalogue.records import ClaimRecord, Correction
+from grundylab.catalogue.words import counted, counterexample_words, in_part, many, proved, tally
+from grundylab.report.cells import code, formula, said, text
+from grundylab.report.results import verdict
 
-Claim = Mapping[str, Any]
 Game = tuple[str, str | None, tuple[str, ...]]  # a ruleset, the paper it is from, and the places there
 _Spot = tuple[str, str]  # a paper and a statement's place in it
 
 # Seconds, so coarse that the document is the same every time; past the last: more than that.
 _TIMES = ((1, "< 1 s"), (10, "< 10 s"), (60, "< 1 min"), (600, "< 10 min"))
-_FEW_INSTANCES = 3  # so many are named one by one
 _COUNTED = {
     "proved": "{} proved",
     "holds": "{} holding as far as checked",
@@ -65,25 +64,20 @@ class Section:
 class _Filed:
     """Which claims and games stand at which statement, and those that stand at none."""
 
-    claims: Mapping[_Spot, tuple[Claim, ...]]
+    claims: Mapping[_Spot, tuple[ClaimRecord, ...]]
     games: Mapping[_Spot, tuple[str, ...]]
-    other_claims: tuple[Claim, ...]
+    other_claims: tuple[ClaimRecord, ...]
     other_games: tuple[tuple[str, str, str], ...]  # ruleset, paper, place
 
 
 def papers_text(
     papers: Sequence[Paper],
-    claims: Sequence[Claim],
+    claims: Sequence[ClaimRecord],
     rulesets: Sequence[Game],
     seconds: Mapping[tuple[str, str], float],
     made: str = "",
 ) -> str:
-    """The document; ``made``: by what.
-
-    claims: records with ``ruleset``, ``claim``, ``paper``, ``at``, ``statement``, ``latex``, ``status``, ``reason``,
-    ``checked``, ``instances``, ``counterexample_text``, ``where``, ``proofs``, ``correction`` and ``note``.
-    seconds: how long the verdict on (ruleset, claim) took.
-    """
+    """The document; ``made``: by what. seconds: how long the verdict on (ruleset, claim) took."""
     filed = _filed(papers, claims, rulesets)
     environment = Environment(
         loader=PackageLoader("grundylab", "report"), autoescape=False, undefined=StrictUndefined,
@@ -98,7 +92,7 @@ def papers_text(
 
 
 def unaccounted(
-    papers: Sequence[Paper], claims: Sequence[Claim], rulesets: Sequence[Game]
+    papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]
 ) -> list[tuple[str, str]]:
     """The statements (paper, place) that neither a claim, a game, the other version nor a reason accounts for."""
     filed = _filed(papers, claims, rulesets)
@@ -110,7 +104,7 @@ def unaccounted(
     ]
 
 
-def _filed(papers: Sequence[Paper], claims: Sequence[Claim], rulesets: Sequence[Game]) -> _Filed:
+def _filed(papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]) -> _Filed:
     by_name = {paper.name: paper for paper in papers}
 
     def spot(paper: str | None, at: str) -> _Spot | None:
@@ -118,7 +112,7 @@ def _filed(papers: Sequence[Paper], claims: Sequence[Claim], rulesets: Sequence[
         statement = known.statement_of(at) if known else None
         return (known.name, statement.at) if known and statement else None
 
-    placed = [(spot(claim["paper"], claim["at"]), claim) for claim in claims]
+    placed = [(spot(claim.paper, claim.at), claim) for claim in claims]
     games = [
         (spot(paper, at), (ruleset, paper, at))
         for ruleset, paper, places in rulesets
@@ -176,8 +170,8 @@ def _summary(paper: Paper, filed: _Filed) -> str:
     """``26 statements: 15 with 23 claims (20 proved (18 by two procedures), 3 refuted), 11 setting a game``."""
     accounts = Counter(_account(paper, statement, filed) for statement in paper.statements)
     claims = [claim for (name, _), found in filed.claims.items() if name == paper.name for claim in found]
-    verdicts = tally(claim["status"] for claim in claims)
-    known = counted(claim for claim in claims if claim["status"] == "proved")
+    verdicts = tally(claim.status for claim in claims)
+    known = counted(claim for claim in claims if claim.status == "proved")
     by_verdict = ", ".join(
         words.format(verdicts[status]) + (f" ({known})" if status == "proved" else "")
         for status, words in _COUNTED.items()
@@ -209,7 +203,7 @@ def _rows(
     if statement.reason and not claims:
         own.append(f"not checked: {text(statement.reason)}")
     rows = [Row("", "", "", "; ".join(own))] if own else []
-    rows += [_claim_row(claim, claim["at"][len(statement.at) :], seconds) for claim in claims]
+    rows += [_claim_row(claim, claim.at[len(statement.at) :], seconds) for claim in claims]
     arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
     first, *others = rows
     named = Row(text(statement.at) + arxiv, text(statement.about), first.recorded, first.verdict, first.time)
@@ -218,9 +212,7 @@ def _rows(
 
 def _other_rows(filed: _Filed, seconds: Mapping[tuple[str, str], float]) -> list[Row]:
     games = [Row(_cited(paper, at), "", "", f"game: {code(name)}") for name, paper, at in filed.other_games]
-    claims = [
-        (_cited(claim["paper"], claim["at"]), _claim_row(claim, "", seconds)) for claim in filed.other_claims
-    ]
+    claims = [(_cited(claim.paper, claim.at), _claim_row(claim, "", seconds)) for claim in filed.other_claims]
     return games + [Row(place, "", row.recorded, row.verdict, row.time) for place, row in claims]
 
 
@@ -228,57 +220,23 @@ def _cited(paper: str | None, at: str) -> str:
     return f"{code(paper)}, {text(at)}" if paper else text(at)
 
 
-def _claim_row(claim: Claim, part: str, seconds: Mapping[tuple[str, str], float]) -> Row:
+def _claim_row(claim: ClaimRecord, part: str, seconds: Mapping[tuple[str, str], float]) -> Row:
     """part: which part of the statement the claim is, if not all of it."""
     part = part.strip(" ,;:")
     recorded = f"{text(part)}: " if part else ""
-    recorded += f"{formula(claim)} {code(claim['ruleset'])}"
-    recorded += f" ({text(claim['note'])})" if claim.get("note") else ""
-    return Row("", "", recorded, _verdict(claim), _time(seconds.get((claim["ruleset"], claim["claim"]))))
+    recorded += f"{formula(claim)} {code(claim.ruleset)}"
+    recorded += f" ({text(claim.note)})" if claim.note else ""
+    return Row("", "", recorded, _verdict(claim), _time(seconds.get((claim.ruleset, claim.claim))))
 
 
-def _verdict(claim: Claim) -> str:
-    return _VERDICTS[claim["status"]](claim)
+def _verdict(claim: ClaimRecord) -> str:
+    corrected = f"; {_corrected([claim], 'corrected: ')}" if claim.status == "refuted" else ""
+    return verdict(claim) + corrected
 
 
-def _proved(claim: Claim) -> str:
-    return f"**proved**{':' if claim.get('complete') else ''} {written(proved(claim), code)}"
-
-
-def _holds(claim: Claim) -> str:
-    labels = [instance["instance"] for instance in claim["instances"] if instance["checked"]]
-    if len(labels) > _FEW_INSTANCES:
-        named = f"{labels[0]} … {labels[-1]}, {len(labels)} instances"
-    else:
-        named = "; ".join(labels)
-    words = f"**holds** at {many(claim['checked'], 'position')}"
-    if claim.get("games"):
-        words += f" of {many(claim['games'], 'game')} ({code(claim['every'])})"
-    words += f" ({text(named)})" if named else ""
-    return words + (f"; {text(claim['reason'])}" if claim.get("reason") else "")
-
-
-def _refuted(claim: Claim) -> str:
-    words = f"**refuted**: {text(claim['counterexample_text'])}"
-    words += f"; but proved {written(proved(claim), code)}" if proofs_of(claim) else ""
-    return f"{words}; {_corrected([claim], 'corrected: ')}"
-
-
-def _undecided(claim: Claim) -> str:
-    return f"**undecided**: {text(claim.get('reason') or 'no reason is recorded')}"
-
-
-_VERDICTS: Mapping[str, Callable[[Claim], str]] = {
-    "proved": _proved,
-    "holds": _holds,
-    "refuted": _refuted,
-    "undecided": _undecided,
-}
-
-
-def _corrected(alike: Sequence[Claim], introduced: str = "") -> str:
+def _corrected(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
     """The best correction of the same statement in any of several rulesets, and what is known of it in which."""
-    found = [(claim["ruleset"], claim["correction"]) for claim in alike if claim.get("correction")]
+    found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
     if not found:
         return "no correction was found"
     best = formula(_best(correction for _, correction in found))
@@ -289,38 +247,38 @@ def _corrected(alike: Sequence[Claim], introduced: str = "") -> str:
     return f"{introduced}{best} — {'; '.join(each)}"
 
 
-def _best(corrections: Iterable[Claim]) -> Claim:
-    return min(corrections, key=lambda correction: (correction["status"] != "proved", in_part(correction)))
+def _best(corrections: Iterable[Correction]) -> Correction:
+    return min(corrections, key=lambda correction: (correction.status != "proved", in_part(correction)))
 
 
-def _known(correction: Claim) -> str:
+def _known(correction: Correction) -> str:
     """The status of a correction, and of which parameters it is one."""
-    if correction["status"] != "proved":
-        return str(correction["status"])
-    return f"proved{':' if correction.get('complete') else ''} {written(proved(correction), code)}"
+    if correction.status != "proved":
+        return correction.status
+    return f"proved{':' if correction.complete else ''} {said(proved(correction))}"
 
 
-def _refuted_alike(papers: Sequence[Paper], filed: _Filed) -> list[tuple[Claim, ...]]:
+def _refuted_alike(papers: Sequence[Paper], filed: _Filed) -> list[tuple[ClaimRecord, ...]]:
     """The refuted claims in the papers' order; those that are the same in several rulesets together."""
     order = {(paper.name, s.at): place for paper in papers for place, s in enumerate(paper.statements)}
     ordered = [
         claim for spot in sorted(filed.claims, key=lambda s: (s[0], order[s])) for claim in filed.claims[spot]
     ]
-    refuted = [claim for claim in (*ordered, *filed.other_claims) if claim["status"] == "refuted"]
-    same = _grouped(((claim["paper"], claim["at"], formula(claim)), claim) for claim in refuted)
+    refuted = [claim for claim in (*ordered, *filed.other_claims) if claim.status == "refuted"]
+    same = _grouped(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted)
     return list(same.values())
 
 
-def _refuted_row(alike: Sequence[Claim]) -> RefutedRow:
+def _refuted_row(alike: Sequence[ClaimRecord]) -> RefutedRow:
     """One row for the same statement in several rulesets: the best correction that was found in any."""
     first = alike[0]
-    found = [claim["correction"] for claim in alike if claim.get("correction")]
+    found = [claim.correction for claim in alike if claim.correction]
     return RefutedRow(
-        place=f"{_cited(first['paper'], first['at'])}; {', '.join(code(claim['ruleset']) for claim in alike)}",
+        place=f"{_cited(first.paper, first.at)}; {', '.join(code(claim.ruleset) for claim in alike)}",
         printed=formula(first),
-        counterexample=text(first["counterexample_text"]),
+        counterexample=text(counterexample_words(first)),
         corrected=_corrected(alike),
-        changes="; ".join(map(text, _best(found)["changes"])) if found else "",
+        changes="; ".join(map(text, _best(found).changes)) if found else "",
     )
 
 

@@ -11,7 +11,7 @@ from html import escape
 
 from grundylab.api import Candidates
 from grundylab.catalogue.printing import claim_text
-from grundylab.catalogue.records import percent, proof_text, verdict_text
+from grundylab.catalogue.words import percent, proof_text, verdict_text
 from grundylab.check.verification import Verdict
 from grundylab.discover import Candidate
 from grundylab.games import Claim, Ruleset

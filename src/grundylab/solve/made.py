@@ -16,7 +16,6 @@ from grundylab.version import __version__
 
 Made = dict[str, Any]
 _PATIENCE = 60  # seconds for MONA's first line: what is "unknown" would make another file of the same result
-_SHORT = 12  # hexadecimal digits that people are shown
 
 
 def made_by(files: Mapping[str, str], seed: int, number: str = __version__) -> Made:
@@ -33,25 +32,6 @@ def digests(files: Iterable[str]) -> dict[str, str]:
 def toolchain() -> Made:
     """What else a result was made with: the packages, Python and MONA."""
     return {"version": __version__, "packages": packages()}
-
-
-def made_line(catalogue: Mapping[str, Any]) -> str:
-    """By what a catalogue was made, for what is made from it; "" if it does not say.
-
-    The digest of the rulesets is that of lines ``NAME SHA-256``; the catalogue has each.
-    """
-    if "made" not in catalogue:
-        return ""
-    made, own = catalogue["made"], [study["made"] for study in catalogue["studies"]]
-    rulesets = {name: digest for study in own for name, digest in study["rulesets"].items()}
-    files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
-    seeds = sorted({study["seed"] for study in own})
-    return (
-        f"grundylab {made['version']} from {len(rulesets)} "
-        f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
-        f"with seed {', '.join(map(str, seeds))}; "
-        + ", ".join(f"{name} {number}" for name, number in made["packages"].items())
-    )
 
 
 def _sha256(path: Path) -> str:

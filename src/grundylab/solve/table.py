@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Target, Values
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NO_POSITION = -1  # the cell is outside the position space
 
@@ -65,6 +68,20 @@ class Table:
                 yield Slab(columns, block)
             elif here.any():
                 yield Slab(tuple(column[here] for column in columns), block[here])
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a position, in lexicographic order: its coordinates, the parameters, and its value."""
+        import pandas as pd
+
+        names = self.instance.ruleset.coordinate_names
+        slabs = list(self.slabs())
+        columns = {
+            name: np.concatenate([slab.coordinates[place] for slab in slabs] or [np.empty(0, np.int64)])
+            for place, name in enumerate(names)
+        }
+        values = np.concatenate([slab.values for slab in slabs] or [np.empty(0, np.int32)])
+        shown = values if self.kind == "grundy" else np.where(is_p_position(values), "P", "N")
+        return pd.DataFrame({**columns, **dict(self.instance.parameters), self.kind: shown})
 
 
 def _columns(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from grundylab.catalogue.records import counterexample_line, proof_record
+from grundylab.catalogue.attempts import attempt
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.words import counterexample_line
 from grundylab.cli import arguments
 from grundylab.cli.commands.prove import EXIT
 from grundylab.cli.common import Result
@@ -38,7 +40,7 @@ def run(options: argparse.Namespace) -> Result:
     if proof.counterexample is not None:
         text += f"\n{counterexample_line(proof.counterexample, proof.target)}"
     proved = said if proof.status == "proved" else None
-    known = proof_record(proof, options.certificate)
+    known = plain(attempt(proof, options.certificate))
     record = {
         key: known[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
     }

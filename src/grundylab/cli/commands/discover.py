@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from grundylab.catalogue.records import candidate_record, engine_record, percent
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.records import Proposed, described
 from grundylab.catalogue.relations import at_tables, relation_of, relation_text
+from grundylab.catalogue.words import percent
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, asked_instances
 from grundylab.cli.progress import Advance, measured, progress
@@ -45,11 +47,16 @@ def run(options: argparse.Namespace) -> Result:
     candidates = found.candidates
     best = candidates[0] if candidates else None
     status = "none" if best is None else "exact" if best.exact else "partial"
+    said = Proposed(
+        target=str(target),
+        engine=options.engine,
+        notes=found.notes,
+        candidates=tuple(map(described, candidates)),
+    )
     record = {
-        **engine_record(options.engine, target, found.notes),
+        **plain(said),
         "training": [instance.label for instance in asked],
         "checked": sum(table.positions for table in tables),
-        "candidates": [candidate_record(candidate) for candidate in candidates],
     }
     text = _text(candidates)
     if best is not None and any(not candidate.exact for candidate in candidates):
@@ -60,8 +67,8 @@ def run(options: argparse.Namespace) -> Result:
         record |= {"formula": str(best.formula), "latex": to_latex(best.formula)}
     if best is not None and best.exact and not best.values:
         comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, best.where, tables)
-        relation = relation_of({"status": "holds", "comparison": comparison})
-        record |= {"relation": relation}
+        relation = relation_of("holds", comparison)
+        record |= {"relation": relation and plain(relation)}
         text += f"\nbeside the published claims, at these positions: {relation_text(relation)}"
     return Result(status, "\n".join([text, *(f"({note})" for note in found.notes)]), record)
 

@@ -6,25 +6,23 @@ import argparse
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.records import STATUSES, rank, tally
+from grundylab.catalogue.files import Catalogue, plain
+from grundylab.catalogue.records import STATUSES, Formula
+from grundylab.catalogue.words import rank, tally
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, catalogue_of, understood
+from grundylab.cli.common import Result, catalogue_in
 from grundylab.cli.shells import RULESETS
 from grundylab.errors import ConfigError, Place
-from grundylab.files import read_record
 from grundylab.report.listing import line_of, plain_text, table_text
 
-Record = dict[str, Any]
-
-_SORTS: dict[str, Callable[[Record], Any]] = {
-    "ruleset": lambda record: record["ruleset"],
-    "target": lambda record: record["target"],
-    "verdict": lambda record: rank(record["status"]),
-    "size": lambda record: record.get("size", 0),
-    "checked": lambda record: -record["checked"],
+_SORTS: dict[str, Callable[[Formula], Any]] = {
+    "ruleset": lambda record: record.ruleset,
+    "target": lambda record: record.target,
+    "verdict": lambda record: rank(record.status),
+    "size": lambda record: record.size,
+    "checked": lambda record: -record.checked,
 }
 
 
@@ -47,61 +45,46 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """List the catalogue's records, filtered: a table in a terminal, else a line each, with tabs."""
-    path = catalogue_of(options.results)
-    data = read_record(path, ConfigError)
-    records = _records(data, path)
-    with understood(path):
-        chosen = _sorted(_chosen(records, data, options, path), options.sort)
-    with understood(path):
-        lines = [line_of(record) for record in chosen]
+    data = catalogue_in(options.results)
+    chosen = _sorted(_chosen(data, options), options.sort)
+    lines = [line_of(record) for record in chosen]
     if not lines:
-        counts = tally(record["status"] for record in records)
+        counts = tally(record.status for record in data.formulas)
         there = ", ".join(f"{count} {status}" for status, count in counts.items())
-        text = f"no such formulas among the {len(records)} of the catalogue: {there}"
+        text = f"no such formulas among the {len(data.formulas)} of the catalogue: {there}"
     elif sys.stdout.isatty() and not options.json:
         text = table_text(lines, shutil.get_terminal_size().columns, cut=not options.full)
     else:
         text = plain_text(lines)
-    return Result("done", text, {"formulas": chosen, "made": data.get("made")})
+    return Result("done", text, {"formulas": list(map(plain, chosen)), "made": plain(data.made)})
 
 
-def _sorted(records: Sequence[Record], by: str | None) -> list[Record]:
+def _sorted(records: Sequence[Formula], by: str | None) -> list[Formula]:
     found = sorted(records, key=_SORTS["size"])
     for key in ("verdict", "ruleset", *([by] if by else [])):
         found.sort(key=_SORTS[key])
     return found
 
 
-def _chosen(records: Sequence[Record], data: Any, options: argparse.Namespace, path: Path) -> list[Record]:  # noqa: ANN401
-    found = list(records)
+def _chosen(data: Catalogue, options: argparse.Namespace) -> list[Formula]:
+    found = list(data.formulas)
     if options.paper is not None:
-        claims = [claim for claim in data.get("claims", []) if claim.get("paper")]
-        _known("paper", options.paper, {claim["paper"] for claim in claims}, path)
-        games = {claim["ruleset"] for claim in claims if claim["paper"] == options.paper}
-        found = [record for record in found if record["ruleset"] in games]
+        _known("paper", options.paper, {claim.paper for claim in data.claims if claim.paper}, options)
+        games = {claim.ruleset for claim in data.claims if claim.paper == options.paper}
+        found = [record for record in found if record.ruleset in games]
     for key, name in (("ruleset", options.ruleset), ("engine", options.engine)):
         if name is not None:
-            _known(key, name, {record[key] for record in records}, path)
-            found = [record for record in found if record[key] == name]
+            _known(key, name, {getattr(record, key) for record in data.formulas}, options)
+            found = [record for record in found if getattr(record, key) == name]
     for key, value in (("status", options.status), ("target", options.target)):
-        found = [record for record in found if value in (None, record[key])]
+        found = [record for record in found if value in (None, getattr(record, key))]
     return found
 
 
-def _known(what: str, name: str, names: set[str], path: Path) -> None:
+def _known(what: str, name: str, names: set[str], options: argparse.Namespace) -> None:
     if name not in names:
         there = ", ".join(sorted(names)) or "none"
-        raise ConfigError(f"the catalogue has no {what} '{name}'; it has {there}", Place(str(path)))
-
-
-_NEEDED = {"ruleset": str, "target": str, "status": str, "engine": str, "checked": int, "formula": str}
-
-
-def _records(data: Record, path: Path) -> list[Record]:
-    records = data.get("formulas")
-    if not isinstance(records, list) or not all(
-        isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in _NEEDED.items())
-        for record in records
-    ):
-        raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(path)))
-    return records
+        raise ConfigError(
+            f"the catalogue has no {what} '{name}'; it has {there}",
+            Place(f"{options.results}/catalogue.json"),
+        )

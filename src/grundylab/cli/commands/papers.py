@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
+from grundylab.catalogue.files import plain
 from grundylab.catalogue.papers import load_papers
-from grundylab.catalogue.proved import procedures
-from grundylab.catalogue.records import counterexample_words, tally
+from grundylab.catalogue.records import ClaimRecord
+from grundylab.catalogue.words import tally
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, catalogue_of, understood
+from grundylab.cli.common import Result, catalogue_in
 from grundylab.cli.outputs import PAPERS, check_free
-from grundylab.errors import ConfigError, FormulaError, Place
+from grundylab.errors import ConfigError, FormulaError
 from grundylab.files import here_or_shipped, read_record, write_text
 from grundylab.games import load_ruleset
 from grundylab.games.load import FOLDER
 from grundylab.report.papers import Game, papers_text, unaccounted
-from grundylab.solve.made import made_line
-
-Record = Mapping[str, Any]
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -35,42 +32,27 @@ def run(options: argparse.Namespace) -> Result:
     """Print the document, or write it to ``--out``."""
     if options.out:
         check_free(Path(options.out), PAPERS, options.force)
-    catalogue = catalogue_of(options.results)
-    with understood(catalogue):
-        data = read_record(catalogue, ConfigError)
-        claims = [_shown(record) for record in _claims(data, catalogue)]
-        made = made_line(data)
+    data = catalogue_in(options.results)
+    claims = list(data.claims)
     papers, games = load_papers(), _games(here_or_shipped(FOLDER))
     if options.paper is not None:
         known = [paper.name for paper in papers]
         if options.paper not in known:
             raise FormulaError(f"there is no record of a paper '{options.paper}'; papers: {', '.join(known)}")
         papers = tuple(paper for paper in papers if paper.name == options.paper)
-        claims = [claim for claim in claims if claim["paper"] == options.paper]
+        claims = [claim for claim in claims if claim.paper == options.paper]
         games = [game for game in games if game[1] == options.paper]
-    with understood(catalogue):
-        text = papers_text(papers, claims, games, _seconds(catalogue.parent / "timings", claims), made)
-        counted = {
-            "claims": tally(claim["status"] for claim in claims),
-            "by two procedures": sum(len(procedures(claim)) > 1 for claim in claims),
-            "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
-        }
+    timings = Path(options.results) / "timings"
+    text = papers_text(papers, claims, games, _seconds(timings, claims), data.made_line)
+    counted = {
+        "claims": tally(claim.status for claim in claims),
+        "by two procedures": sum(len(claim.procedures) > 1 for claim in claims),
+        "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
+    }
     if options.out:
         write_text(Path(options.out), text)
-    record = {**counted, "file": options.out, "made": data.get("made")}
+    record = {**counted, "file": options.out, "made": plain(data.made)}
     return Result("ok", f"written to {options.out}" if options.out else text, record)
-
-
-def _claims(data: Record, catalogue: Path) -> list[Record]:
-    records = data.get("claims")
-    if not isinstance(records, list):
-        raise ConfigError("not a catalogue of grundylab; delete it and run 'make run'", Place(str(catalogue)))
-    return records
-
-
-def _shown(record: Record) -> dict[str, Any]:
-    """The catalogue's record of a claim with what the document needs besides."""
-    return {**record, "counterexample_text": counterexample_words(record)}
 
 
 def _games(folder: Path) -> list[Game]:
@@ -78,14 +60,14 @@ def _games(folder: Path) -> list[Game]:
     return [(game.name, game.source.paper, game.source.at) for game in rulesets if game.source]
 
 
-def _seconds(folder: Path, claims: Iterable[Record]) -> dict[tuple[str, str], float]:
+def _seconds(folder: Path, claims: Iterable[ClaimRecord]) -> dict[tuple[str, str], float]:
     """How long each claim's verdict and proof took in the last run."""
     found: dict[tuple[str, str], float] = {}
     for claim in claims:
         for stage in ("verify", "prove"):
-            path = folder / f"{claim['study']}.{stage}.json"
+            path = folder / f"{claim.study}.{stage}.json"
             if path.is_file():
-                taken = read_record(path, ConfigError)["seconds"].get(claim["claim"], 0.0)
-                key = (claim["ruleset"], claim["claim"])
+                taken = read_record(path, ConfigError)["seconds"].get(claim.claim, 0.0)
+                key = (claim.ruleset, claim.claim)
                 found[key] = found.get(key, 0.0) + taken
     return found

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from grundylab.catalogue.attempts import attempt
+from grundylab.catalogue.files import plain
 from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
-from grundylab.catalogue.records import proof_record, proof_text
+from grundylab.catalogue.words import proof_text
 from grundylab.cli import arguments
 from grundylab.cli.asked import Asked, asked_claim
 from grundylab.cli.common import Result
@@ -53,7 +55,7 @@ def run(options: argparse.Namespace) -> Result:
     if reading is not None:
         text += f"\nthe same in other words: {reading}"
     record = {
-        **proof_record(proof, file),
+        **plain(attempt(proof, file, asked.name, under=str(asked.further))),
         "reading": None if reading is None else str(reading),
     }
     return Result(proof.status, text, record, EXIT[proof.status])

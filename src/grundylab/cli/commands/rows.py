@@ -6,9 +6,10 @@ import argparse
 import time
 from itertools import product
 from pathlib import Path
-from typing import Any
 
-from grundylab.catalogue.rows import period_text
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.records import RowFound
+from grundylab.catalogue.words import numbers, row_words
 from grundylab.cli import arguments
 from grundylab.cli.common import Result
 from grundylab.cli.outputs import PROOF, check_free
@@ -62,21 +63,25 @@ def run(options: argparse.Namespace) -> Result:
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
             done(1)
-    undecided = sum(record["status"] != "proved" for record in records)
+    undecided = sum(record.status != "proved" for record in records)
     status = "proved" if not undecided else "undecided"
-    return Result(status, "\n".join(lines), {"target": str(target), "rows": records}, 3 if undecided else 0)
+    return Result(
+        status,
+        "\n".join(lines),
+        {"target": str(target), "rows": list(map(plain, records))},
+        3 if undecided else 0,
+    )
 
 
-def _text(record: dict[str, Any], formula: Expr | None, seconds: float) -> str:
-    numbers = [f"{name}={value}" for name, value in {**record["row"], **record["parameters"]}.items()]
-    lines = [f"{', '.join(numbers) or 'all'}: {record['status']}: {period_text(record)}"]
-    if record["period"] is not None:
-        lines[0] += f" (seen in {record['learned']:,} places, checked in {record['checked']:,})"
+def _text(row: RowFound, formula: Expr | None, seconds: float) -> str:
+    lines = [f"{numbers({**row.row, **row.parameters}) or 'all'}: {row.status}: {row_words(row)}"]
+    if row.period is not None:
+        lines[0] += f" (seen in {row.learned:,} places, checked in {row.checked:,})"
     if formula is not None and formula.size <= _SHOWN:
-        lines.append(f"    {formula}    where {record['where']}")
-    if record["claims"]:
-        of = ", ".join(f"{name}={value}" for name, value in record["parameters"].items())
-        lines.append(f"    proves the claims {', '.join(record['claims'])}{f' with {of}' if of else ''}")
-    if record["proof"]:
-        lines.append(f"    certificate: {record['proof']} (found and checked in {seconds:.2f} s)")
+        lines.append(f"    {formula}    where {row.where}")
+    if row.claims:
+        of = f" with {numbers(row.parameters)}" if row.parameters else ""
+        lines.append(f"    proves the claims {', '.join(row.claims)}{of}")
+    if row.proof:
+        lines.append(f"    certificate: {row.proof} (found and checked in {seconds:.2f} s)")
     return "\n".join(lines)

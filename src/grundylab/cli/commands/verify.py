@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from grundylab.catalogue.files import plain
 from grundylab.catalogue.printing import claim_text
-from grundylab.catalogue.records import verdict_record, verdict_text
+from grundylab.catalogue.records import judged
+from grundylab.catalogue.words import verdict_text
 from grundylab.check.families import judge_family
 from grundylab.check.judging import judge_instances
 from grundylab.check.slabs import Slab
@@ -67,13 +69,13 @@ def run(options: argparse.Namespace) -> Result:
     text = verdict_text(verdict, condition, claim_text(claim))
     if games is not None:
         text += f"\nin all {games:,} games of the family to that size"
-    record = {**verdict_record(verdict, condition), "games": games}
+    record = {**plain(judged(verdict, condition)), "games": games}
     return Result(verdict.status, text, record, _EXIT[verdict.status])
 
 
 def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
     """The verdict on one slab of each instance; ``grundylab.catalogue.large.whole`` puts the records together."""
-    from grundylab.catalogue.large import part_record
+    from grundylab.catalogue.large import part_of
     from grundylab.check.linewise import check_lines
     from grundylab.solve.sweeps import NoSweep
 
@@ -89,5 +91,5 @@ def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespa
     name = f"slab {slab.number} of {slab.count}"
     if not verdict.checked:
         said = f"{verdict.status}: no position of it fulfils {claim.where}"
-    record = {**verdict_record(verdict), **part_record(checks, slab)}
+    record = {**plain(judged(verdict)), **plain(part_of(claim, checks, slab))}
     return Result(verdict.status, f"{head}\n{name}: {said}", record, _EXIT[verdict.status])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from grundylab.catalogue.papers import Paper
+from grundylab.catalogue.records import Finding
 from grundylab.games.model import Ruleset
 from grundylab.report.exports.bibtex import bibliography
 from grundylab.report.exports.picture import caption, numbers, squares
@@ -15,8 +15,6 @@ from grundylab.report.exports.theorems import notation, statement
 from grundylab.report.grid import Grid
 from grundylab.report.words import rules
 from grundylab.version import __version__
-
-Record = Mapping[str, Any]
 
 PREAMBLE = r"""\documentclass{article}
 \usepackage{amsmath}
@@ -50,15 +48,12 @@ class Drawn:
 
 def latex(
     ruleset: Ruleset,
-    records: Sequence[Record],
+    records: Sequence[Finding],
     papers: Iterable[Paper],
     drawn: Drawn | None = None,
     whole: bool = True,
 ) -> str:
-    """A document of its own, or with ``whole`` false what goes between its beginning and its end.
-
-    records: of the catalogue; those of claims have the key ``claim``.
-    """
+    """A document of its own, or with ``whole`` false what goes between its beginning and its end."""
     by_name = {paper.name: paper for paper in papers}
     body = [
         comment(f"{ruleset.name} with hash {ruleset.hash}, by grundylab {__version__}"),

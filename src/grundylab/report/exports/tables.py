@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple
-from typing import Any
 
 import numpy as np
 
+from grundylab.catalogue.records import Formula
 from grundylab.report.cells import plain
 from grundylab.report.listing import COLUMNS, line_of
 from grundylab.solve.table import Table
@@ -35,15 +35,12 @@ def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
     return text.getvalue()
 
 
-def catalogue_csv(records: Iterable[Mapping[str, Any]]) -> str:
+def catalogue_csv(records: Iterable[Formula]) -> str:
     """A line a formula: what ``grundylab formulas`` lists, and who found it."""
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\n")
     write.writerow([*COLUMNS, *_MORE])
     for record in records:
-        write.writerow([plain(cell) for cell in (*astuple(line_of(record)), *_cells(record))])
+        more = (getattr(record, name) for name in _MORE)
+        write.writerow([plain(cell) for cell in (*astuple(line_of(record)), *more)])
     return text.getvalue()
-
-
-def _cells(record: Mapping[str, Any]) -> Sequence[Any]:
-    return [record.get(name) for name in _MORE]

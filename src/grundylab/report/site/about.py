@@ -1,27 +1,28 @@
-"""What the templates ask about one ruleset's entries."""
+"""What the templates ask about one ruleset's entries; verdicts in words that say never more than the catalogue."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.catalogue.proved import by, in_part, proved
+from grundylab.catalogue.attempts import ProofRecord
+from grundylab.catalogue.records import ClaimRecord, Correction, Judged, Related, Row
 from grundylab.catalogue.relations import how as known_how
+from grundylab.catalogue.words import extent, few, in_part, proved, say
+from grundylab.check.exceptions import exceptions_text
 from grundylab.games.model import Ruleset
 from grundylab.language import parse
 from grundylab.language.syntax import Accepts, walk
-from grundylab.report.site import evidence
 from grundylab.report.site.automata import described, draw
-from grundylab.report.site.entries import Entry
+from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.headlines import Headline
 from grundylab.report.site.options import Options, options_at
 from grundylab.report.site.typeset import LONGEST, Typesetter
 
-Record = Mapping[str, Any]
 _VERBS = {
     "rediscovers": "says the same as",
     "corrects": "corrects",
@@ -35,6 +36,19 @@ _PASSIVE = {
     "extends": "is a part of what was found:",
     "uncompared": "could not be compared with",
     "differs": "differs from",
+}
+
+
+MEANINGS = {
+    "proved": "True for all sizes. The proof is a file that a program checks: a script for MONA, or a certificate for "
+    "“grundylab certify”. Anyone can run it again; each proof says how. Where it needs a condition on the parameters, "
+    "the condition is part of the verdict. By two procedures: a second checker, which shares no code with what wrote "
+    "MONA’s script, says so, too.",
+    "holds": "True at every position of the tables named, and not proved: a larger table may still refute it.",
+    "refuted": "False: the smallest counterexample is given, with what is said and what is true there.",
+    "undecided": "Neither could be decided; the reason is given.",
+    "partial": "Not a formula for the game: it describes some of the positions that it was learnt from, and the share "
+    "is given.",
 }
 
 
@@ -70,7 +84,7 @@ class About:
     papers: Mapping[str, str]
     files: Mapping[str, str]
     ids: Mapping[str, str] = field(default_factory=dict)
-    found: Mapping[str, Sequence[tuple[Entry, Record]]] = field(default_factory=dict)
+    found: Mapping[str, Sequence[tuple[AnyEntry, Related]]] = field(default_factory=dict)
 
     @property
     def ruleset(self) -> Ruleset:
@@ -86,56 +100,49 @@ class About:
         """A formula or condition, typeset."""
         return self.typeset.formula(text)
 
-    def summary(self, entry: Entry) -> Markup:
-        """The verdict in a few words."""
-        return evidence.summary(entry, self.typeset)
+    def summary(self, entry: AnyEntry) -> Markup:
+        """The verdict in a few words, for a list."""
+        record = entry.record
+        if isinstance(record, Row):
+            reason = f": {record.reason}" if record.reason else ""
+            return escape(f"{record.checked:,} places seen{reason}")
+        return self.typeset.words(say(record))
 
-    def counterexample(self, record: Record) -> str:
-        """The counterexample in a line."""
-        return evidence.counterexample(record)
+    def exceptions(self, record: Judged) -> str:
+        """Where else it is wrong, or nothing."""
+        found = record.only_wrong_at
+        return f"As far as it was checked, it is wrong only at {exceptions_text(found)}." if found else ""
 
-    def exceptions(self, record: Record) -> str:
-        """Where else it is wrong."""
-        return evidence.exceptions(record)
+    def method(self, proof: ProofRecord) -> str:
+        """By what a proof is checked."""
+        if not proof.proof:
+            return "A proof without a file of its own"
+        if proof.proof.endswith(".mona"):
+            return "Induction over the positions, decided by MONA"
+        return "A certificate, which a small checker goes through"
 
-    def checked(self, record: Record) -> str:
-        """What was checked."""
-        return evidence.checked(record)
+    def extent(self, record: Judged, proof: ProofRecord) -> Markup:
+        """For which parameters and positions one of a record's proofs says that it is true."""
+        return self.typeset.words(extent(replace(record, proofs=(proof,))))
 
-    def few(self, labels: Sequence[str]) -> str:
-        """The labels, not too many."""
-        return evidence.few(labels)
-
-    def method(self, proof: Record) -> str:
-        """By what it is proved."""
-        return evidence.method(proof)
-
-    def extent(self, record: Record, proof: Record) -> Markup:
-        """Of what a proof proves it."""
-        return evidence.extent_of(record, proof, self.typeset)
-
-    def known(self, record: Record) -> Markup:
+    def known(self, record: Judged) -> Markup:
         """For which parameters, and by how many procedures, it is proved, if it is."""
-        return evidence.known(record, self.typeset)
+        return self.typeset.words(proved(record)) if record.status == "proved" else Markup("")
 
-    def procedures(self, proof: Record) -> str:
-        """By how many procedures, and which."""
-        return by(proof)
-
-    def whole(self, record: Record, proof: Record) -> bool:
+    def whole(self, record: Judged, proof: ProofRecord) -> bool:
         """Whether the proof is of all that the statement is about."""
-        return not in_part({**record, "proofs": [proof]})
+        return not in_part(replace(record, proofs=(proof,)))
 
-    def corrected(self, head: Headline) -> list[tuple[Record, list[Entry]]]:
+    def corrected(self, head: Headline) -> list[tuple[Correction, list[AnyEntry]]]:
         """What is true instead of a headline's statement, each once, and the entries of which that is known."""
-        found: dict[tuple[Any, ...], tuple[Record, list[Entry]]] = {}
+        found: dict[tuple[Any, ...], tuple[Correction, list[AnyEntry]]] = {}
         for entry in (head.entry, *head.others):
-            if better := entry.record["correction"]:
-                key = (better["statement"], better["status"], proved(better))
+            if isinstance(entry.record, ClaimRecord) and (better := entry.record.correction):
+                key = (better.statement, better.status, proved(better))
                 found.setdefault(key, (better, []))[1].append(entry)
         return list(found.values())
 
-    def correction(self, record: dict[str, Any]) -> Markup | None:
+    def correction(self, record: ClaimRecord) -> Markup | None:
         """What is true instead, typeset."""
         return self.typeset.correction(record)
 
@@ -144,47 +151,47 @@ class About:
         return self.papers.get(name, name)
 
     def command(self, path: str) -> str:
-        """What runs the proof again, if it is in the folder."""
-        return evidence.command(self.ruleset.name, path, self.files[path])
+        """What runs the proof again, if it is in the folder. path: as the catalogue has it."""
+        file = self.files[path]
+        return f"mona {file}" if path.endswith(".mona") else f"grundylab certify {self.ruleset.name} {file}"
 
     def proof_file(self, path: str | None) -> str | None:
         """Where the proof is in the folder."""
         return self.files.get(path) if path else None
 
-    def grundy_of(self, record: Record) -> bool:
-        """Whether the record is about Grundy numbers."""
-        return str(record["target"]).startswith("grundy")
-
-    def options(self, entry: Entry) -> Options | None:
+    def options(self, entry: AnyEntry) -> Options | None:
         """The options of its counterexample; only where the statement is about that position's value."""
-        if entry.record["target"] == "true":
+        if isinstance(entry.record, Row) or entry.record.target == "true":
             return None
         return options_at(self.ruleset, entry.record)
 
-    def beside(self, entry: Entry) -> list[Beside]:
+    def beside(self, entry: AnyEntry) -> list[Beside]:
         """What a formula is to the claims, or what was found about a claim."""
-        if entry.kind == "claim":
+        if isinstance(entry.record, ClaimRecord):
             return [
-                Beside(_PASSIVE[how["relation"]], _short(other.text), _by(how), other.id)
-                for other, how in self.found.get(entry.record["claim"], ())
+                Beside(_PASSIVE[how.relation], _short(other.text), _by(how), other.id)
+                for other, how in self.found.get(entry.record.claim, ())
             ]
-        relation = entry.record.get("relation")
+        relation = entry.record.relation
         if relation is None:
             return []
         lines = [
-            Beside(_VERBS[each["relation"]], each["claim"], _by(each), self.ids.get(each["claim"]))
-            for each in relation["to"]
+            Beside(_VERBS[each.relation], each.claim, _by(each), self.ids.get(each.claim))
+            for each in relation.to
         ]
-        if relation["relation"] == "new":
-            compared = relation.get("compared", 1)
-            nothing = "no claim says the same" if compared else "there is no claim to compare it with"
+        if relation.relation == "new":
+            nothing = (
+                "no claim says the same" if relation.compared else "there is no claim to compare it with"
+            )
             lines.insert(0, Beside(f"new: {nothing}", "", "", None))
         return lines
 
-    def automata(self, entry: Entry) -> list[Drawn]:
+    def automata(self, entry: AnyEntry) -> list[Drawn]:
         """The automata in a formula, if they are small enough to be drawn."""
-        text = entry.record.get("formula")
-        if entry.status == "partial" or not text or "accepts(" not in text or len(text) > LONGEST:
+        if isinstance(entry.record, Row) or entry.record.status == "partial":
+            return []
+        text = entry.record.formula
+        if "accepts(" not in text or len(text) > LONGEST:
             return []
         found = [node for node in walk(parse(text)) if isinstance(node, Accepts)]
         return [
@@ -197,16 +204,16 @@ class About:
             )
         ]
 
-    def parameter_automaton(self, proof: Record) -> Drawn | None:
+    def parameter_automaton(self, proof: ProofRecord) -> Drawn | None:
         """The automaton of the parameters for which the formula is true, if its proof keeps it."""
-        automaton = proof.get("automaton") or {}
-        if not automaton.get("text"):
+        automaton = proof.automaton
+        if automaton is None or not automaton.text:
             return None
-        names = [name.removeprefix("v_") for name in automaton["variables"]]
+        names = [name.removeprefix("v_") for name in automaton.variables]
         caption = (
             f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
         )
-        return _drawn(DigitAutomaton.parse(automaton["text"]), names, caption)
+        return _drawn(DigitAutomaton.parse(automaton.text), names, caption)
 
 
 def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Drawn | None:
@@ -220,10 +227,10 @@ def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Dra
                  described(automaton, names))  # fmt: skip
 
 
-def _by(how: Record) -> str:
-    if how["by"] == "proof":
+def _by(how: Related) -> str:
+    if how.by == "proof":
         return f"({known_how(how)})"
-    return f"(at the tables {evidence.few(how.get('bound') or [])})"
+    return f"(at the tables {few(how.bound or ())})"
 
 
 def _short(text: str) -> str:

@@ -10,24 +10,21 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
-from grundylab.catalogue.proved import counted
-from grundylab.catalogue.records import STATUSES, many, percent, rank
-from grundylab.errors import ConfigError
-from grundylab.files import read_record
+from grundylab.catalogue.records import STATUSES, Finding
+from grundylab.catalogue.words import by, checked, counted, counterexample_words, few, many, percent, rank
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
-from grundylab.report.site.entries import Entry, claim_entries, formula_entries, row_entries
-from grundylab.report.site.evidence import MEANINGS
+from grundylab.report.site.about import MEANINGS
+from grundylab.report.site.entries import AnyEntry, claim_entries, formula_entries, row_entries
 from grundylab.report.site.folder import write_folder
-from grundylab.report.site.headlines import headlines
+from grundylab.report.site.headlines import Headlines, headlines
 from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.window import Window
-from grundylab.solve.made import made_line
 
-Record = dict[str, Any]
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
 _LIBRARIES = ("assets/rules.js", "assets/pictures-shapes.js")  # what other scripts need
 _HEADLINES = 6  # of each kind; the others are folded
@@ -43,18 +40,16 @@ def write_site(
     catalogue names. windows: by ruleset, the tables that are drawn. Raises GrundylabError with the place of what cannot
     be read.
     """
-    data = read_record(catalogue, ConfigError)
+    data = read_catalogue(catalogue)
     rulesets, papers = _rulesets(data, project_root), _papers(project_root)
     proofs = _proofs(data, project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
-    entries = [
-        *formula_entries(data["formulas"], typeset),
-        *claim_entries(data["claims"], typeset),
-        *row_entries(data["rows"]),
-    ]
+    formulas, claims = formula_entries(data.formulas, typeset), claim_entries(data.claims, typeset)
+    entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
     known = Known(data, papers, {path: place for path, (place, _) in proofs.items()}, windows or {})
     pages = [
-        ruleset_page(typeset[name], [e for e in entries if e.ruleset == name], known) for name in rulesets
+        ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], known)
+        for name in rulesets
     ]
     content: dict[str, str | bytes] = {**_assets(), **dict(proofs.values())}
     for page in pages:
@@ -63,7 +58,7 @@ def write_site(
     environment = _environment(data)
     for page in pages:
         content[f"rulesets/{page.ruleset.name}.html"] = _render_ruleset(environment, page, list(content))
-    content["index.html"] = _render_index(environment, pages, entries, known)
+    content["index.html"] = _render_index(environment, pages, entries, known, headlines(formulas, claims))
     write_folder(out_dir, content)
 
 
@@ -74,12 +69,14 @@ def _render_ruleset(environment: Environment, page: RulesetPage, files: Sequence
 
 
 def _render_index(
-    environment: Environment, pages: Sequence[RulesetPage], entries: Sequence[Entry], known: Known
+    environment: Environment,
+    pages: Sequence[RulesetPage],
+    entries: Sequence[AnyEntry],
+    known: Known,
+    heads: Headlines,
 ) -> str:
-    claims = [entry for entry in entries if entry.kind == "claim"]
-    formulas = [entry for entry in entries if entry.kind == "formula"]
-    listed = [entry for entry in entries if entry.status != "partial"]
-    heads = headlines(formulas, claims)
+    cited = {entry.paper for entry in entries}
+    listed = [entry for entry in entries if entry.record.status != "partial"]
     return environment.get_template("index.html.j2").render(
         root="",
         styles=["assets/page.css"],
@@ -93,9 +90,9 @@ def _render_index(
         engines=sorted({engine for entry in listed for engine in entry.found_by}),
         tally=_tally(pages, listed),
         partial=len(entries) - len(listed),
-        papers={name: title for name, title in known.titles.items() if any(c.paper == name for c in claims)},
+        papers={name: title for name, title in known.titles.items() if name in cited},
         heads=heads,
-        proved=counted(head.entry.record for head in heads.proved),
+        proved=counted(_findings(head.entry for head in heads.proved)),
         first=_HEADLINES,
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
@@ -103,7 +100,7 @@ def _render_index(
     )
 
 
-def _tally(pages: Sequence[RulesetPage], listed: Sequence[Entry]) -> str:
+def _tally(pages: Sequence[RulesetPage], listed: Sequence[AnyEntry]) -> str:
     """How much there is, in words; partial descriptions are no formulas, and not counted."""
     formulas = [entry for entry in listed if entry.kind == "formula"]
     printed = [entry for entry in listed if entry.kind == "claim" and entry.paper]
@@ -113,26 +110,31 @@ def _tally(pages: Sequence[RulesetPage], listed: Sequence[Entry]) -> str:
         words[-1] += f" from {many(len({name for e in formulas for name in e.found_by}), 'engine')}"
     if printed:
         words.append(f"{many(len(printed), 'claim')} of {many(len({e.paper for e in printed}), 'paper')}")
-    if known := [entry.record for entry in listed if entry.status == "proved"]:
-        words.append(f"{len(known):,} proved ({counted(known)})")
+    if known := [entry for entry in listed if entry.record.status == "proved"]:
+        words.append(f"{len(known):,} proved ({counted(_findings(known))})")
     return ", ".join(words)
 
 
-def _first(entry: Entry) -> tuple[Any, ...]:
+def _findings(entries: Iterable[AnyEntry]) -> list[Finding]:
+    return [entry.record for entry in entries if isinstance(entry.record, Finding)]
+
+
+def _first(entry: AnyEntry) -> tuple[Any, ...]:
     """What a reader should see first."""
-    return (rank(entry.status), not entry.new, entry.kind != "formula", entry.ruleset)
+    return (rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
 
 
-def _environment(data: Record) -> Environment:
+def _environment(data: Catalogue) -> Environment:
     environment = Environment(
         loader=PackageLoader("grundylab", "report/site/templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters["percent"] = percent
-    environment.filters["count"] = lambda number: f"{number:,}"
-    environment.filters["listed"] = _listed
-    hashes = {name: own for study in data["studies"] for name, own in study["made"]["rulesets"].items()}
-    environment.globals |= {"version": data["version"], "made": made_line(data), "hashes": hashes}
+    environment.filters |= {
+        "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
+        "counterexample": counterexample_words, "few": few, "by": by,
+    }  # fmt: skip
+    hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
+    environment.globals |= {"version": data.version, "made": data.made_line, "hashes": hashes}
     return environment
 
 
@@ -145,7 +147,7 @@ def _scripts(content: Iterable[str], page: RulesetPage) -> list[str]:
     return [*first, *mine, *(path for path in assets if path not in (*first, "assets/theme.js"))]
 
 
-def _listed(entry: Entry) -> Markup:
+def _listed(entry: AnyEntry) -> Markup:
     """The statement as the list shows it."""
     if len(entry.text) <= _LISTED:
         return entry.stated
@@ -162,12 +164,10 @@ def _assets() -> dict[str, str]:
     }
 
 
-def _rulesets(data: Record, root: Path) -> dict[str, Ruleset]:
-    records = (*data["studies"], *data["formulas"], *data["claims"], *data["rows"])
-    return {
-        name: load_ruleset(name, root / RULESETS)
-        for name in sorted({record["ruleset"] for record in records})
-    }
+def _rulesets(data: Catalogue, root: Path) -> dict[str, Ruleset]:
+    names = {study.ruleset for study in data.studies}
+    names |= {finding.ruleset for finding in data.findings} | {row.ruleset for row in data.rows}
+    return {name: load_ruleset(name, root / RULESETS) for name in sorted(names)}
 
 
 def _papers(root: Path) -> tuple[Paper, ...]:
@@ -176,13 +176,11 @@ def _papers(root: Path) -> tuple[Paper, ...]:
     return load_papers(folder) if any(folder.glob("*.yaml")) else ()
 
 
-def _proofs(data: Record, root: Path) -> dict[str, tuple[str, bytes]]:
+def _proofs(data: Catalogue, root: Path) -> dict[str, tuple[str, bytes]]:
     """The proofs named by path in the catalogue: where each goes in the folder, and its text."""
-    corrections = [record["correction"] for record in data["claims"] if record["correction"]]
-    records = (*data["formulas"], *data["claims"], *corrections)
-    proofs = [proof for record in records for proof in record["proofs"]]
-    named = [proof["proof"] for proof in proofs if proof["status"] == "proved"]
-    named += [record.get("proof") for record in data["rows"]]
+    corrections = [claim.correction for claim in data.claims if claim.correction]
+    named = [proof.proof for record in (*data.findings, *corrections) for proof in record.proved]
+    named += [row.proof for row in data.rows]
     found = {}
     for path in sorted({path for path in named if path}):
         file = root / path

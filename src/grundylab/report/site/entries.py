@@ -5,135 +5,130 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup
 
-from grundylab.catalogue.proved import proofs_of
-from grundylab.catalogue.records import rank
+from grundylab.catalogue.attempts import ProofRecord
+from grundylab.catalogue.records import ClaimRecord, Formula, Row
+from grundylab.catalogue.words import numbers, rank
 from grundylab.report.site.typeset import Typesetter
 
-Record = dict[str, Any]
+R = TypeVar("R", bound=Formula | ClaimRecord | Row, covariant=True)
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Generic[R]):
     """One line of the list, with its place on the ruleset's page.
 
-    id: of both places. status: one of STATUSES. found_by: the engines, or none if it is a claim. place: where it is
-    printed. stated, text, latex: the statement in MathML, in the formula language and in LaTeX. also: ``proved`` if
-    a formula that is refuted is proved for some parameters.
+    id: of both places. found_by: the engines, or none if it is a claim. stated, text, latex: the statement in MathML,
+    in the formula language and in LaTeX.
     """
 
     id: str
-    kind: Literal["formula", "claim", "row"]
-    status: str
-    ruleset: str
-    title: str
-    record: Record
+    record: R
     stated: Markup
     text: str
-    latex: str
+    latex: str = ""
     found_by: tuple[str, ...] = ()
-    paper: str = ""
-    place: str = ""
-    size: int = 0
+
+    @property
+    def kind(self) -> str:
+        """A formula, a claim, or a row."""
+        return {Formula: "formula", ClaimRecord: "claim"}.get(type(self.record), "row")
+
+    @property
+    def paper(self) -> str:
+        """Where it is printed, if it is a claim of a paper."""
+        return (self.record.paper or "") if isinstance(self.record, ClaimRecord) else ""
 
     @property
     def new(self) -> bool:
         """Whether it says something that no claim does."""
-        relation = self.record.get("relation")
-        return relation is not None and relation["relation"] in ("new", "extends", "corrects")
+        relation = None if isinstance(self.record, ClaimRecord) else self.record.relation
+        return relation is not None and relation.relation in ("new", "extends", "corrects")
 
-    @property
-    def proofs(self) -> list[Mapping[str, Any]]:
+    @cached_property
+    def proofs(self) -> list[ProofRecord]:
         """The proofs that went through."""
-        return proofs_of(self.record)
+        return [] if isinstance(self.record, Row) else list(self.record.proved)
 
 
-def formula_entries(records: Iterable[Record], typeset: Mapping[str, Typesetter]) -> list[Entry]:
+AnyEntry = Entry[Formula | ClaimRecord | Row]
+
+
+def formula_entries(records: Iterable[Formula], typeset: Mapping[str, Typesetter]) -> list[Entry[Formula]]:
     """The formulas; one that several engines (or seeds) found is one entry."""
-    groups: dict[tuple[str, ...], list[Record]] = {}
+    groups: dict[tuple[str, ...], list[Formula]] = {}
     for record in records:
-        key = tuple(str(record[name]) for name in ("ruleset", "study", "target", "formula", "where"))
+        key = (record.ruleset, record.study, record.target, record.formula, record.where)
         groups.setdefault(key, []).append(record)
     return sorted(
         (_formula(key, alike, typeset[key[0]]) for key, alike in groups.items()),
-        key=lambda entry: (*_rank(entry), entry.size, entry.text),
+        key=lambda entry: (*_rank(entry), entry.record.size, entry.text),
     )
 
 
-def _rank(entry: Entry) -> tuple[Any, ...]:
-    return (rank(entry.status), not entry.new, entry.ruleset, entry.record["target"])
+def _rank(entry: Entry[Formula]) -> tuple[Any, ...]:
+    return (rank(entry.record.status), not entry.new, entry.record.ruleset, entry.record.target)
 
 
-def _formula(key: tuple[str, ...], alike: Sequence[Record], typeset: Typesetter) -> Entry:
-    best = min(alike, key=lambda record: rank(record["status"]))
-    text = f"{best['target']}: {best['formula']}"
+def _formula(key: tuple[str, ...], alike: Sequence[Formula], typeset: Typesetter) -> Entry[Formula]:
+    best = min(alike, key=lambda record: rank(record.status))
     return Entry(
         id=_id("f", *key),
-        kind="formula",
-        status=best["status"],
-        ruleset=best["ruleset"],
-        title=best["title"],
         record=best,
-        stated=typeset.statement(best["target"], best["formula"], best["where"]),
-        text=text + (f" where {best['where']}" if best["where"] != "True" else ""),
-        latex=best.get("stated") or best["latex"],
-        found_by=tuple(dict.fromkeys(record["engine"] for record in alike)),
-        size=best["size"],
+        stated=typeset.statement(best.target, best.formula, best.where),
+        text=f"{best.target}: {best.formula}{_about(best)}",
+        latex=best.stated or best.latex,
+        found_by=tuple(dict.fromkeys(record.engine for record in alike)),
     )
 
 
-def claim_entries(records: Iterable[Record], typeset: Mapping[str, Typesetter]) -> list[Entry]:
+def _about(record: Formula | ClaimRecord) -> str:
+    return f" where {record.where}" if record.where != "True" else ""
+
+
+def claim_entries(
+    records: Iterable[ClaimRecord], typeset: Mapping[str, Typesetter]
+) -> list[Entry[ClaimRecord]]:
     """The claims, in the order of the catalogue."""
     return [
         Entry(
-            id=_id("c", record["study"], record["ruleset"], record["claim"]),
-            kind="claim",
-            status=record["status"],
-            ruleset=record["ruleset"],
-            title=record["title"],
+            id=_id("c", record.study, record.ruleset, record.claim),
             record=record,
-            stated=typeset[record["ruleset"]].claim(record),
-            text=record["statement"] + (f" where {record['where']}" if record["where"] != "True" else ""),
-            latex=record["latex"],
-            paper=record["paper"] or "",
-            place=record["at"],
+            stated=typeset[record.ruleset].claim(record),
+            text=f"{record.statement}{_about(record)}",
+            latex=record.latex,
         )
         for record in records
     ]
 
 
-def row_entries(records: Iterable[Record]) -> list[Entry]:
+def row_entries(records: Iterable[Row]) -> list[Entry[Row]]:
     """The rows, in the order of the catalogue."""
     return [
         Entry(
-            id=_id("r", record["study"], record["target"], str(record["parameters"]), str(record["row"])),
-            kind="row",
-            status=record["status"],
-            ruleset=record["ruleset"],
-            title=record["title"],
-            record=record,
-            stated=Markup("{}").format(row_text(record)),
-            text=row_text(record),
-            latex="",
+            id=_id("r", row.study, row.target, str(row.parameters), str(row.row)),
+            record=row,
+            stated=Markup("{}").format(row_text(row)),
+            text=row_text(row),
             found_by=("rows",),
         )
-        for record in records
+        for row in records
     ]
 
 
-def row_text(record: Mapping[str, Any]) -> str:
+def row_text(row: Row) -> str:
     """What is known of a row, in a line."""
-    fixed = {**record["parameters"], **record["row"]}
-    where = ", ".join(f"{name}={value}" for name, value in fixed.items())
-    what = "P-positions" if record["target"] == "p" else "Grundy numbers"
-    head = f"{what} along {', '.join(record['axes'])}" + (f" with {where}" if where else "")
-    if record["period"] is None:
+    where = numbers({**row.parameters, **row.row})
+    what = "P-positions" if row.target == "p" else "Grundy numbers"
+    head = f"{what} along {', '.join(row.axes)}" + (f" with {where}" if where else "")
+    if row.period is None or row.preperiod is None:
         return f"{head}: no period seen"
-    saltus = f", shifted by {record['saltus']:,}" if record["saltus"] else ""
-    return f"{head}: from {record['preperiod']:,} on they repeat every {record['period']:,}{saltus}"
+    saltus = f", shifted by {row.saltus:,}" if row.saltus else ""
+    return f"{head}: from {row.preperiod:,} on they repeat every {row.period:,}{saltus}"
 
 
 def _id(kind: str, *key: str) -> str:

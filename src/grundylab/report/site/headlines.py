@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grundylab.catalogue.proved import proved
-from grundylab.report.site.entries import Entry
+from grundylab.catalogue.records import ClaimRecord, Formula
+from grundylab.catalogue.words import proved
+from grundylab.report.site.entries import AnyEntry, Entry, R
 
 _CONJECTURE = re.compile(r"Conjecture\b")
 
@@ -16,13 +17,13 @@ _CONJECTURE = re.compile(r"Conjecture\b")
 class Headline:
     """An entry that stands for others which say the same of other games, or in other words."""
 
-    entry: Entry
-    others: tuple[Entry, ...] = ()
+    entry: AnyEntry
+    others: tuple[AnyEntry, ...] = ()
 
     @property
-    def games(self) -> tuple[Entry, ...]:
+    def games(self) -> tuple[AnyEntry, ...]:
         """One entry for each game that it is true of."""
-        found = {entry.ruleset: entry for entry in reversed((self.entry, *self.others))}
+        found = {entry.record.ruleset: entry for entry in reversed((self.entry, *self.others))}
         return tuple(reversed(found.values()))
 
 
@@ -40,55 +41,57 @@ class Headlines:
     own: tuple[Headline, ...]
 
 
-def headlines(formulas: Sequence[Entry], claims: Sequence[Entry]) -> Headlines:
+def headlines(formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]) -> Headlines:
     """The headlines. Of the formulas for one question the best is taken: proved, then the smallest."""
-    best = _best(entry for entry in formulas if entry.new and entry.status in ("proved", "holds"))
-    own = [entry for entry in claims if entry.record["unpublished"]]
-    stated = [entry for entry in claims if not entry.record["unpublished"]]
+    best = _best(entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds"))
+    own = [entry for entry in claims if entry.record.unpublished]
+    stated = [entry for entry in claims if not entry.record.unpublished]
     printed = [entry for entry in stated if entry.paper]
     return Headlines(
         proved=_alike([*_with(own, "proved"), *_with(best, "proved")]),
         holds=_alike([*_with(own, "holds"), *_with(best, "holds")]),
-        conjectures=tuple(Headline(entry) for entry in printed if _CONJECTURE.match(entry.place)),
+        conjectures=tuple(Headline(entry) for entry in printed if _CONJECTURE.match(entry.record.at)),
         refuted=_same_place(_with(printed, "refuted")),
         own=tuple(Headline(entry) for entry in stated if not entry.paper),
     )
 
 
-def _with(entries: Iterable[Entry], status: str) -> list[Entry]:
-    return [entry for entry in entries if entry.status == status]
+def _with(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
+    return [entry for entry in entries if entry.record.status == status]
 
 
-def _best(entries: Iterable[Entry]) -> list[Entry]:
+def _best(entries: Iterable[Entry[Formula]]) -> list[Entry[Formula]]:
     """One for each question, which is a study's target (and setting of the parameters, where it says one).
 
     Open questions first, then what is new altogether, then what says more than a claim does; small ones first.
     """
-    found: dict[tuple[str, str, str], Entry] = {}
+    found: dict[tuple[str, str, str], Entry[Formula]] = {}
     for entry in entries:  # which are in order, best first
-        found.setdefault((entry.record["study"], entry.record["target"], entry.record["where"]), entry)
+        record = entry.record
+        found.setdefault((record.study, record.target, record.where), entry)
     return sorted(found.values(), key=_news)
 
 
-def _news(entry: Entry) -> tuple[bool, int, int]:
+def _news(entry: Entry[Formula]) -> tuple[bool, int, int]:
     order = ("new", "corrects", "extends")
-    return entry.record["open"] is None, order.index(entry.record["relation"]["relation"]), entry.size
+    record = entry.record
+    assert record.relation is not None
+    return record.open is None, order.index(record.relation.relation), record.size
 
 
-def _alike(entries: Sequence[Entry]) -> tuple[Headline, ...]:
+def _alike(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> tuple[Headline, ...]:
     """Those of one formula together, of which the same is known: the first speaks for the others."""
-    groups: dict[tuple[object, ...], list[Entry]] = {}
+    groups: dict[tuple[object, ...], list[Entry[Formula] | Entry[ClaimRecord]]] = {}
     for entry in entries:
         record = entry.record
-        about = (record["target"], record["formula"], record["where"])
-        groups.setdefault((*about, proved(record)), []).append(entry)
+        groups.setdefault((record.target, record.formula, record.where, proved(record)), []).append(entry)
     return tuple(Headline(group[0], tuple(group[1:])) for group in groups.values())
 
 
-def _same_place(entries: Sequence[Entry]) -> tuple[Headline, ...]:
+def _same_place(entries: Sequence[Entry[ClaimRecord]]) -> tuple[Headline, ...]:
     """A statement of a paper may be a claim about several games: those at one place together."""
-    groups: dict[tuple[str, str, str], list[Entry]] = {}
+    groups: dict[tuple[str, str, str], list[Entry[ClaimRecord]]] = {}
     for entry in entries:
-        groups.setdefault((entry.paper, entry.place, entry.text), []).append(entry)
-    ordered = (sorted(group, key=lambda e: e.record["correction"] is None) for group in groups.values())
+        groups.setdefault((entry.paper, entry.record.at, entry.text), []).append(entry)
+    ordered = (sorted(group, key=lambda e: e.record.correction is None) for group in groups.values())
     return tuple(Headline(group[0], tuple(group[1:])) for group in ordered)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
-from typing import Any
 
+from grundylab.catalogue.records import Judged
 from grundylab.errors import GrundylabError
 from grundylab.games import Instance, Ruleset
 from grundylab.games.instance import Position, Rules, make_instance
@@ -37,17 +37,19 @@ class Options:
     so: str
 
 
-def options_at(ruleset: Ruleset, record: Mapping[str, Any]) -> Options | None:
+def options_at(ruleset: Ruleset, record: Judged) -> Options | None:
     """The options at the counterexample of a record; None where there is no one game, or it is too far to go."""
-    example = record["counterexample"]
-    label = next((i["instance"] for i in record["instances"] if i["holds"] is False), None)
-    if ruleset.free or label is None or not set(ruleset.coordinate_names) <= set(example["position"]):
+    example = record.counterexample
+    label = next((check.instance for check in record.instances if check.holds is False), None)
+    if example is None or label is None:
+        return None
+    if ruleset.free or not set(ruleset.coordinate_names) <= set(example.position):
         return None
     bounds = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", label) if name in ruleset.bounds}
     try:
-        instance = make_instance(ruleset, example["parameters"], bounds)
-        values = _Values(instance, record["target"].startswith("grundy"))
-        position = tuple(example["position"][name] for name in ruleset.coordinate_names)
+        instance = make_instance(ruleset, example.parameters, bounds)
+        values = _Values(instance, record.target.startswith("grundy"))
+        position = tuple(example.position[name] for name in ruleset.coordinate_names)
         found = [values.option(number, parts) for number, parts in values.rules.options(position)]
     except (GrundylabError, _TooFar, RecursionError):
         return None

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from markupsafe import Markup
 
+from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.proved import counted
-from grundylab.catalogue.records import tally
+from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related, Status
+from grundylab.catalogue.words import counted, tally
 from grundylab.games import Ruleset
 from grundylab.report.site.about import About
-from grundylab.report.site.entries import Entry
+from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.part import Part
 from grundylab.report.site.pictures import pictures
@@ -22,7 +22,6 @@ from grundylab.report.site.typeset import Typesetter, sentence_html
 from grundylab.report.window import Window
 from grundylab.report.words import rules
 
-Record = dict[str, Any]
 _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
 
 
@@ -34,7 +33,7 @@ class Known:
     tables that are drawn.
     """
 
-    data: Record
+    data: Catalogue
     papers: Sequence[Paper]
     proofs: Mapping[str, str]
     windows: Mapping[str, Sequence[Window]]
@@ -66,8 +65,8 @@ class Group:
     id: str
     title: str
     about: str
-    entries: Sequence[Entry]
-    partial: Sequence[Entry] = ()
+    entries: Sequence[AnyEntry]
+    partial: Sequence[AnyEntry] = ()
 
 
 @dataclass(frozen=True)
@@ -88,18 +87,18 @@ class RulesetPage:
     yaml: Sequence[Source]
     parts: Sequence[Titled]
     groups: Sequence[Group]
-    rows: Sequence[Entry]
-    engines: Sequence[Record]
-    counts: Mapping[str, int]
+    rows: Sequence[AnyEntry]
+    engines: Sequence[Engine]
+    counts: Mapping[Status, int]
     proved: str
     about: About
 
 
-def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) -> RulesetPage:
+def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known) -> RulesetPage:
     """The page of the typesetter's ruleset, with these entries."""
     ruleset, data, papers = typeset.ruleset, known.data, known.titles
-    claims = [entry for entry in entries if entry.kind == "claim"]
-    studies = {study["study"] for study in data["studies"] if study["ruleset"] == ruleset.name}
+    studies = {study.study for study in data.studies if study.ruleset == ruleset.name}
+    ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
     return RulesetPage(
         ruleset=ruleset,
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
@@ -108,12 +107,14 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[Entry], known: Known) ->
         parts=_parts(ruleset, known.windows.get(ruleset.name, ()), known.papers),
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
-        engines=[record for record in data["engines"] if record["study"] in studies and record["notes"]],
-        proved=counted(entry.record for entry in entries if entry.status == "proved"),
-        counts=tally(entry.status for entry in entries),
-        about=About(
-            typeset, papers, known.proofs, {c.record["claim"]: c.id for c in claims}, _compared(entries)
+        engines=[engine for engine in data.engines if engine.study in studies and engine.notes],
+        proved=counted(
+            entry.record
+            for entry in entries
+            if entry.record.status == "proved" and isinstance(entry.record, Finding)
         ),
+        counts=tally(entry.record.status for entry in entries),
+        about=About(typeset, papers, known.proofs, ids, _compared(entries)),
     )
 
 
@@ -132,26 +133,26 @@ def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
     return ", ".join((papers.get(ruleset.source.paper, ruleset.source.paper), *ruleset.source.at))
 
 
-def _compared(entries: Iterable[Entry]) -> dict[str, list[tuple[Entry, Record]]]:
+def _compared(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Related]]]:
     """By claim, the formulas that were compared with it, and how they are related."""
-    found: dict[str, list[tuple[Entry, Record]]] = {}
+    found: dict[str, list[tuple[AnyEntry, Related]]] = {}
     for entry in entries:
-        if entry.kind == "formula" and (relation := entry.record.get("relation")):
-            for each in relation["to"]:
-                found.setdefault(each["claim"], []).append((entry, each))
+        if isinstance(entry.record, Formula) and entry.record.relation:
+            for each in entry.record.relation.to:
+                found.setdefault(each.claim, []).append((entry, each))
     return found
 
 
-def _groups(entries: Sequence[Entry], papers: Mapping[str, str]) -> list[Group]:
+def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Group]:
     """Formulas by target, then claims by paper."""
     groups = []
     formulas = [entry for entry in entries if entry.kind == "formula"]
-    for target in dict.fromkeys(entry.record["target"] for entry in formulas):
-        mine = [entry for entry in formulas if entry.record["target"] == target]
-        whole = [entry for entry in mine if entry.status != "partial"]
+    for target in dict.fromkeys(entry.record.target for entry in formulas):
+        mine = [entry for entry in formulas if entry.record.target == target]
+        whole = [entry for entry in mine if entry.record.status != "partial"]
         what = _TARGETS.get(target, target.replace("grundy ==", "Grundy number"))
         about = "" if whole else "No engine found a formula that is right at all training positions."
-        partial = [entry for entry in mine if entry.status == "partial"]
+        partial = [entry for entry in mine if entry.record.status == "partial"]
         groups.append(Group(f"found-{target.replace(' == ', '-')}", f"Found: {what}", about, whole, partial))
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):

@@ -8,7 +8,8 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from grundylab.catalogue.printing import claim_boxes, claim_text
-from grundylab.catalogue.proved import Words
+from grundylab.catalogue.records import ClaimRecord
+from grundylab.catalogue.words import Words
 from grundylab.errors import FormulaError
 from grundylab.games.model import Claim, PrintedTable, Ruleset, parse_target
 from grundylab.language import parse, parse_condition
@@ -49,30 +50,30 @@ class Typesetter:
         text = f"{target}: {formula}" + (f" where {where}" if where != "True" else "")
         return self._boxes(text, boxes)
 
-    def claim(self, record: dict[str, Any]) -> Markup:
+    def claim(self, record: ClaimRecord) -> Markup:
         """A claim as its ruleset has it; as text if that has changed since the claim was judged."""
-        text = record["statement"]
+        text = record.statement
         claim = self._claim(record)
         if claim is None or claim_text(claim) != text:
             return _code(text)
         return self._boxes(text, lambda: claim_boxes(claim, self.ruleset))
 
-    def correction(self, record: dict[str, Any]) -> Markup | None:
+    def correction(self, record: ClaimRecord) -> Markup | None:
         """What is true instead of a refuted claim, or None if its changes alone say it better."""
-        correction, claim = record["correction"], self._claim(record)
-        if claim is None or correction["formula"] is None or isinstance(claim.printed, PrintedTable):
+        correction, claim = record.correction, self._claim(record)
+        if claim is None or correction is None or isinstance(claim.printed, PrintedTable):
             return None
         new = replace(
             claim,
-            formula=parse(correction["formula"]),
-            where=parse_condition(correction["where"]),
-            target=parse_target(correction["target"]),
+            formula=parse(correction.formula),
+            where=parse_condition(correction.where),
+            target=parse_target(correction.target),
             printed=None,
         )
-        return self._boxes(correction["statement"], lambda: claim_boxes(new, self.ruleset))
+        return self._boxes(correction.statement, lambda: claim_boxes(new, self.ruleset))
 
-    def _claim(self, record: dict[str, Any]) -> Claim | None:
-        return next((claim for claim in self.ruleset.claims if claim.id == record["claim"]), None)
+    def _claim(self, record: ClaimRecord) -> Claim | None:
+        return next((claim for claim in self.ruleset.claims if claim.id == record.claim), None)
 
     def _boxes(self, text: str, boxes: Any) -> Markup:  # noqa: ANN401 - a function without arguments
         if len(text) > LONGEST:

@@ -1,0 +1,219 @@
+"""Attempts at proofs, as records: of what each is a proof, for which parameters and positions, and by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from grundylab.automata.automaton import Automaton
+from grundylab.check.verification import Counterexample
+from grundylab.language import parse_condition
+from grundylab.language.latex import to_latex
+from grundylab.language.syntax import TRUE, Expr, Logic, conjunction, disjunction
+from grundylab.prove.outcome import Opinion, Proof, Status, beside
+
+Texts = tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accepting:
+    """An automaton that says for which parameters a formula is true; its text unless that is too long."""
+
+    states: int
+    variables: Texts
+    text: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProofRecord:
+    """An attempt at a proof of a statement.
+
+    claim: its id, if it is one. under: what it was asked under. where: the parameter values for which it is true;
+    exactly: and for no others in their domains; unnamed: no condition describes them, ``where`` is too wide, and the
+    automaton alone says which they are. proof: its file. procedures: those that independently say proved.
+    """
+
+    claim: str | None
+    status: Status
+    under: str
+    where: str
+    exactly: bool
+    unnamed: bool
+    reason: str | None
+    proof: str | None
+    used: Texts
+    automaton: Accepting | None
+    counterexample: Counterexample | None
+    second: Opinion | None
+    procedures: Texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Looked:
+    """What the gate saw: so many positions, with coordinates up to ``reach``."""
+
+    positions: int
+    reach: int
+    beyond: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt(ProofRecord):
+    """A proof with its statement.
+
+    about: the condition of the formula; None of a claim. assuming: all that the proof assumes. playable: the
+    parameters for which the rules make a game, if not all.
+    """
+
+    formula: str
+    target: str
+    latex: str
+    about: str | None
+    assuming: str
+    playable: str | None
+    looked: Looked | None
+
+
+# -- from a proof -----------------------------------------------------------------------------------------------------
+
+
+def shared(kind: type, record: object) -> dict[str, Any]:
+    """What a record, or a room's result, has of the fields of a kind of record."""
+    names = [each.name for each in fields(kind) if hasattr(record, each.name)]
+    return {name: getattr(record, name) for name in names}
+
+
+def statement_of(formula: Expr, target: object, where: Expr) -> dict[str, Any]:
+    """The fields of a Statement."""
+    return {
+        "formula": str(formula),
+        "target": str(target),
+        "where": str(where),
+        "latex": to_latex(formula),
+    }
+
+
+def attempt(
+    proof: Proof,
+    file: str | None,
+    claim: str | None = None,
+    about: Expr | None = None,
+    under: str = "True",
+) -> Attempt:
+    """A proof, with the file that it was written to."""
+    second = proof.second
+    if second is not None and proof.stated is not None and file is not None:
+        second = Opinion(second.by, second.status, second.reason, str(beside(Path(file))))
+    where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
+    seen = proof.looked
+    known = {
+        **shared(Attempt, proof), **statement_of(proof.formula, proof.target, where), "assuming": str(proof.where),
+        "playable": None if proof.playable is None else str(proof.playable),
+        "automaton": _accepting(proof.automaton) if proof.automaton else None,
+        "looked": Looked(positions=seen.positions, reach=seen.reach, beyond=seen.far) if seen else None,
+        "claim": claim, "about": None if about is None else str(about), "under": under, "proof": file, "second": second,
+    }  # fmt: skip
+    return Attempt(
+        **known,
+        exactly=proof.condition is not None and not proof.fixed and proof.playable is None,
+        unnamed=proof.condition is None and proof.automaton is not None,
+        procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
+    )
+
+
+def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
+    """The procedures that independently say proved: the first, and the second if it agrees."""
+    agrees = second is not None and first and second.status == "agrees" and second.by not in first
+    return (*first, second.by) if second is not None and agrees else tuple(first)
+
+
+_LONGEST_AUTOMATON = 64  # states; the text of a larger one says nothing to anyone
+
+
+def _accepting(automaton: Automaton) -> Accepting:
+    digits = automaton.digits() if automaton.states <= _LONGEST_AUTOMATON else None
+    return Accepting(
+        states=automaton.states,
+        variables=automaton.variables,
+        text=None if digits is None else str(digits),
+    )
+
+
+# -- for which parameters and positions ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How far one proof reaches, beyond what the statement itself asks.
+
+    condition: TRUE for all that the statement is about. exactly: the values of the parameters for which the statement
+    is true, and for no others, if the proof says so. states: of the automaton that alone says for which parameters.
+    """
+
+    condition: Expr
+    exactly: Expr | None = None
+    states: int | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of the statement is left out."""
+        return self.condition == TRUE and self.states is None
+
+
+def beyond(own: Expr, condition: Expr) -> Expr:
+    """The condition without what the statement's own asks as well."""
+    return conjunction(*(term for term in _terms(condition) if term not in _terms(own)))
+
+
+def _terms(condition: Expr) -> tuple[Expr, ...]:
+    return condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
+
+
+def extent_of(proof: ProofRecord, own: Expr) -> Extent:
+    """How far a proof reaches of a statement with the condition ``own``.
+
+    A claim is asked as it stands: its proof is of all that fulfils the condition it was asked under. A formula may be
+    asked for which parameters it is true.
+    """
+    under, where = parse_condition(proof.under), parse_condition(proof.where)
+    exactly = where if proof.exactly and under == TRUE and where != TRUE else None
+    if proof.claim is not None:
+        return Extent(beyond(own, under), exactly)
+    states = (proof.automaton.states if proof.automaton else 0) if proof.unnamed else None
+    return Extent(beyond(own, conjunction(under, where)), exactly, states)
+
+
+def region_of(proof: Attempt) -> Expr | None:
+    """Where a proof (with what it assumes) shows its statement to be true; None where no condition says it."""
+    if proof.status != "proved" or (proof.unnamed and proof.claim is None):
+        return None
+    return conjunction(parse_condition(proof.assuming), parse_condition(proof.where))
+
+
+def united(conditions: Iterable[Expr]) -> Expr:
+    """Any of the conditions."""
+    found = tuple(dict.fromkeys(conditions))
+    return TRUE if TRUE in found else disjunction(*found)
+
+
+def extents(proofs: Iterable[ProofRecord], where: str) -> list[Extent]:
+    """How far the proofs of a statement reach, each once. where: what the statement itself asks."""
+    own = parse_condition(where)
+    return list(dict.fromkeys(extent_of(proof, own) for proof in proofs))
+
+
+def deciding(proofs: Iterable[ProofRecord], where: str) -> ProofRecord | None:
+    """The proof that tells by how many procedures it is proved: of what is proved piece by piece the weakest."""
+    own, best = parse_condition(where), dict[Extent, ProofRecord]()
+    for proof in proofs:
+        reach = extent_of(proof, own)
+        if reach not in best or _count(proof) > _count(best[reach]):
+            best[reach] = proof
+    whole = [proof for reach, proof in best.items() if reach.whole or reach.exactly is not None]
+    return max(whole, key=_count) if whole else min(best.values(), key=_count, default=None)
+
+
+def _count(proof: ProofRecord) -> int:
+    return len(proof.procedures)

@@ -1,0 +1,185 @@
+"""The catalogue: every formula found, every published claim and every row; written, read, and as a table."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from grundylab.catalogue.attempts import shared
+from grundylab.catalogue.records import (
+    ClaimRecord,
+    Engine,
+    Finding,
+    Formula,
+    Row,
+    RowFound,
+    StudyRecord,
+    Toolchain,
+    Verdicts,
+)
+from grundylab.catalogue.relations import relation_text
+from grundylab.catalogue.rows import formula_of
+from grundylab.catalogue.words import counterexample_words, extent, written
+from grundylab.errors import ConfigError, Place
+from grundylab.files import AGAIN, read_record, whole, write_json
+from grundylab.solve.made import toolchain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_T = TypeVar("_T")
+_SHORT = 12  # hexadecimal digits that people are shown
+
+
+@dataclass(frozen=True, kw_only=True)
+class Catalogue:
+    """All that the studies found, and by what it was made."""
+
+    version: str
+    made: Toolchain
+    studies: tuple[StudyRecord, ...]
+    engines: tuple[Engine, ...]
+    formulas: tuple[Formula, ...]
+    claims: tuple[ClaimRecord, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The formulas, then the claims."""
+        return (*self.formulas, *self.claims)
+
+    @property
+    def made_line(self) -> str:
+        """By what it was made, for what is made from it.
+
+        The digest of the rulesets is that of lines ``NAME SHA-256``; the catalogue has each.
+        """
+        rulesets = {name: digest for study in self.studies for name, digest in study.made.rulesets.items()}
+        files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
+        seeds = sorted({study.made.seed for study in self.studies})
+        return (
+            f"grundylab {self.made.version} from {len(rulesets)} "
+            f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
+            f"with seed {', '.join(map(str, seeds))}; "
+            + ", ".join(f"{name} {number}" for name, number in self.made.packages.items())
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a finding; docs/exports.md says what each column is."""
+        import pandas as pd
+
+        rows = [[_cell(finding, column) for column in COLUMNS] for finding in self.findings]
+        return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(_COUNTS, "Int64"))
+
+
+def _relation(finding: Finding) -> str:
+    return relation_text(finding.relation) if isinstance(finding, Formula) else ""
+
+
+def _training(finding: Finding) -> str:
+    return "; ".join(finding.training) if isinstance(finding, Formula) else ""
+
+
+def _extent(finding: Finding) -> str:
+    return written(extent(finding)) if finding.complete or finding.proved else ""
+
+
+_CELLS: Mapping[str, Callable[[Finding], Any]] = {
+    "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
+    "extent": _extent,
+    "procedures": lambda finding: "; ".join(finding.procedures),
+    "instances": lambda finding: "; ".join(check.instance for check in finding.instances),
+    "counterexample": counterexample_words,
+    "training": _training,
+    "relation": _relation,
+}
+_COUNTS = ("checked", "seed", "size", "correct", "total")
+COLUMNS = (
+    "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
+    "proof", "checked", "instances", "counterexample", "engine", "seed", "size", "training", "correct", "total",
+    "relation", "claim", "paper", "at",
+)  # fmt: skip
+
+
+def _cell(finding: Finding, column: str) -> Any:  # noqa: ANN401 - a cell
+    return _CELLS[column](finding) if column in _CELLS else getattr(finding, column, None)
+
+
+# -- reading and writing ---------------------------------------------------------------------------------------------
+
+
+_adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
+
+
+def plain(record: object) -> dict[str, Any]:
+    """A record as JSON."""
+    data: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json", warnings="error")
+    return data
+
+
+def typed(kind: type[_T], data: object, path: str | os.PathLike[str]) -> _T:
+    """JSON as a record. Raises ConfigError, of the file that it is from, at the first thing that does not fit."""
+    try:
+        found: _T = _adapter(kind).validate_python(data)
+    except ValidationError as problem:
+        first = problem.errors(include_url=False, include_context=False)[0]
+        key, said = ".".join(map(str, first["loc"])), first["msg"].lower()
+        raise ConfigError(
+            f"not {_NAMES.get(kind, 'a record')} of this version ({key or 'all'}: {said}); {AGAIN}",
+            Place(str(path)),
+        ) from None
+    return found
+
+
+_NAMES: Mapping[type, str] = {Catalogue: "a catalogue"}
+
+
+def read_catalogue(path: str | os.PathLike[str] = "results/catalogue.json") -> Catalogue:
+    """The catalogue of a run. Raises ConfigError if there is none, or it is damaged or of another version."""
+    if not Path(path).is_file():
+        raise ConfigError("there is no catalogue yet; 'make run' makes it", Place(str(path)))
+    return typed(Catalogue, read_record(Path(path), ConfigError), path)
+
+
+def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence[RowFound]) -> Catalogue:
+    """The catalogue of studies with their verdicts, and of the rows. A row may be one of the formulas, too."""
+    asked = list(studies)
+    found: dict[str, list[Any]] = {"engines": [], "formulas": [], "claims": []}
+    for study, verdicts in asked:
+        found["engines"] += [replace(e, study=study.study) for e in verdicts.engines]
+        found["formulas"] += [replace(f, study=study.study, open=study.open) for f in verdicts.formulas]
+        found["claims"] += [replace(c, study=study.study) for c in verdicts.claims]
+    found["formulas"] += [formula for row in rows if (formula := formula_of(row)) is not None]
+    made = toolchain()
+    return Catalogue(
+        version=made["version"],
+        made=Toolchain(**made),
+        studies=tuple(study for study, _ in asked),
+        rows=tuple(Row(**shared(Row, row)) for row in rows),
+        **{name: tuple(records) for name, records in found.items()},
+    )
+
+
+def write_catalogue(catalogue: Catalogue, folder: Path) -> None:
+    """``catalogue.json``, and its table as ``catalogue.parquet`` with by what it was made in the metadata."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    data = plain(catalogue)
+    write_json(folder / "catalogue.json", data)
+    table = pa.Table.from_pandas(catalogue.to_frame(), preserve_index=False)
+    made = {**data["made"], "studies": {study["study"]: study["made"] for study in data["studies"]}}
+    with (
+        whole(folder / "catalogue.parquet") as temporary,
+        pq.ParquetWriter(temporary, table.schema, compression="zstd", write_page_checksum=True) as writer,
+    ):
+        writer.write_table(table)
+        writer.add_key_value_metadata({"grundylab": json.dumps(made)})

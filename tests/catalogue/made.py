@@ -1,0 +1,104 @@
+"""Records made by hand: what a test does not care about is filled in."""
+
+from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord, shared
+from grundylab.catalogue.files import Catalogue
+from grundylab.catalogue.records import (
+    Checked,
+    ClaimRecord,
+    Correction,
+    Described,
+    Formula,
+    Made,
+    Related,
+    Relation,
+    Row,
+    StudyRecord,
+    Toolchain,
+)
+from grundylab.check.verification import Counterexample
+from grundylab.prove.outcome import Opinion
+
+MONA, OTHER = "MONA", "automata in two's complement"
+AGREES = Opinion(OTHER, "agrees")
+UNSURE = Opinion(OTHER, "not checked", "a product | of two")
+UNNAMED = {"unnamed": True, "automaton": Accepting(states=70, variables=("v_m",), text=None)}
+STATEMENT = {"formula": "x == y", "target": "p", "where": "True", "latex": "x = y"}
+FINDING = {
+    **STATEMENT, "study": "s", "ruleset": "nim", "title": "Nim", "checked": 1_234, "counterexample": None,
+    "instances": (Checked(instance="N=8", checked=1_234, holds=True),),
+}  # fmt: skip
+WRONG = Counterexample({"x": 5, "y": 7}, {}, 12, 1, 0)
+PARTIAL = {"correct": 1, "total": 2}
+
+
+def attempted(status="proved", two=True, **changes):
+    """An attempt at a proof; by two procedures if it is one."""
+    names = () if status != "proved" else (MONA, OTHER) if two else (MONA,)
+    known = {
+        **STATEMENT, "claim": None, "status": status, "under": "True", "exactly": False, "unnamed": False, "reason": None,
+        "proof": "f.mona" if status == "proved" else None, "used": (), "automaton": None, "counterexample": None,
+        "second": AGREES if two else UNSURE, "procedures": names, "about": "True", "playable": None, "looked": None,
+        "assuming": changes.get("under", "True"),
+    }  # fmt: skip
+    return Attempt(**{**known, **changes})
+
+
+def proof(under="True", where="True", **changes):
+    """The same as a finding keeps it."""
+    return ProofRecord(**shared(ProofRecord, attempted(under=under, where=where, **changes)))
+
+
+def candidate(formula="x == y", target="p", exact=True, **changes):
+    known = {**STATEMENT, "engine": "search", "seed": 0, "size": 3, "correct": int(exact), "total": 1}
+    return Described(**{**known, "formula": formula, "target": target, **changes})
+
+
+def formula(relation=None, **changes):
+    """A formula that holds. relation: it, or its headline."""
+    known = {**FINDING, "engine": "search", "seed": 0, "size": 3, "correct": 81, "total": 81}
+    known["relation"] = related(headline=relation) if isinstance(relation, str) else relation
+    return Formula(**{**known, **changes})
+
+
+def claim(**changes):
+    """A claim that holds."""
+    known = {
+        **FINDING, "claim": "lemma-1", "at": "Lemma 1", "paper": "on-nim", "kind": "formula", "note": "",
+        "unpublished": False, "statement": "p: x == y",
+    }  # fmt: skip
+    return ClaimRecord(**{**known, **changes})
+
+
+def correction(**changes):
+    known = {key: FINDING[key] for key in (*STATEMENT, "checked", "instances", "counterexample")}
+    return Correction(**{**known, "statement": "p: x == y", "changes": (), "provable": True, **changes})
+
+
+def related(*to, headline="new", compared=1):
+    """A relation to claims; to: the fields of each."""
+    return Relation(relation=headline, to=tuple(Related(**one) for one in to), compared=compared)
+
+
+def row(**changes):
+    known = {
+        "ruleset": "nim", "title": "Nim", "engine": "rows", "seed": 0, "parameters": {}, "row": {"x": 10}, "axes": ("y",),
+        "target": "p", "where": "True", "status": "proved", "reason": None, "checked": 5_000, "learned": 9, "period": 4,
+        "preperiod": 1_000, "saltus": 4, "exceptions": 0, "families": 1, "size": None, "claims": (), "relation": None,
+        "proof": None, "study": "s",
+    }  # fmt: skip
+    return Row(**{**known, **changes})
+
+
+def study(name="s", targets=("p",), engines=("search", "tree"), **changes):
+    known = {
+        "ruleset": "nim", "title": "Nim", "where": "True", "training": ("N=8",), "test": ("N=20",), "each": False,
+        "settings": ({},), "open": None, "made": Made(rulesets={"nim": "0" * 64}, seed=0),
+    }  # fmt: skip
+    asked = {target: tuple(engines) for target in targets}
+    return StudyRecord(study=name, targets=tuple(targets), engines=asked, **{**known, **changes})
+
+
+def catalogue(studies=(), formulas=(), claims=(), rows=(), engines=()):
+    parts = {"studies": studies, "formulas": formulas, "claims": claims, "rows": rows, "engines": engines}
+    made = Toolchain(version="0.1.0", packages={"python": "3"})
+    return Catalogue(version="0.1.0", made=made, **{name: tuple(part) for name, part in parts.items()})

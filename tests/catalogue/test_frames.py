@@ -1,0 +1,85 @@
+"""The catalogue and tables as pandas frames: the documented columns, a row each, and nothing of a proof widened."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from tests.catalogue.made import WRONG, attempted, catalogue, claim, formula, proof
+
+import grundylab as gl
+from grundylab.catalogue.files import COLUMNS, plain, typed, write_catalogue
+from grundylab.catalogue.records import Formula
+from grundylab.errors import ConfigError
+from grundylab.files import write_json
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "exports.md"
+FOUND = [
+    formula(proofs=(proof("k == 1", "k == 1"),), engine="tree"),
+    formula(counterexample=WRONG),
+    claim(at="Theorem 2", paper="a-paper"),
+]
+
+
+def written(folder):
+    write_catalogue(catalogue(formulas=FOUND[:2], claims=FOUND[2:]), folder)
+    return folder / "catalogue.json"
+
+
+def test_the_documented_columns_are_the_frames(tmp_path):
+    first = DOCUMENT.read_text().split("| column | what it is |")[1].split("\n\n")[0]
+    cells = [line.split(" | ")[0] for line in first.splitlines() if line.startswith("| `")]
+    assert [name for cell in cells for name in re.findall("`(.+?)`", cell)] == list(COLUMNS)
+    frame = gl.catalogue(written(tmp_path)).to_frame()
+    assert list(frame.columns) == list(COLUMNS)
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "catalogue.parquet"), frame)
+
+
+def test_a_row_is_a_finding_with_its_conditions(tmp_path):
+    frame = gl.catalogue(written(tmp_path)).to_frame()
+    assert frame["kind"].tolist() == ["formula", "formula", "claim"]
+    assert frame["status"].tolist() == ["proved", "refuted", "holds"]
+    assert frame["extent"].tolist() == ["for all sizes with k == 1", "", ""]
+    assert frame["counterexample"][1] == "(x=5, y=7): a P-position, the formula says N"
+    assert (frame["engine"][0], frame["size"][0], pd.isna(frame["size"][2])) == ("tree", 3, True)
+    assert (frame["paper"][2], frame["at"][2]) == ("a-paper", "Theorem 2")
+
+
+def test_what_is_read_is_what_was_written(tmp_path):
+    assert gl.catalogue(written(tmp_path)).findings == tuple(FOUND)
+
+
+def test_a_status_is_not_read_but_follows_from_the_evidence():
+    record = {**plain(formula()), "status": "proved", "procedures": ["MONA", "another"]}
+    found = typed(Formula, record, "somewhere")
+    assert (found.status, found.procedures) == ("holds", ())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [({"checked": "many"}, "checked: input should be"), ({"checked": None}, "checked: "), ({"proofs": [1]}, "proofs.0: ")],
+)  # fmt: skip
+def test_what_does_not_fit_is_named_with_what_to_do(tmp_path, change, said):
+    data = plain(catalogue(formulas=FOUND[:1]))
+    data["formulas"][0] |= change
+    write_json(tmp_path / "catalogue.json", data)
+    with pytest.raises(ConfigError, match="delete it and run 'make run'") as problem:
+        gl.catalogue(tmp_path / "catalogue.json")
+    assert f"catalogue.json: not a catalogue of this version (formulas.0.{said}" in str(problem.value)
+
+
+def test_a_table_has_a_row_a_position():
+    game = gl.load("nim-with-a-pass-from-m")
+    frame = gl.solve(game, N=3, m=2).to_frame()
+    table = gl.solve(game, N=3, m=2)
+    names = game.coordinate_names
+    assert list(frame.columns) == [*names, "m", "grundy"]
+    assert len(frame) == table.positions
+    for row in frame.to_dict("records"):
+        assert row["grundy"] == table[tuple(row[name] for name in names)]
+    assert set(gl.solve(game, "outcome", N=3, m=2).to_frame()["outcome"]) == {"P", "N"}
+
+
+def test_an_attempt_that_was_not_proved_proves_nothing():
+    assert attempted("undecided").procedures == ()
+    assert formula(proofs=(proof(status="undecided"),)).status == "holds"
