@@ -21,6 +21,12 @@ include: "workflow/rules/large.smk"
 include: "workflow/rules/report.smk"
 
 
+# To start no more than 100 jobs a second, Snakemake 9 looks each second at all jobs that could start, and once more a
+# second for every job that has ended: after some hundred jobs that takes a core. No limit, no looking.
+onstart:
+    workflow.scheduler.job_rate_limiter = None
+
+
 # What is about all studies together.
 WHOLE = [
     "results/figures/games",
