@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import islice
 from operator import xor
 
@@ -22,6 +22,7 @@ from grundylab.prove.statement import split_where
 from grundylab.solve.reference import checked_options, mex, show
 
 OPTIONS = 3_000  # that are looked at for the truth about one position
+KEPT = 5_000  # positions whose options are kept, and options of each
 IN_ALL = 8_000  # for that about all positions of one game
 RULE_STEPS = 2_000_000  # of the rules, for all positions of one game: two seconds or so
 
@@ -49,6 +50,19 @@ class Judged:
 UNKNOWN = Judged()
 
 
+@dataclass(frozen=True)
+class Known:
+    """Options of positions of one instance, and values by the definition."""
+
+    options: dict[Position, Sequence[tuple[Position, ...]]]
+    solved: dict[Position, int]
+
+
+@lru_cache(maxsize=8)  # many statements are about the same game
+def _known(_: Instance) -> Known:
+    return Known({}, {})
+
+
 class Local:
     """Judges the statement in one instance, which is so large that its edge is beyond every position asked about."""
 
@@ -70,7 +84,7 @@ class Local:
         self._lows = [
             (c.name, compile_plain(c.range.low, functions, meter)) for c in self._ruleset.coordinates
         ]
-        self._solved: dict[Position, int] = {}
+        self._known = _known(instance)
         self._spare = IN_ALL
         _, about = split_where(claim.where, self._ruleset)
         self._everywhere = about == TRUE
@@ -97,13 +111,22 @@ class Local:
         if here is None:
             truth = self._truth(position)
             return Judged(truth=0 if truth is None else truth)
-        options = checked_options(self._rules, position)
+        options = self._options(position)
         if (said := self._by_options(here, position, options)).known:
             return said
         truth = self._truth(position)
         if truth is None:
             return UNKNOWN
         return Judged(right=True) if truth == here else Judged(truth=truth, found=here)
+
+    def _options(self, position: Position) -> Sequence[tuple[Position, ...]]:
+        known = self._known.options
+        if position not in known:
+            options = checked_options(self._rules, position)
+            if len(known) >= KEPT or len(options) > KEPT:
+                return options
+            known[position] = options
+        return known[position]
 
     def says_p(self, position: Position) -> bool:
         """Whether the statement says that it is a P-position."""
@@ -159,14 +182,14 @@ class Local:
     def _by_definition(self, position: Position) -> int | None:
         """The Grundy number (under misère play 0 for P, 1 for N); None if that asks for too many options."""
         misere, most = self._ruleset.play == "misere", min(OPTIONS, self._spare)
-        solved, seen = self._solved, 0
+        solved, seen = self._known.solved, 0
         waiting: list[tuple[Position, list[tuple[Position, ...]] | None]] = [(position, None)]
         while waiting:
             here, options = waiting.pop()
             if here in solved:
                 continue
             if options is None:
-                options = list(islice(checked_options(self._rules, here), most))
+                options = list(islice(self._options(here), most))
                 seen += 1 + len(options)
                 if seen > most:
                     self._spare -= most

@@ -247,7 +247,7 @@ class OneGame:
 
     def _local(self, most: int) -> Local:
         """Judges single positions with coordinates of at most so much; its table is not made, and need not fit."""
-        bounds = dict.fromkeys(self._ruleset.bounds, 4 * most + 4)
+        bounds = dict.fromkeys(self._ruleset.bounds, 1 << (4 * most + 4).bit_length())  # few different ones
         return Local(self._claim, make_instance(self._ruleset, self.parameters, bounds), self._meter)
 
     def _singly(self, places: Sequence[Place], found: Look) -> Look:

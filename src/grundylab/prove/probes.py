@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice, product
 
 from grundylab.errors import GrundylabError, LimitError
-from grundylab.games.model import Choice, Claim, Ruleset
+from grundylab.games.model import ALWAYS, Choice, Claim, Range, Ruleset
 from grundylab.language.evaluation import Meter
 from grundylab.language.functions import Function
 from grundylab.language.plain import evaluate
@@ -28,6 +29,7 @@ from grundylab.prove.statement import split_where
 MOST_VALUES = 500  # of a single parameter, from 0 on
 TRIED = 20_000  # combinations that are asked whether the statement is about them
 STEPS = 3_000_000  # of evaluating one domain
+OF_RULES = 150  # places where the rules turn that are looked at, of as many as are found
 PLACE_STEPS = 300_000  # of looking for where conditions turn: a tenth of a second
 
 Holds = Callable[[Mapping[str, int]], bool]  # of which parameter values a statement is said to be true
@@ -97,36 +99,70 @@ def parameter_values(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> lis
 Place = Mapping[str, int]  # values of parameters, coordinates, and the claim's variables
 
 
-def turning(
-    ruleset: Ruleset, claim: Claim, holds: Holds | None
-) -> dict[tuple[tuple[str, int], ...], list[Place]]:
+Turns = dict[tuple[tuple[str, int], ...], list[Place]]  # places by the values of their parameters
+
+
+def turning(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> Turns:
     """The places where a condition of statement or rules turns, by the values of the parameters."""
-    variables = [variable.name for variable in claim.variables]
-    names = [*ruleset.parameter_names, *ruleset.coordinate_names, *variables]
-    domains = [parameter.domain for parameter in ruleset.parameters]
-    lows = [compare(">=", coordinate.range.low, Int(0)) for coordinate in ruleset.coordinates]
-    ranges = [
-        compare(op, end, Name(name))
-        for name, there in [
-            *((coordinate.name, coordinate.range) for coordinate in ruleset.coordinates),
-            *((variable.name, variable.range) for variable in claim.variables),
-        ]
-        for op, end in (("<=", there.low), (">=", there.high))
-        if not free_names(end) & set(ruleset.bounds)
-    ]
-    inside = conjunction(*domains, *ranges, ruleset.where, claim.where)
-    chosen = {choice.name for move in ruleset.moves for choice in move.choices}
-    moves = [conjunction(*map(_span, move.choices), move.when) for move in ruleset.moves]
-    found = dict[tuple[tuple[str, int], ...], list[Place]]()
-    places = Places(ruleset.functions, names, chosen, Meter(PLACE_STEPS, LimitError))
-    with suppress(LimitError):
-        for place in places.of(
-            [claim.formula, claim.where, *domains, *lows, *moves, *rules(ruleset)], inside
-        ):
-            parameters = {name: place[name] for name in ruleset.parameter_names}
-            if holds is None or holds(parameters):
-                found.setdefault(tuple(parameters.items()), []).append(place)
+    assumed, _ = split_where(claim.where, ruleset)
+    ranges = [_within(variable.name, variable.range) for variable in claim.variables]
+    inside = conjunction(_space(ruleset), *ranges, claim.where)
+    own = [claim.formula, claim.where, *_lows(ruleset)]
+    names = (*_names(ruleset), *(variable.name for variable in claim.variables))
+    of_rules = [] if claim.target == ALWAYS else _turning_rules(ruleset, assumed)
+    found = Turns()
+    for place in [*_places(ruleset, names, own, inside), *of_rules]:
+        parameters = {name: place[name] for name in ruleset.parameter_names}
+        if holds is None or holds(parameters):
+            there = found.setdefault(tuple(parameters.items()), [])
+            if place not in there:
+                there.append(place)
     return found
+
+
+@lru_cache(maxsize=16)  # many statements are about the same game
+def _turning_rules(ruleset: Ruleset, assumed: Expr) -> Sequence[Place]:
+    """Where the rules turn, at parameters that fulfil the condition."""
+    moves = [conjunction(*map(_span, move.choices), move.when) for move in ruleset.moves]
+    domains = [parameter.domain for parameter in ruleset.parameters]
+    about = [*domains, *moves, *rules(ruleset)]
+    found = _places(ruleset, _names(ruleset), about, conjunction(_space(ruleset), assumed))
+    return found[:: -(-len(found) // OF_RULES) or 1]
+
+
+def _places(ruleset: Ruleset, names: Sequence[str], about: Sequence[Expr], inside: Expr) -> Sequence[Place]:
+    """Where what it is about turns, as many as can be found with what it may cost."""
+    chosen = {choice.name for move in ruleset.moves for choice in move.choices}
+    found = list[Place]()
+    with suppress(LimitError):
+        for place in Places(ruleset.functions, names, chosen, Meter(PLACE_STEPS, LimitError)).of(
+            about, inside
+        ):
+            found.append(place)
+    return found
+
+
+def _names(ruleset: Ruleset) -> tuple[str, ...]:
+    return (*ruleset.parameter_names, *ruleset.coordinate_names)
+
+
+def _space(ruleset: Ruleset) -> Expr:
+    """The domains and the ranges, as far as no bound ends them."""
+    domains = [parameter.domain for parameter in ruleset.parameters]
+    ranges = [_within(each.name, each.range, ruleset.bounds) for each in ruleset.coordinates]
+    return conjunction(*domains, *ranges, ruleset.where)
+
+
+def _within(name: str, there: Range, bounds: Collection[str] = ()) -> Expr:
+    ends = [("<=", there.low), (">=", there.high)]
+    return conjunction(
+        *(compare(op, end, Name(name)) for op, end in ends if not free_names(end) & set(bounds))
+    )
+
+
+def _lows(ruleset: Ruleset) -> list[Expr]:
+    """That the coordinates' ranges begin at 0 or above."""
+    return [compare(">=", coordinate.range.low, Int(0)) for coordinate in ruleset.coordinates]
 
 
 def _span(choice: Choice) -> Expr:
