@@ -143,7 +143,6 @@ def interpreted() -> Iterator[None]:
     """Generated source is run by Python itself."""
     with pytest.MonkeyPatch.context() as patch, np.errstate(over="raise"):
         patch.setattr(kernels, "load_module", uncompiled)
-        patch.setattr(linewise, "load_module", uncompiled)
         yield
 
 

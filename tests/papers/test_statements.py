@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.catalogue import made
 
 from grundylab.catalogue.papers import PaperError, belongs, load_papers
 from grundylab.games import load_ruleset
@@ -216,7 +217,7 @@ def test_a_folder_without_records_is_a_fault_and_not_a_document_without_papers(t
 def test_every_statement_has_a_claim_or_a_game_or_a_reason():
     rulesets = [load_ruleset(path) for path in sorted((FOLDER.parent / "rulesets").glob("*.yaml"))]
     claims = [
-        {"ruleset": ruleset.name, "claim": claim.id, "paper": claim.paper, "at": claim.at, "status": "holds"}
+        made.claim(ruleset=ruleset.name, claim=claim.id, paper=claim.paper, at=claim.at)
         for ruleset in rulesets
         for claim in ruleset.claims
     ]
