@@ -144,9 +144,9 @@ def conclude(
     condition = TRUE if proof.condition is None else proof.condition
     seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for)
     if proof.status == "undecided":
-        if seen.fault is not None or (seen.wrong is None and seen.contradiction is None):
+        if seen.wrong is None:  # a contradiction may be the rules' fault, of which the proof's reason tells
             return proof
-        return replace(proof, status="refuted", reason=seen.contradiction, counterexample=seen.wrong)
+        return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
     if not seen.good:
         return _stopped(proof, seen, claim)
     opinions = opinions or Opinions(ruleset, PATIENT)
