@@ -30,6 +30,7 @@ TABLE = 300_000  # moves of a table that is made by the definition itself, if th
 FAR = 300_000  # cells of a table that goes beyond the constants
 FAR_MOVES = 100_000_000  # of such a table: a sweep takes a second at the most
 ROW = 20_000  # places of a row
+STEPS = 3_000_000  # of the plain reader along it
 PLAIN = 150  # positions of one table at which the plain reader itself is asked
 LARGER = (32, 64, 128, 256, 512)  # bounds of tables that are looked at until one has a position that is meant
 SINGLE = 200  # positions looked at one by one where no table goes beyond the constants
@@ -167,7 +168,7 @@ class OneGame:
         if row is None:
             return Look()
         instance = self._local(most).instance
-        inside, says = self._readers(instance)
+        inside, says = self._readers(instance, Meter(STEPS, LimitError))  # whatever the places have cost
         turning = [tuple(place[name] for name in names) for place in self.left]
         count = 0
         for position in [*turning, *row.some(LONGEST)]:
@@ -220,10 +221,11 @@ class OneGame:
                 return Look(count, reach, wrong=self._example(table.instance, position, truth, found))
         return Look(count, reach)
 
-    def _readers(self, instance: Instance) -> tuple[Evaluator, Evaluator]:
+    def _readers(self, instance: Instance, meter: Meter | None = None) -> tuple[Evaluator, Evaluator]:
+        meter = meter or self._meter
         functions, claim = self._ruleset.functions, written(self._claim, instance)
-        where = compile_plain(claim.where, functions, self._meter)
-        return where, compile_plain(claim.formula, functions, self._meter)
+        where = compile_plain(claim.where, functions, meter)
+        return where, compile_plain(claim.formula, functions, meter)
 
     def _confirmed(self, example: Counterexample, instance: Instance) -> bool:
         """Whether the plain reader says so, too."""
