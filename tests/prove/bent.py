@@ -233,11 +233,24 @@ SLOTS = (
 )  # what has a name
 
 
+# Names that once met others: a parameter and a remainder's, or a renamed variable's; a coordinate's and a variable's of
+# MONA's.
+MEETING: tuple[Mapping[str, str], ...] = (
+    {}, {"Q": "r_0"}, {"Q": "k_0", "j": "k"}, {"Q": "k_0", "n": "k"}, {"A": "x_1", "j": "v_x"},
+    {"B": "x_1", "j": "v_x"},
+)  # fmt: skip
+
+
 @st.composite
 def namings(draw: st.DrawFn) -> dict[str, str]:
     """A name for each slot."""
-    found = draw(st.lists(st.sampled_from(NAMES), min_size=len(SLOTS), max_size=len(SLOTS), unique=True))
-    return dict(zip(SLOTS, found, strict=True))
+    meeting = draw(st.sampled_from(MEETING))
+    others = [name for name in NAMES if name not in meeting.values()]
+    open_slots = [slot for slot in SLOTS if slot not in meeting]
+    found = draw(
+        st.lists(st.sampled_from(others), min_size=len(open_slots), max_size=len(open_slots), unique=True)
+    )
+    return {**dict(zip(open_slots, found, strict=True)), **meeting}
 
 
 PLAIN = dict(
