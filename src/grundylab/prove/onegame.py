@@ -143,7 +143,7 @@ class OneGame:
         if self._enough and not self.left:
             return Look()
         found = self._in_row()
-        if found.bad or (found.beyond and not self.left):
+        if found.bad or (found.positions and found.beyond and not self.left):
             return found
         names = self._ruleset.coordinate_names
         most = max([self._most, *(place[name] for place in self.left for name in names)])
