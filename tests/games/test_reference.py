@@ -5,7 +5,7 @@ from operator import xor
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import MAX_CELLS, random_instances
 
@@ -205,6 +205,7 @@ def test_misere_play_has_no_grundy_numbers():
 def test_the_random_games_have_every_feature():
     seen: set[str] = set()
 
+    @settings(max_examples=500)  # enough for the rarest feature, whatever number of examples the profile has
     @given(random_instances())
     def collect(instance):
         ruleset = instance.ruleset
