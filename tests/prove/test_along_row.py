@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.solve.test_rows import layered_games
@@ -10,6 +11,7 @@ from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Int, Name, compare, conjunction
+from grundylab.prove import onegame
 from grundylab.prove.alongrow import along_row
 from grundylab.prove.gate import look
 from grundylab.prove.local import wanted
@@ -57,3 +59,18 @@ def test_the_gate_sees_along_a_row_what_no_table_reaches() -> None:
     seen = look(ruleset, Claim("asked", P_POSITIONS, formula, parse_condition("z == 2 and x <= y")))
     assert seen.wrong is not None
     assert dict(seen.wrong.position) == {"x": 2000, "y": 2002, "z": 2}
+
+
+def test_of_a_formula_that_costs_too_much_the_gate_says_what_it_saw(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N, y: 0..N, z: 0..N}\n"
+        "moves: [{take: t, from: x}, {take: t, from: y}, {take: t, from: z}]\n"
+    )
+    formula = parse("y == x + 2 and x % 4 <= 1 and x >= 0*2000")
+    claim = Claim("asked", P_POSITIONS, formula, parse_condition("z == 2 and x <= y"))
+    whole = look(ruleset, claim)
+    monkeypatch.setattr(onegame, "STEPS", 20_000)
+    part = look(ruleset, claim)
+    assert part.good
+    assert 0 < part.positions < whole.positions
+    assert part.reach < whole.reach

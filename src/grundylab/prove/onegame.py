@@ -158,7 +158,7 @@ class OneGame:
                 if found.positions:
                     self.left = []
                     return found
-        return self._anywhere()
+        return together(found, self._anywhere())
 
     def _in_row(self) -> Look:
         """Along the row that the statement is about, if it is about one: there, and at the places that are left."""
@@ -170,16 +170,25 @@ class OneGame:
         instance = self._local(most).instance
         inside, says = self._readers(instance, Meter(STEPS, LimitError))  # whatever the places have cost
         turning = [tuple(place[name] for name in names) for place in self.left]
-        count = 0
-        for position in [*turning, *row.some(LONGEST)]:
+        count, reach, left = 0, 0, list[Place]()
+        for number, position in enumerate([*turning, *row.some(LONGEST)]):
             truth, at = row.truth(position), {**dict(zip(names, position, strict=True)), **instance.constants}
-            if truth is not None and kept(inside, at):
-                count += 1
-                if (found := local.value(says, at)) != truth:
-                    example = self._example(instance, position, truth, found)
-                    return Look(count, max(position), wrong=example)
-        self.left = [p for p, position in zip(self.left, turning, strict=True) if row.truth(position) is None]
-        return Look(count, len(row.values) - 1, beyond=len(row.values) > self._most + 2)
+            if truth is None:
+                left += self.left[number : number + 1]
+                continue
+            try:
+                if not kept(inside, at):
+                    continue
+                found = local.value(says, at)
+            except LimitError:  # a long formula: what was seen was seen
+                left += self.left[number:]
+                break
+            count, reach = count + 1, max(reach, *position)
+            if found != truth:
+                example = self._example(instance, position, truth, found)
+                return Look(count, max(position), wrong=example)
+        self.left = left
+        return Look(count, reach, beyond=reach > self._most)
 
     def _solved(self, instance: Instance) -> Table:
         always = self._claim.target == ALWAYS
