@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from hypothesis import Phase, find, settings
 from tests.prove import asking
+from tests.prove.bends import STRATEGIES
 from tests.prove.bent import Bent
 from tests.prove.mends import put, without
 from tests.prove.test_faults_of_proofs import (
@@ -82,16 +84,21 @@ def second(bent: Bent) -> str:
 
 @dataclass(frozen=True)
 class Mend:
-    """function, line, instead: the mend, and what there was without it. ask: who says ``says`` of the statement then."""
+    """function, line, instead: the mend, and what there was without it. ask: who says ``says`` of the statement then.
+
+    kind: of what kind (``bends.py``) are statements of which it is said then, too.
+    """
 
     function: Callable[..., Any]
     line: str
     instead: str
+    kind: str
     statement: Bent
     ask: Ask = asking.by_methods
     says: str = "proved"
 
 
+LOOKED_AT = 5_000  # of random statements, for one
 HOLE = TAKE_TO_M + "functions: {h(k): 1 // (k - 200), zero(k): 0}\n"
 RENAMED = """parameters: {k_0: k_0 >= 0}
 position: {k: 0..N}
@@ -100,32 +107,32 @@ functions: {g(n): n + k_0, f(n): "1 if all(g(k) <= n + k + 400 for k in range(0,
 """
 MENDS = {
     "names of remainders": Mend(
-        names.remainder, '"_remainder_{i}"', '"r_{i}"',
+        names.remainder, '"_remainder_{i}"', '"r_{i}"', "hidden name",
         stated(HIDDEN, f"h(0) <= 400 or {REMAINDERS}", "true", {"x": 0, "r_0": 401}, 0, 1),
     ),
     "names of renamed variables": Mend(
-        names.bound, '"_bound_{i}_{stem}"', '"{stem}_{i}"',
+        names.bound, '"_bound_{i}_{stem}"', '"{stem}_{i}"', "hidden name",
         stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1), second, "agrees",
     ),
     "names of MONA's variables": Mend(
-        reader.Logic._quantified, 'self.write.fresh("b")', 'f"{expr.variable}_1"',
+        reader.Logic._quantified, 'self.write.fresh("b")', 'f"{expr.variable}_1"', "far, in the logic",
         stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0),
     ),
     "ranges that begin below 0": Mend(
-        Obligations.natural, "parts, before = [], list[Expr]()", 'return "true"',
+        Obligations.natural, "parts, before = [], list[Expr]()", 'return "true"', "domain",
         stated(THREE_PILES, "k >= 0", "true", {"x": 301, "y": 0, "z": 0, "k": -1}, 0, 1, **{"for": {"k": "300-x..300"}}),
     ),
     "index of a sum within a sum": Mend(
-        polys.Reader._sum, "while index in free_names(expr.body):", "while False:",
+        polys.Reader._sum, "while index in free_names(expr.body):", "while False:", "runs",
         stated(TAKE_TO_M, SUMS.format(i="a", b="b", j="j"), "p", {"x": 2, "m": 1}, 0, 1), runs,
     ),
     "values that cancel": Mend(
         intervals._growths, "{asked for form in forms for asked in form.asked}",
-        "{a for f in forms for p in (f.plain, f.each) for a in p.atoms if isinstance(a, Value)}",
+        "{a for f in forms for p in (f.plain, f.each) for a in p.atoms if isinstance(a, Value)}", "runs",
         stated(HOLE, "any(x == j*(m+1) + h(j) - h(j) for j in range(0, x + 1))", "p", {"x": 400, "m": 1}, None, 1), runs,
     ),
     "values that a function has no use for": Mend(
-        polys.Reader._value, "body.asked | inner.asked", "body.asked",
+        polys.Reader._value, "body.asked | inner.asked", "body.asked", "runs",
         stated(HOLE, "any(x == j*(m+1) + zero(h(j)) for j in range(0, x + 1))", "p", {"x": 400, "m": 1}, None, 1), runs,
     ),
 }  # fmt: skip
@@ -141,6 +148,19 @@ def test_without_a_mend_a_method_says_of_what_is_false_that_it_is_true(
     without(monkeypatch, mend.function, mend.line, mend.instead)
     assert mend.ask(mend.statement) == mend.says
     assert asking.by_prover(mend.statement) != "proved"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("what", MENDS)
+def test_without_a_mend_such_a_statement_is_among_the_random_ones(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mend = MENDS[what]
+    without(monkeypatch, mend.function, mend.line, mend.instead)
+    look_for = settings(max_examples=LOOKED_AT, phases=[Phase.generate])
+    bent = find(STRATEGIES[mend.kind], lambda bent: mend.ask(bent) == mend.says, settings=look_for)
+    bent.check()
+    assert asking.by_prover(bent) != "proved"
 
 
 # -- each method's own check --------------------------------------------------------------------------------------------
