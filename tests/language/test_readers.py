@@ -242,6 +242,33 @@ def test_a_range_that_begins_elsewhere_at_each_position_is_as_short_as_each():
     assert evaluate_arrays(parse("any(n == x + 2 for n in range(x, x + 3))"), {"x": x}).all()
 
 
+LONG_RANGES = {
+    "of what comes after the value that decides nobody asks": ("any(60 // (40 - n) == x + 2 for n in range(0, 80))", True),
+    "nor of what comes after the one that does not": ("all(x + 60 // (40 - n) < 4 for n in range(0, 80))", True),
+    "a range within a range": ("any(all(n * k != x + 6 for k in range(2, n)) for n in range(x, 3*x + 70))", True),
+    "with no value within": ("any(all(n * k != x + 6 // (2 - x) for k in range(2, n)) for n in range(x + 3, 90))", False),
+    "a sum beyond 64 bits": ("sum(2**60 * (n + x) for n in range(0, 40 + x))", True),
+    "a sum of sums": ("sum(sum(n * k for k in range(n, x + 9)) for n in range(0, 20))", True),
+    "a sum with a hole": ("sum(1 // (n - 30) for n in range(0, 29 + x))", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LONG_RANGES)
+def test_of_a_long_range_many_values_at_once_say_what_they_say_one_by_one(text):
+    text, defined = LONG_RANGES[text]
+    expr = parse(text.replace("2**60", str(2**60)))
+    values = [value_or_none(expr, {"x": x}) for x in range(4)]
+    assert (None not in values) is defined
+    if defined:
+        assert evaluate_arrays(expr, {"x": np.arange(4)}).tolist() == values
+    else:
+        with pytest.raises(EvaluationError):
+            evaluate_arrays(expr, {"x": np.arange(4)})
+    for x, value in enumerate(values):
+        if value is not None:
+            assert evaluate_arrays(expr, {"x": np.array([[x]])}).tolist() == [[value]]
+
+
 @pytest.mark.parametrize("value", [2**63, 2**64 - 1, 2**64, -(2**63) - 1])
 def test_a_single_integer_of_more_than_63_bits_keeps_its_value(value):
     assert evaluate_arrays(parse("x + 0"), {"x": value}).item() == value

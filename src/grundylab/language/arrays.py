@@ -7,7 +7,7 @@ in the plain reader: a division by zero counts only at positions where its value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.errors import EvaluationError
 from grundylab.language import plain
 from grundylab.language.distinct import Known, along_a_run, by_values, sorts_of, spread
 from grundylab.language.exact import (
@@ -53,6 +54,7 @@ Columns = Mapping[str, Array | int]
 
 _ONCE = np.ones((), dtype=np.int64)
 _CALL = 4_000  # elements that an operation of NumPy goes through in the time that it takes to call it
+_BLOCK = 32_000  # elements that are gone through at once, if there are so many
 
 
 def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
@@ -294,7 +296,7 @@ class _Reader:
                 else self._quantified(expr, names, live)
             )
         first, place = alike
-        there = {name: value for name, value in names.items() if name in needed}
+        there = {n: replace(v, array=_plainly(v.array)) for n, v in names.items() if n in needed}
         for (name, value), column in zip(known.items(), columns, strict=True):
             there[name] = replace(value, array=column[first])
         reader = _Reader(first.shape, self._functions, self._known, self._most_around(first, place, live))
@@ -323,52 +325,84 @@ class _Reader:
             plain.check_span(expr.variable, 0, int(count[worst]), around)
         return start, count
 
-    def _span(
-        self, expr: Bounded, start: Integers, count: Array, live: Mask
-    ) -> Iterator[tuple[Integers, Mask]]:
-        """The first, second, … value of the bound variable at each position, and which live ones have it."""
-        for number in range(int(np.max(count, initial=0))):
-            value = combine(np.add, start, constant(number), start.low + number, start.high + number)
-            yield value, live & (number < count)
-
     def _quantified(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
         looking = np.array(live)  # a copy, in one piece: positions that no value has decided yet
         start, count = self._counts(expr, names, live)
-        around = np.broadcast_to(self._around * np.maximum(count, 1), self._shape).reshape(-1)
-        for value, has_it in self._span(expr, start, count, live):
-            here = looking & has_it
-            if not looking.any():
+        most, first, width = int(np.max(count, initial=0)), 0, 1
+        careful = False
+        while first < most:
+            rows = np.flatnonzero(looking & (first < count))
+            if not rows.size:
                 break
-            rows = np.flatnonzero(here)
-            if rows.size:
-                truth = self._at(rows, expr.body, {**names, expr.variable: value}, around[rows])
-                decided = truth if expr.quantifier == "any" else ~truth
-                looking.reshape(-1)[rows[decided]] = False
+            width = 1 if careful else min(2 * width, most - first, max(1, _BLOCK // rows.size))
+            try:
+                truth, here = self._some_values(rows, expr, names, start, count, range(first, first + width))
+            except (
+                EvaluationError
+            ):  # of a value after the one that decides it, perhaps: then nobody asks for it
+                if width == 1:
+                    raise
+                careful = True
+                continue
+            decided = (here & (truth if expr.quantifier == "any" else ~truth)).any(axis=0)
+            looking.reshape(-1)[rows[decided]] = False
+            first += width
         return live & ~looking if expr.quantifier == "any" else looking
 
-    def _at(self, rows: Array, expr: Expr, names: Mapping[str, Integers], around: Array) -> Mask:
-        """A condition at some positions only (by number), so that a long search costs no more than those still open."""
-        self._known.work.spend((rows.size + _CALL) * expr.size)
-        few = {
-            name: value
-            if value.array.ndim == 0
-            else Integers(np.broadcast_to(value.array, self._shape).reshape(-1)[rows], value.low, value.high)
-            for name, value in names.items()
-        }
-        inner = _Reader(rows.shape, self._functions, self._known, around)
-        return inner.condition(expr, few, np.ones(rows.shape, dtype=bool))
+    def _some_values(
+        self,
+        rows: Array,
+        expr: Bounded,
+        names: Mapping[str, Integers],
+        start: Integers,
+        count: Array,
+        numbers: range,
+    ) -> tuple[Mask, Mask]:
+        """The truth, of some values of the bound variable at some positions (by number), and whether it has them there.
+
+        Only at those positions, so that a long search costs no more than those still open. Each value has its row.
+        """
+        shape = (len(numbers), rows.size)
+        self._known.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
+        few = {name: self._at(rows, value) for name, value in {**names, expr.variable: start}.items()}
+        few[expr.variable] = _counted(few[expr.variable], numbers, 1)
+        counts = np.broadcast_to(count, self._shape).reshape(-1)[rows]
+        around = np.broadcast_to(self._around, self._shape).reshape(-1)[rows] * np.maximum(counts, 1)
+        here = np.asarray(numbers)[:, None] < counts
+        inner = _Reader(shape, self._functions, self._known, np.broadcast_to(around, shape))
+        return np.broadcast_to(inner.condition(expr.body, few, here), shape), here
+
+    def _at(self, rows: Array, value: Integers) -> Integers:
+        """The value at some positions (by number)."""
+        if value.array.ndim == 0:
+            return value
+        return replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
 
     def _sum(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         total = constant(0)
         start, count = self._counts(expr, names, live)
-        around = self._around * np.maximum(count, 1)
-        inner = _Reader(self._shape, self._functions, self._known, around)
-        for value, here in self._span(expr, start, count, live):
-            self._known.work.spend((live.size + _CALL) * expr.body.size)
+        most, width = int(np.max(count, initial=0)), max(1, _BLOCK // max(live.size, 1))
+        for first in range(0, most, width):
+            numbers = range(first, min(first + width, most))
+            shape = (len(numbers), *self._shape)
+            self._known.work.spend((live.size * len(numbers) + _CALL) * expr.body.size)
+            around = np.broadcast_to(self._around * np.maximum(count, 1), shape)
+            here = live & (np.asarray(numbers).reshape(-1, *[1] * live.ndim) < count)
+            value = _counted(start, numbers, live.ndim)
+            inner = _Reader(shape, self._functions, self._known, around)
             term = inner.number(expr.body, {**names, expr.variable: value}, here)
             masked = integers(np.where(here, term.array, 0 * term.array))
-            total = combine(np.add, total, masked, total.low + masked.low, total.high + masked.high)
+            fits = len(numbers) * max(-masked.low, masked.high) < 2**63
+            added = integers(np.asarray(masked.array.sum(axis=0, dtype=None if fits else object)))
+            total = combine(np.add, total, added, total.low + added.low, total.high + added.high)
         return total
+
+
+def _counted(start: Integers, numbers: range, dimensions: int) -> Integers:
+    """The values with these numbers, counted from where they start, along a further dimension before the others."""
+    further = np.asarray(numbers).reshape(-1, *[1] * dimensions)
+    low, high = start.low + numbers[0], start.high + numbers[-1]
+    return combine(np.add, start, integers(further), low, high)
 
 
 def _mask(value: Integers | Mask) -> Mask:
