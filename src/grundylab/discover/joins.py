@@ -20,6 +20,7 @@ COMPARED = 800  # of the cheapest terms every two are compared by < and <=
 SCREENED = 48  # first at so many positions
 GROUP = 40  # of the terms that agree where the target holds every two are tried,
 FIRST = 4  # and so many with all others
+CHUNK = 20_000  # pairs that are screened at once
 KEPT = 6
 
 
@@ -31,27 +32,47 @@ def equations(terms: Terms, target: Array) -> list[Expr]:
     prints = fingerprints(holds, weights(holds.shape[1]))
     order = np.lexsort((terms.sizes, prints))
     starts = np.flatnonzero(np.concatenate([[True], prints[order][1:] != prints[order][:-1]]))
-    found: list[tuple[int, int, int]] = []
-    for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
-        if stop - start > 1:
-            found += _different(order[start:stop], terms.sizes, holds, fails)
-    return [compare("==", terms.expr(i), terms.expr(j)) for _, i, j in sorted(found)[:KEPT]]
+    groups = [order[a:b] for a, b in zip(starts, [*starts[1:], len(order)], strict=True) if b - a > 1]
+    if not groups:
+        return []
+    one, other = (np.concatenate(side) for side in zip(*map(_pairs, groups), strict=True))
+    differ = _differ(fails, one, other)
+    one, other = _first_of_each(one[differ], other[differ])
+    same = (holds[one] == holds[other]).all(axis=1)
+    one, other = one[same], other[same]
+    smallest = np.lexsort((other, one, terms.sizes[one] + terms.sizes[other]))[:KEPT]
+    return [compare("==", terms.expr(int(one[n])), terms.expr(int(other[n]))) for n in smallest]
 
 
-def _different(group: Array, sizes: Array, holds: Array, fails: Array) -> Iterator[tuple[int, int, int]]:
-    """Pairs of a group that differ wherever the target fails: of the smallest ones, and of a few with all others."""
-    for number, i in enumerate(group[:GROUP]):
-        others = group[number + 1 : None if number < FIRST else GROUP]
-        for j in others[_differ(fails, i, others)][:KEPT]:
-            if (holds[i] == holds[j]).all():
-                yield int(sizes[i] + sizes[j]), int(i), int(j)
+def _pairs(group: Array) -> tuple[Array, Array]:
+    """Pairs of a group: those of the smallest ones, and of a few with all others."""
+    number, with_ = np.triu_indices(len(group[:GROUP]), 1)
+    more = np.arange(GROUP, len(group))
+    few = np.repeat(np.arange(FIRST), len(more))
+    with_ = np.concatenate([with_, np.tile(more, FIRST if len(more) else 0)])
+    number = np.concatenate([number, few])
+    order = np.lexsort((with_, number))
+    return group[number[order]], group[with_[order]]
 
 
-def _differ(fails: Array, i: int, others: Array) -> Array:
-    """Which of the others differ from term i at all of these positions; a few are looked at first."""
-    some = (fails[others, :SCREENED] != fails[i, :SCREENED]).all(axis=1)
-    some[some] = (fails[others[some]] != fails[i]).all(axis=1)
-    return np.asarray(some)
+def _differ(fails: Array, one: Array, other: Array) -> Array:
+    """Which pairs of terms differ at all of these positions; a few are looked at first."""
+    found = np.ones(len(one), dtype=bool)
+    for start in range(0, len(one), CHUNK):
+        part = slice(start, start + CHUNK)
+        found[part] = (fails[one[part], :SCREENED] != fails[other[part], :SCREENED]).all(axis=1)
+    if fails.shape[1] > SCREENED:
+        for pair in np.flatnonzero(found):
+            found[pair] = (fails[one[pair]] != fails[other[pair]]).all()
+    return found
+
+
+def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
+    """Of each first term no more than the first few pairs, which stand together."""
+    begins = np.concatenate([[True], one[1:] != one[:-1]]) if len(one) else np.ones(0, dtype=bool)
+    numbers = np.arange(len(one))
+    kept = numbers - np.maximum.accumulate(np.where(begins, numbers, 0)) < KEPT
+    return one[kept], other[kept]
 
 
 def inequalities(terms: Terms, target: Array) -> list[Expr]:

@@ -25,6 +25,7 @@ RESULTS = 150  # that have one of so many as their values
 FUNCTIONS = 2_000  # pairs of those for which a function is looked up
 FOUND = 8
 FEWEST = 5  # values that a function must be known at
+SCREENED = 32  # pairs of positions at which a row must be constant to be looked at further
 
 
 @dataclass(frozen=True)
@@ -188,12 +189,15 @@ def _results(terms: Terms, some: Array, wanted: Array, where: Array) -> Iterator
 def _determined(rows: Array, cells: Array) -> Array:
     """Which rows are constant wherever the cells are equal, if these have enough values."""
     order = np.argsort(cells, kind="stable")
-    starts = np.flatnonzero(np.concatenate([[True], cells[order][1:] != cells[order][:-1]]))
+    fresh = np.concatenate([[True], cells[order][1:] != cells[order][:-1]])
+    starts, alike = np.flatnonzero(fresh), np.flatnonzero(~fresh)
     if len(starts) < FEWEST:
         return np.empty(0, dtype=np.int64)
-    sorted_ = rows[:, order]
+    few = alike[:: max(1, len(alike) // SCREENED)]
+    left = np.flatnonzero((rows[:, order[few]] == rows[:, order[few - 1]]).all(axis=1))
+    sorted_ = rows[left][:, order]
     same = np.maximum.reduceat(sorted_, starts, axis=1) == np.minimum.reduceat(sorted_, starts, axis=1)
-    return np.flatnonzero(same.all(axis=1))
+    return left[same.all(axis=1)]
 
 
 def _equal(values: Array, at: Array, wanted: Array) -> Array:
