@@ -197,7 +197,7 @@ def _determined(rows: Array, cells: Array) -> Array:
     left = np.flatnonzero((rows[:, order[few]] == rows[:, order[few - 1]]).all(axis=1))
     sorted_ = rows[left][:, order]
     same = np.maximum.reduceat(sorted_, starts, axis=1) == np.minimum.reduceat(sorted_, starts, axis=1)
-    return left[same.all(axis=1)]
+    return np.asarray(left[same.all(axis=1)])
 
 
 def _equal(values: Array, at: Array, wanted: Array) -> Array:

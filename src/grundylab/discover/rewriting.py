@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import reduce
+from functools import lru_cache, reduce
 
 from grundylab.language import Expr, Kind
 from grundylab.language.substitution import rebuild
@@ -74,12 +74,14 @@ def plainness(expr: Expr) -> tuple[int, int, int, int, str]:
     return expr.size, sum(isinstance(node, If | Bool) for node in nodes), rare, constants, str(expr)
 
 
+@lru_cache(maxsize=20_000)  # what is cut down is looked at part by part, again and again
 def simplify(expr: Expr) -> Expr:
     """An expression with the same values, no larger: by rules only, so equal everywhere."""
     while True:
         children = tuple(simplify(child) for child in expr.children)
         whole = rebuild(expr, children) if children else expr
-        best = min((whole, *_rewritten(whole)), key=plainness)
+        others = list(_rewritten(whole))
+        best = min(whole, *others, key=plainness) if others else whole
         if best == expr or (best.size >= expr.size and best == whole):
             return best
         expr = best
