@@ -27,7 +27,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.rows import formula_of
-from grundylab.catalogue.words import counterexample_words, extent, written
+from grundylab.catalogue.words import counterexample_words, reach
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, read_record, whole, write_json
 from grundylab.solve.made import toolchain
@@ -80,26 +80,14 @@ class Catalogue:
         return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
-def _relation(finding: Finding) -> str:
-    return relation_text(finding.relation) if isinstance(finding, Formula) else ""
-
-
-def _training(finding: Finding) -> str:
-    return "; ".join(finding.training) if isinstance(finding, Formula) else ""
-
-
-def _extent(finding: Finding) -> str:
-    return written(extent(finding)) if finding.complete or finding.proved else ""
-
-
 _CELLS: Mapping[str, Callable[[Finding], Any]] = {
     "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
-    "extent": _extent,
+    "extent": reach,
     "procedures": lambda finding: "; ".join(finding.procedures),
     "instances": lambda finding: "; ".join(check.instance for check in finding.instances),
     "counterexample": counterexample_words,
-    "training": _training,
-    "relation": _relation,
+    "training": lambda finding: "; ".join(getattr(finding, "training", ())),
+    "relation": lambda finding: relation_text(getattr(finding, "relation", None)),
 }
 _COUNTS = ("checked", "seed", "size", "correct", "total")
 COLUMNS = (

@@ -11,10 +11,10 @@ from grundylab.catalogue.papers import load_papers
 from grundylab.catalogue.records import ClaimRecord
 from grundylab.catalogue.words import tally
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, catalogue_in
+from grundylab.cli.common import Result, catalogue_in, written
 from grundylab.cli.outputs import PAPERS, check_free
 from grundylab.errors import ConfigError, FormulaError
-from grundylab.files import here_or_shipped, read_record, write_text
+from grundylab.files import here_or_shipped, read_record
 from grundylab.games import load_ruleset
 from grundylab.games.load import FOLDER
 from grundylab.report.papers import Game, papers_text, unaccounted
@@ -49,10 +49,7 @@ def run(options: argparse.Namespace) -> Result:
         "by two procedures": sum(len(claim.procedures) > 1 for claim in claims),
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
     }
-    if options.out:
-        write_text(Path(options.out), text)
-    record = {**counted, "file": options.out, "made": plain(data.made)}
-    return Result("ok", f"written to {options.out}" if options.out else text, record)
+    return written(options, text, {**counted, "made": plain(data.made)})
 
 
 def _games(folder: Path) -> list[Game]:

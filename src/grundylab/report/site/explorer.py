@@ -17,6 +17,7 @@ from grundylab.language.javascript import Script, quoted, variable
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.report.site.part import Part
 
+_TITLE = "Explore and play"
 _FRAGMENT = Markup(
     '<div class="explorer" data-game="{name}">\n'
     "<p>The explorer needs JavaScript, which is off or did not load. At a terminal, "
@@ -37,13 +38,10 @@ def explorer(ruleset: Ruleset) -> Part:
     """
     for free in ruleset.free:
         head = Markup("<code>{}({})</code>").format(free.name, ", ".join(free.arguments))
-        return Part(_FAMILY.format(function=head, condition=Markup("<code>{}</code>").format(free.condition)))
-    return Part(_FRAGMENT.format(name=ruleset.name), {script_path(ruleset): game_script(ruleset)})
-
-
-def script_path(ruleset: Ruleset) -> str:
-    """The script's file, relative to the page's folder."""
-    return f"games/{ruleset.name}.js"
+        said = _FAMILY.format(function=head, condition=Markup("<code>{}</code>").format(free.condition))
+        return Part("explorer", _TITLE, said)
+    script = {f"games/{ruleset.name}.js": game_script(ruleset)}
+    return Part("explorer", _TITLE, _FRAGMENT.format(name=ruleset.name), script)
 
 
 def game_script(ruleset: Ruleset) -> str:
