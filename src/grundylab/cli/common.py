@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grundylab.errors import InstanceError
+from grundylab.errors import FormulaError, InstanceError
 from grundylab.files import write_text
 from grundylab.games.combinations import instances, parse_sweep
 from grundylab.games.instance import Instance
@@ -16,6 +16,7 @@ from grundylab.games.model import Ruleset
 
 if TYPE_CHECKING:
     from grundylab.catalogue.files import Catalogue
+    from grundylab.catalogue.papers import Paper
 
 
 _EXIT = {"refuted": 1, "undecided": 3}
@@ -48,6 +49,18 @@ def catalogue_in(results: str) -> Catalogue:
     from grundylab.catalogue.files import read_catalogue  # for which other commands need not wait
 
     return read_catalogue(Path(results) / "catalogue.json")
+
+
+def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
+    """The records of the papers of these names; of all if there are none."""
+    from grundylab.catalogue.papers import load_papers
+
+    papers = load_papers()
+    known = [paper.name for paper in papers]
+    for name in names:
+        if name not in known:
+            raise FormulaError(f"there is no record of a paper '{name}'; papers: {', '.join(known)}")
+    return tuple(paper for paper in papers if not names or paper.name in names)
 
 
 def asked_instances(ruleset: Ruleset, options: argparse.Namespace) -> list[Instance]:

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.records import ClaimRecord, Finding
 from grundylab.catalogue.words import rank
 from grundylab.cli.asked import Asked, asked_claim, asked_slice
-from grundylab.cli.common import catalogue_in
+from grundylab.cli.common import asked_papers, catalogue_in
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, read_limited
 from grundylab.games import Ruleset, load_ruleset
@@ -49,21 +48,12 @@ def latex_text(options: argparse.Namespace) -> str:
         raise InstanceError(
             "--figure is a picture of a table: say which by --bound, and by --param and --fix"
         )
-    return latex(ruleset, _statements(ruleset, options), _papers(()), drawn, whole=not options.fragment)
+    return latex(ruleset, _statements(ruleset, options), asked_papers(()), drawn, whole=not options.fragment)
 
 
 def bibtex_text(options: argparse.Namespace) -> str:
     """The papers' entries."""
-    return bibtex(_papers(options.paper))
-
-
-def _papers(names: Sequence[str]) -> tuple[Paper, ...]:
-    papers = load_papers()
-    known = [paper.name for paper in papers]
-    for name in names:
-        if name not in known:
-            raise FormulaError(f"there is no record of a paper '{name}'; papers: {', '.join(known)}")
-    return tuple(paper for paper in papers if not names or paper.name in names)
+    return bibtex(asked_papers(options.paper))
 
 
 def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
