@@ -67,10 +67,8 @@ def asked_slice(
     asked = asked_instances(ruleset, options)
     if len(asked) != 1:
         raise InstanceError(f"{does} one instance, but the sweep has {len(asked)}")
-    fixed, box = (
-        one_each(options.fix, "--fix"),
-        dict(zip(ruleset.coordinate_names, asked[0].box, strict=True)),
-    )
+    fixed = one_each(options.fix, "--fix")
+    box = dict(zip(ruleset.coordinate_names, asked[0].box, strict=True))
     for name, value in fixed.items():
         if name not in box:
             raise InstanceError(
