@@ -6,6 +6,8 @@ and its rules as functions in one registry. ``report/assets/rules.js`` solves it
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from markupsafe import Markup
 
 from grundylab.errors import EvaluationError
@@ -116,23 +118,21 @@ def _start(ruleset: Ruleset) -> dict[str, list[str]] | None:
 def _rules(ruleset: Ruleset, script: Script) -> list[str]:
     """The entries of what ``fix`` returns."""
     names = ruleset.coordinate_names
-    ranges = [
-        f"[{_function(c.range.low, names[:place], script)}, {_function(c.range.high, names[:place], script)}],"
+    ends = [
+        _listed(_function(end, names[:place], script) for end in (c.range.low, c.range.high))
         for place, c in enumerate(ruleset.coordinates)
     ]
     return [
-        "domains: [",
-        *(f"{_function(parameter.domain, (), script)}," for parameter in ruleset.parameters),
-        "],",
-        "ranges: [",
-        *ranges,
-        "],",
+        f"domains: {_listed(_function(parameter.domain, (), script) for parameter in ruleset.parameters)},",
+        f"ranges: {_listed(ends)},",
         f"where: {_function(ruleset.where, names, script)},",
         f"measure: {_function(ruleset.measure, names, script)},",
-        "moves: [",
-        *(_move(move, names, script) for move in ruleset.moves),
-        "],",
+        f"moves: {_listed(_move(move, names, script) for move in ruleset.moves)},",
     ]
+
+
+def _listed(items: Iterable[str]) -> str:
+    return f"[{', '.join(items)}]"
 
 
 def _function(expr: Expr, names: tuple[str, ...], script: Script) -> str:
@@ -147,8 +147,8 @@ def _move(move: Move, names: tuple[str, ...], script: Script) -> str:
         if depth > 0:
             lines.append("yield null;")  # so that a search through choices without moves can be interrupted
         lines.append(f"for (let {chosen} = {low}, {last} = {high}; {chosen} <= {last}; {chosen}++) {{")
-    parts = ", ".join(f"[{', '.join(map(script.expression, part))}]" for part in move.parts)
+    parts = _listed(_listed(map(script.expression, part)) for part in move.parts)
     guard = "" if move.when == TRUE else f"{script.expression(move.when)} ? "
-    lines.append(f"yield {guard}[{parts}]{guard and ' : null'};")
-    lines.append("}" * (len(move.choices) + 1) + ",")
+    lines.append(f"yield {guard}{parts}{guard and ' : null'};")
+    lines.append("}" * (len(move.choices) + 1))
     return "\n".join(lines)
