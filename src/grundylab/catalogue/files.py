@@ -27,7 +27,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.rows import formula_of
-from grundylab.catalogue.words import counterexample_words, reach
+from grundylab.catalogue.words import counterexample_words, many, reach
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, read_record, whole, write_json
 from grundylab.solve.made import toolchain
@@ -65,11 +65,11 @@ class Catalogue:
         rulesets = {name: digest for study in self.studies for name, digest in study.made.rulesets.items()}
         files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
         seeds = sorted({study.made.seed for study in self.studies})
+        digest = hashlib.sha256(files.encode()).hexdigest()[:_SHORT]
+        packages = ", ".join(f"{name} {number}" for name, number in self.made.packages.items())
         return (
-            f"grundylab {self.made.version} from {len(rulesets)} "
-            f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
-            f"with seed {', '.join(map(str, seeds))}; "
-            + ", ".join(f"{name} {number}" for name, number in self.made.packages.items())
+            f"grundylab {self.made.version} from {many(len(rulesets), 'ruleset')} ({digest}) "
+            f"with seed {', '.join(map(str, seeds))}; {packages}"
         )
 
     def to_frame(self) -> pd.DataFrame:

@@ -1,7 +1,6 @@
 "use strict";
 /* The list's filter and order, kept in the address; the theme; copying. Without scripts all entries are shown. */
 (function () {
-  const ORDER = ["proved", "holds", "refuted", "undecided", "partial"];
   const byId = (id) => document.getElementById(id);
 
   /* -- theme ------------------------------------------------------------------------------------------------ */
@@ -106,13 +105,13 @@
     let sorted = rows;
     const heads = [...table.tHead.rows[0].cells];
     const boxes = [...form.querySelectorAll("input[name=verdict]")];
-    const usual = boxes.filter((box) => box.defaultChecked).map((box) => box.value);
+    const usual = boxes.map((box) => box.value); /* all, in the order in which a reader should see them */
     const order = { key: "", down: false };
     const STEP = 100; /* entries that are drawn at once: to set thousands of formulas takes seconds */
     let most = STEP;
 
     function key(entry) {
-      if (order.key === "verdict") return ORDER.indexOf(entry.verdict);
+      if (order.key === "verdict") return usual.indexOf(entry.verdict);
       if (order.key === "size") return entry.size ? Number(entry.size) : Infinity;
       return entry[order.key];
     }
