@@ -126,20 +126,14 @@ def _finite(text: str) -> float:
 
 def read_limited(path: Path, most: int, error: type[GrundylabError]) -> bytes:
     """The bytes of a file; raises ``error`` if it is not there, no plain file (a device never ends), or too large."""
-    _check_readable(path, most, error)
     try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise error("not a plain file", Place(str(path)))
+        if found.st_size > most:
+            message = f"the file has {found.st_size:,} bytes; at most {most:,} are read"
+            raise error(message, Place(str(path)))
         with path.open("rb") as file:
             return file.read(most)
     except OSError as problem:
         raise error(f"cannot read the file: {problem.strerror}", Place(str(path))) from None
-
-
-def _check_readable(path: Path, most: int, error: type[GrundylabError]) -> None:
-    try:
-        found = path.stat()
-    except OSError as problem:
-        raise error(f"cannot read the file: {problem.strerror}", Place(str(path))) from None
-    if not stat.S_ISREG(found.st_mode):
-        raise error("not a plain file", Place(str(path)))
-    if found.st_size > most:
-        raise error(f"the file has {found.st_size:,} bytes; at most {most:,} are read", Place(str(path)))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import grundylab
+from grundylab.files import write_text
 from grundylab.games import Instance, Ruleset
 from grundylab.report.site.explorer import explorer, game_script
+from grundylab.report.site.part import Part
 
-ASSETS = Path(grundylab.__file__).parent / "report" / "assets"
+ASSETS = Path(grundylab.__file__).parent.resolve() / "report" / "assets"
 
 # Every listed position's value and options, by the scripts: [value, ["MOVE:x,y+x,y", …]].
 TABLE = """([name, parameters, positions]) => {
@@ -25,23 +27,28 @@ TABLE = """([name, parameters, positions]) => {
 }"""
 
 
-def site(folder: Path, ruleset: Ruleset, style: str = "") -> Path:
-    """A page of the ruleset with nothing but the explorer, in a folder laid out as the whole page is."""
-    shutil.copytree(ASSETS, folder / "assets", dirs_exist_ok=True)
-    part = explorer(ruleset)
+def page_with(
+    folder: Path, part: Part, scripts: Sequence[str], sheet: str, html: str, style: str = ""
+) -> Path:
+    """A page of a ruleset with this HTML of a part and the part's files, in a folder laid out as the whole page is.
+
+    scripts: of the assets by name, or of the part by path, in order. sheet: the asset that is its style sheet.
+    """
     for name, text in part.files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    sources = ["../assets/rules.js", *(f"../{name}" for name in part.files), "../assets/explorer.js"]
-    scripts = "".join(f'<script defer src="{source}"></script>' for source in sources)
-    sheet = '<link rel="stylesheet" href="../assets/explorer.css">'
+        write_text(folder / name, text)
+    sources = [f"../{name}" if name in part.files else (ASSETS / name).as_uri() for name in scripts]
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>t</title>'
+    head += f'<style>{style}</style><link rel="stylesheet" href="{(ASSETS / sheet).as_uri()}">'
+    head += "".join(f'<script defer src="{source}"></script>' for source in sources)
     path = folder / "rulesets" / "page.html"
-    path.parent.mkdir(exist_ok=True)
-    head = '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    path.write_text(
-        f"{head}<title>t</title><style>{style}</style>{sheet}{scripts}<h1>t</h1><h2>t</h2>{part.html}"
-    )
+    write_text(path, f'<!doctype html><html lang="en">{head}<main><h1>t</h1><h2>t</h2>{html}</main>')
     return path
+
+
+def site(folder: Path, ruleset: Ruleset, style: str = "") -> Path:
+    """A page of the ruleset with nothing but the explorer."""
+    part = explorer(ruleset)
+    return page_with(folder, part, ["rules.js", *part.files, "explorer.js"], "explorer.css", part.html, style)
 
 
 def scripts_page(folder: Path, rulesets: list[Ruleset]) -> Path:

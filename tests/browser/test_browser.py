@@ -7,12 +7,6 @@ from pathlib import Path
 from tests.browser.conftest import Watched
 
 
-def test_a_page_without_faults_has_none(watched: Watched, tmp_path: Path) -> None:
-    path = tmp_path / "page.html"
-    path.write_text("<!doctype html><title>quiet</title><p>Nothing to see.</p>")
-    assert watched.open(path).title() == "quiet"
-
-
 def test_errors_and_requests_are_seen(watched: Watched, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from grundylab.report.site.explorer import explorer
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 PASS = "nim-with-a-pass-from-m"
+At = Callable[..., Page]
 # How the work on each question ended.
 WATCH_SOLVING = """() => {
   const solve = grundylab.Solver.prototype.solve;
@@ -39,15 +40,17 @@ def patient() -> Iterator[None]:
     expect.set_options(timeout=5_000)
 
 
-def shipped(name: str) -> Ruleset:
-    return load_ruleset(name, RULESETS)
+@pytest.fixture
+def at(watched: Watched, tmp_path: Path) -> At:
+    """Opens the explorer's page of a game, or of a shipped one, at this position if one is given."""
 
+    def opened(game: Ruleset | str, position: str = "", style: str = "") -> Page:
+        ruleset = load_ruleset(game, RULESETS) if isinstance(game, str) else game
+        uri = site(tmp_path, ruleset, style).as_uri()
+        watched.page.goto(f"{uri}#explore:{position}" if position else uri, wait_until="load")
+        return watched.page
 
-def at(watched: Watched, folder: Path, ruleset: Ruleset, position: str = "", style: str = "") -> Page:
-    """The explorer's page, at this position if one is given."""
-    uri = site(folder, ruleset, style).as_uri()
-    watched.page.goto(f"{uri}#explore:{position}" if position else uri, wait_until="load")
-    return watched.page
+    return opened
 
 
 def status(page: Page) -> str:
@@ -70,8 +73,8 @@ def fill(page: Page, **values: int | str) -> None:
 # -- what is shown ---------------------------------------------------------------------------------------
 
 
-def test_a_link_opens_a_position_with_its_value_options_and_reason(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped(PASS), "m=8,x=3,y=5,z=6,p=1")
+def test_a_link_opens_a_position_with_its_value_options_and_reason(at: At) -> None:
+    page = at(PASS, "m=8,x=3,y=5,z=6,p=1")
     expect_at(page, "(x=3, y=5, z=6, p=1)")
     assert status(page) == "(x=3, y=5, z=6, p=1): N-position, Grundy number 1; 3 winning moves of 15"
     why = page.locator(".explorer-why").inner_text()
@@ -81,42 +84,38 @@ def test_a_link_opens_a_position_with_its_value_options_and_reason(watched: Watc
     assert why.endswith("The Grundy numbers of its options include 0, but not 1.")
     rows = page.locator(".explorer tbody tr")
     expect(rows).to_have_count(15)
-    assert rows.nth(2).locator("td").all_inner_texts() == [
-        "pass",
-        "p: 1 → 0",
-        "(x=3, y=5, z=6, p=0)",
-        "P",
-        "0",
-        "wins",
-    ]
+    cells = ["pass", "p: 1 → 0", "(x=3, y=5, z=6, p=0)", "P", "0", "wins"]
+    assert rows.nth(2).locator("td").all_inner_texts() == cells
     assert page.locator(".explorer tr.wins").count() == 3
     assert page.get_by_role("spinbutton", name="m", exact=True).input_value() == "8"
 
 
-def test_a_p_position_says_that_every_option_is_an_n_position(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("nim"), "x=1,y=2,z=3")
-    expect_at(page, "(x=1, y=2, z=3)")
-    assert "P-position, Grundy number 0; 0 winning moves of 6" in status(page)
-    expect(page.locator(".explorer-why")).to_have_text("A P-position, because every option is an N-position.")
-
-
-def test_without_a_link_it_begins_somewhere_and_leaves_the_address_alone(
-    watched: Watched, tmp_path: Path
+@pytest.mark.parametrize(
+    ("name", "position", "said", "why"),
+    [
+        ("nim", "x=1,y=2,z=3", "P-position, Grundy number 0; 0 winning moves of 6", "every option is an N-position"),
+        ("misere-nim", "x=0,y=0,z=0", "N-position; 0 winning moves of 0", "whoever cannot move wins"),
+        ("kayles", "x=5+x=7", "N-position, Grundy number 6; 4 winning moves of 22", "This is a sum"),  # 4 ^ 2
+    ],
+)  # fmt: skip
+def test_a_position_is_said_to_be_what_it_is_and_why(
+    at: At, name: str, position: str, said: str, why: str
 ) -> None:
-    page = at(watched, tmp_path, shipped("wythoff"))
+    page = at(name, position)
+    title = " + ".join(f"({part.replace(',', ', ')})" for part in position.split("+"))
+    expect_at(page, title)
+    assert status(page) == f"{title}: {said}"
+    expect(page.locator(".explorer-why")).to_contain_text(why)
+
+
+def test_without_a_link_it_begins_somewhere_and_leaves_the_address_alone(at: At) -> None:
+    page = at("wythoff")
     expect_at(page, "(x=6, y=6)")
     assert page.evaluate("location.hash") == ""
 
 
-def test_under_misere_play_there_are_outcomes_only(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("misere-nim"), "x=0,y=0,z=0")
-    expect_at(page, "(x=0, y=0, z=0)")
-    assert status(page) == "(x=0, y=0, z=0): N-position; 0 winning moves of 0"
-    assert "whoever cannot move wins" in page.locator(".explorer-why").inner_text()
-
-
-def test_an_option_is_a_link_and_back_goes_back(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("nim"), "x=3,y=5,z=6")
+def test_an_option_is_a_link_and_back_goes_back(at: At) -> None:
+    page = at("nim", "x=3,y=5,z=6")
     option(page, "(x=3, y=5, z=0)").click()
     expect_at(page, "(x=3, y=5, z=0)")
     assert page.evaluate("location.hash") == "#explore:x=3,y=5,z=0"
@@ -132,18 +131,16 @@ def test_an_option_is_a_link_and_back_goes_back(watched: Watched, tmp_path: Path
     expect_at(page, "(x=3, y=5, z=0)")
 
 
-def test_a_sum_is_shown_cited_and_left_part_by_part(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("kayles"), "x=5+x=7")
-    expect_at(page, "(x=5) + (x=7)")
-    assert "N-position, Grundy number 6; 4 winning moves of 22" in status(page)  # 4 ^ 2
+def test_a_sum_is_cited_and_left_part_by_part(at: At) -> None:
+    page = at("kayles", "x=5+x=7")
     option(page, "(x=5) + (x=5)").first.click()
     expect_at(page, "(x=5) + (x=5)")
     assert page.evaluate("location.hash") == "#explore:x=5+x=5"
     assert "P-position, Grundy number 0" in status(page)
 
 
-def test_many_options_are_shown_when_asked_for(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("nim"), "x=0,y=0,z=300")
+def test_many_options_are_shown_when_asked_for(at: At) -> None:
+    page = at("nim", "x=0,y=0,z=300")
     expect(page.locator(".explorer tbody tr")).to_have_count(200)
     page.get_by_role("button", name="Show all 300 options").click()
     expect(page.locator(".explorer tbody tr")).to_have_count(300)
@@ -164,9 +161,9 @@ def test_many_options_are_shown_when_asked_for(watched: Watched, tmp_path: Path)
     ],
 )
 def test_a_wrong_number_is_refused_beside_its_field(
-    watched: Watched, tmp_path: Path, values: dict[str, int | str], words: str, at_fault: str
+    at: At, values: dict[str, int | str], words: str, at_fault: str
 ) -> None:
-    page = at(watched, tmp_path, shipped(PASS), "m=8,x=3,y=5,z=6,p=1")
+    page = at(PASS, "m=8,x=3,y=5,z=6,p=1")
     expect_at(page, "(x=3, y=5, z=6, p=1)")
     fill(page, **values)
     page.get_by_role("button", name="Show").click()
@@ -183,8 +180,8 @@ def test_a_wrong_number_is_refused_beside_its_field(
     expect(field).not_to_have_attribute("aria-invalid", "true")
 
 
-def test_after_a_refusal_back_goes_to_what_was_shown_before(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("nim"), "x=3,y=5,z=6")
+def test_after_a_refusal_back_goes_to_what_was_shown_before(at: At) -> None:
+    page = at("nim", "x=3,y=5,z=6")
     expect_at(page, "(x=3, y=5, z=6)")
     fill(page, x=-1)
     page.keyboard.press("Enter")
@@ -196,22 +193,22 @@ def test_after_a_refusal_back_goes_to_what_was_shown_before(watched: Watched, tm
     expect_at(page, "(x=3, y=5, z=6)")
 
 
-def test_a_cell_that_is_no_position_is_refused_with_the_rule(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("chocolate-log-pass"), "x=1,y=9,z=2,p=1")
+def test_a_cell_that_is_no_position_is_refused_with_the_rule(at: At) -> None:
+    page = at("chocolate-log-pass", "x=1,y=9,z=2,p=1")
     expect(page.get_by_role("alert")).to_have_text("this is no position: y <= h(z) is not fulfilled")
 
 
 @pytest.mark.parametrize("position", ["x=1,y=2", "x=1,y=2,z=three", "x=1;y=2;z=3", "%ff"])
-def test_a_broken_link_is_refused(watched: Watched, tmp_path: Path, position: str) -> None:
-    page = at(watched, tmp_path, shipped("nim"), position)
+def test_a_broken_link_is_refused(at: At, position: str) -> None:
+    page = at("nim", position)
     expect(page.get_by_role("alert")).not_to_have_text("")
     fill(page, x=1, y=2, z=3)
     page.get_by_role("button", name="Show").click()
     expect_at(page, "(x=1, y=2, z=3)")
 
 
-def test_too_large_a_position_is_given_up_with_the_limit(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("subtraction-1-3-4"), "x=1000000")
+def test_too_large_a_position_is_given_up_with_the_limit(at: At) -> None:
+    page = at("subtraction-1-3-4", "x=1000000")
     expect(page.get_by_role("alert")).to_have_text(
         "more than 200,000 positions or 5,000,000 moves would have to be looked at to solve (x=1000000): "
         "choose a smaller position",
@@ -219,8 +216,8 @@ def test_too_large_a_position_is_given_up_with_the_limit(watched: Watched, tmp_p
     )
 
 
-def test_a_new_question_ends_the_old_one(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("subtraction-1-3-4"), "x=5")
+def test_a_new_question_ends_the_old_one(at: At) -> None:
+    page = at("subtraction-1-3-4", "x=5")
     expect_at(page, "(x=5)")
     page.evaluate(WATCH_SOLVING)
     # both questions in one task, so that the first cannot be answered before the second is asked
@@ -238,8 +235,8 @@ def test_a_new_question_ends_the_old_one(watched: Watched, tmp_path: Path) -> No
 # -- playing ---------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_won_by_the_winning_moves_with_the_pass(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped(PASS), "m=1,x=1,y=1,z=0,p=1")  # with no pass a P-position
+def test_a_game_is_won_by_the_winning_moves_with_the_pass(at: At) -> None:
+    page = at(PASS, "m=1,x=1,y=1,z=0,p=1")  # with no pass a P-position
     expect_at(page, "(x=1, y=1, z=0, p=1)")
     page.get_by_role("button", name="Play from here").click()
     expect_at(page, "Your move at (x=1, y=1, z=0, p=1)")
@@ -270,10 +267,8 @@ def test_a_game_is_won_by_the_winning_moves_with_the_pass(watched: Watched, tmp_
         (PASS, "m=3,x=2,y=3,z=2,p=1", "program"),
     ],
 )
-def test_the_program_wins_what_it_can_win(
-    watched: Watched, tmp_path: Path, name: str, position: str, begins: str
-) -> None:
-    page = at(watched, tmp_path, shipped(name), position)
+def test_the_program_wins_what_it_can_win(at: At, name: str, position: str, begins: str) -> None:
+    page = at(name, position)
     page.get_by_label("Who begins?").select_option(begins)
     page.get_by_role("button", name="Play from here").click()
     title = page.get_by_role("heading", level=3)
@@ -285,8 +280,8 @@ def test_the_program_wins_what_it_can_win(
     expect(title).to_be_focused()
 
 
-def test_a_game_can_be_stopped_where_it_is(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("nim"), "x=3,y=4,z=5")
+def test_a_game_can_be_stopped_where_it_is(at: At) -> None:
+    page = at("nim", "x=3,y=4,z=5")
     page.get_by_label("Who begins?").select_option("program")
     page.get_by_role("button", name="Play from here").click()
     expect_at(page, "Your move at (x=1, y=4, z=5)")
@@ -295,8 +290,8 @@ def test_a_game_can_be_stopped_where_it_is(watched: Watched, tmp_path: Path) -> 
     assert page.evaluate("location.hash") == "#explore:x=1,y=4,z=5"
 
 
-def test_everything_is_reached_by_the_keyboard(watched: Watched, tmp_path: Path) -> None:
-    page = at(watched, tmp_path, shipped("wythoff"), "x=1,y=1")
+def test_everything_is_reached_by_the_keyboard(at: At) -> None:
+    page = at("wythoff", "x=1,y=1")
     expect_at(page, "(x=1, y=1)")
 
     def tab_to(name: str) -> None:
@@ -328,9 +323,9 @@ def test_everything_is_reached_by_the_keyboard(watched: Watched, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", [PASS, "kayles", "heaps-1-2-3-4", "chocolate-fraction-pass"])
-def test_a_narrow_screen_needs_no_scrolling_sideways(watched: Watched, tmp_path: Path, name: str) -> None:
+def test_a_narrow_screen_needs_no_scrolling_sideways(watched: Watched, at: At, name: str) -> None:
     watched.page.set_viewport_size({"width": 390, "height": 800})
-    page = at(watched, tmp_path, shipped(name), style="body { margin: 1rem; }")
+    page = at(name, style="body { margin: 1rem; }")
     expect(page.locator(".explorer table")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("button", name="Play from here").click()
@@ -338,14 +333,15 @@ def test_a_narrow_screen_needs_no_scrolling_sideways(watched: Watched, tmp_path:
 
 
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'><!-- {{x}}"
+HOSTILE_GAME = f"""\
+title: {HOSTILE!r}
+position: {{x: 0..N}}
+moves: [{{name: "{HOSTILE}", for: {{t: 1..x}}, to: {{x: x - t}}}}]
+"""
 
 
 def test_hostile_names_are_only_text(watched: Watched, tmp_path: Path) -> None:
-    text = (
-        f"title: {HOSTILE!r}\nposition: {{x: 0..N}}\nmoves:\n"
-        f'  - {{name: "{HOSTILE}", for: {{t: 1..x}}, to: {{x: x - t}}}}\n'
-    )
-    ruleset = parse_ruleset(text, '"><img src=x onerror="window.hacked=1">')
+    ruleset = parse_ruleset(HOSTILE_GAME, '"><img src=x onerror="window.hacked=1">')
     page = watched.open(scripts_page(tmp_path, [ruleset]))
     assert page.evaluate("Object.keys(grundylab.games)") == [ruleset.name]
     assert page.evaluate("Object.values(grundylab.games)[0].data.title") == ruleset.title
@@ -355,25 +351,21 @@ def test_hostile_names_are_only_text(watched: Watched, tmp_path: Path) -> None:
     assert page.evaluate("window.hacked") is None
 
 
-def test_hostile_moves_are_shown_as_text(watched: Watched, tmp_path: Path) -> None:
-    text = (
-        f"title: t\nposition: {{x: 0..N}}\nmoves:\n"
-        f'  - {{name: "{HOSTILE}", for: {{t: 1..x}}, to: {{x: x - t}}}}\n'
-    )
-    page = at(watched, tmp_path, parse_ruleset(text, "__proto__"), "x=2")
+def test_hostile_moves_are_shown_as_text(at: At) -> None:
+    page = at(parse_ruleset(HOSTILE_GAME, "__proto__"), "x=2")
     expect(page.locator(".explorer tbody td").first).to_have_text(" ".join(HOSTILE.split()))
     assert page.locator("img").count() == 0
     assert page.evaluate("window.hacked") is None
 
 
 def test_a_family_has_no_explorer_and_says_why() -> None:
-    part = explorer(shipped("turn-limit-nondecreasing"))
+    part = explorer(load_ruleset("turn-limit-nondecreasing", RULESETS))
     assert part.files == {}
     assert "<code>f(k)</code> may be any function with <code>f(k) &gt;= 1" in part.html
     assert "family of games" in part.html
 
 
 def test_without_its_script_the_page_says_that_it_needs_one() -> None:
-    part = explorer(shipped("nim"))
+    part = explorer(load_ruleset("nim", RULESETS))
     assert "The explorer needs JavaScript" in part.html
     assert list(part.files) == ["games/nim.js"]

@@ -8,9 +8,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 from tests.browser.conftest import Watched
+from tests.catalogue.made import needs_mona
 from tests.report.project import HOSTILE, make_project
 
-from grundylab.logic.mona import find_mona
 from grundylab.report.site import write_site
 
 PAGES = ("index.html", "rulesets/from-m.html", "rulesets/take.html", "rulesets/hostile.html")
@@ -163,7 +163,7 @@ def test_the_list_works_by_the_keyboard(index):
     assert len(shown(index)) < before
 
 
-@pytest.mark.skipif(find_mona() is None, reason="no MONA here, so nothing is proved")
+@needs_mona
 def test_a_proved_entry_shows_its_proof_and_the_exact_condition(index):
     index.select_option("[name=kind]", "claim")
     index.fill("[name=q]", "conjecture 1")

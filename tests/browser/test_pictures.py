@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Watched
+from tests.browser.explorers import page_with
 
-import grundylab
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.report.site.pictures import pictures
 from grundylab.report.svg import runs
 from grundylab.report.window import trimmed, whole_window
 from grundylab.solve import solve
 
-ASSETS = Path(grundylab.__file__).parent / "report" / "assets"
 PILES = """\
 title: Three piles and a pass
 parameters: {m: m >= 1}
@@ -40,22 +39,9 @@ def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "gr
         bounds = {name: value for name, value in given.items() if name not in fixed}
         tables.append(solve(make_instance(ruleset, fixed, bounds), kind, "reference"))
     part = pictures(ruleset, [trimmed(whole_window(table), 10**6) for table in tables])
-    (folder / "rulesets").mkdir()
-    for path, content in part.files.items():
-        (folder / path).parent.mkdir(exist_ok=True)
-        (folder / path).write_text(content)
-    names = ("pictures.css", "pictures-shapes.js", "pictures.js")
-    css, *scripts = ((ASSETS / name).resolve().as_uri() for name in names)
-    head = f'<link rel="stylesheet" href="{css}">'
-    head += "".join(f'<script src="{js}" defer></script>' for js in scripts) if script else ""
-    body = str(part.html) if script else str(part.html).partition("<script")[0]
-    path = folder / "rulesets" / "game.html"
-    viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    path.write_text(
-        f'<!doctype html><html lang="en"><meta charset="utf-8">{viewport}<title>game</title>{head}'
-        f"<main><h1>game</h1>{body}</main>"
-    )
-    return path, tables
+    scripts = ("pictures-shapes.js", "pictures.js") if script else ()
+    html = part.html if script else part.html.partition("<script")[0]
+    return page_with(folder, part, scripts, "pictures.css", html), tables
 
 
 def white(page: Page) -> str:
@@ -165,26 +151,18 @@ def test_a_cell_that_is_clicked_is_kept_and_leads_to_the_explorer(watched: Watch
 def test_the_controls_are_reached_and_moved_by_keys(watched: Watched, tmp_path: Path) -> None:
     path, (table,) = page_of(tmp_path, PILES, {"m": 2, "N": 9})
     page = watched.open(path)
-    reached = []
+    reached, focused = (
+        [],
+        "document.activeElement.labels?.[0]?.textContent ?? document.activeElement.className",
+    )
     for _ in range(7):
         page.keyboard.press("Tab")
-        reached.append(
-            page.evaluate(
-                "document.activeElement.labels?.[0]?.textContent ?? document.activeElement.className"
-            )
-        )
+        reached.append(page.evaluate(focused))
         if reached[-1] == "z":
             page.keyboard.press("ArrowRight")
             assert white(page) == runs(table.values[:, :, 3, 1] == 0)
-    assert reached == [
-        "Down",
-        "Across",
-        "z",
-        "Pass still available (p = 1)",
-        "Cells a side",
-        "canvas",
-        "canvas",
-    ]
+    controls = ["Down", "Across", "z", "Pass still available (p = 1)", "Cells a side"]
+    assert reached == [*controls, "canvas", "canvas"]
     for control in page.locator(".controls select, .controls input").all():
         assert control.evaluate("element => element.labels.length") == 1
 

@@ -1,7 +1,10 @@
 """Records made by hand: what a test does not care about is filled in."""
 
+import pytest
+
 from grundylab.catalogue.attempts import Accepting, Attempt, ProofRecord, shared
 from grundylab.catalogue.files import Catalogue
+from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.records import (
     Checked,
     ClaimRecord,
@@ -16,7 +19,10 @@ from grundylab.catalogue.records import (
     Toolchain,
 )
 from grundylab.check.verification import Counterexample
+from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.outcome import Opinion
+
+needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
 MONA, OTHER = "MONA", "automata in two's complement"
 AGREES = Opinion(OTHER, "agrees")
@@ -87,6 +93,14 @@ def row(**changes):
         "proof": None, "study": "s",
     }  # fmt: skip
     return Row(**{**known, **changes})
+
+
+def statement(at, about, **more):
+    return PaperStatement(at=at, about=about, **more)
+
+
+def paper(name, title, authors, key, statements, **more):
+    return Paper(name=name, title=title, authors=authors, key=key, statements=statements, **more)
 
 
 def study(name="s", targets=("p",), engines=("search", "tree"), **changes):

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import WRONG, attempted, claim, correction
+from tests.catalogue.made import STATEMENT, WRONG, attempted, claim, correction
 
 from grundylab.catalogue.files import plain, read_catalogue, typed
 from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole, with_large
@@ -74,7 +74,7 @@ def judged(tmp_path_factory):
     write_dataset(solve(study.test[0], study.values), folder / "t.parquet")
     table, verdicts = folder / "t.parquet", folder / "results" / "nim" / "verdicts.json"
     verify_stage(
-        study, [str(folder / "candidates.json")], [str(table)], str(verdicts), str(folder / "timings.json")
+        study, [str(folder / "candidates.json")], [str(table)], str(verdicts), str(folder / "t.json")
     )
     return folder, study
 
@@ -132,14 +132,8 @@ def catalogue(judged, parts, *records):
     results = folder / "results"
     proved, large = proofs(folder, study, *records), str(results / "nim" / "large.json")
     large_stage(study, parts, proved, large)
-    catalogue_stage(
-        {"nim": study.asked_of("catalogue")},
-        [str(results / "nim" / "verdicts.json")],
-        [proved],
-        str(results),
-        (),
-        [large],
-    )
+    verdicts, asked = str(results / "nim" / "verdicts.json"), {"nim": study.asked_of("catalogue")}
+    catalogue_stage(asked, [verdicts], [proved], str(results), (), [large])
     return read_catalogue(results / "catalogue.json")
 
 
@@ -164,9 +158,8 @@ def test_what_is_false_at_the_large_instances_is_refuted_and_the_rest_holds_ther
 
 
 def test_a_proof_of_what_is_false_there_stops_the_run(judged, parts):
-    with pytest.raises(
-        Disagreement, match=r"x == y and x < 20 .* proved by the prover, but .*x=20, y=20, p=0"
-    ):
+    said = r"x == y and x < 20 .* proved by the prover, but .*x=20, y=20, p=0"
+    with pytest.raises(Disagreement, match=said):
         catalogue(judged, parts, proof("x == y and x < 20", "late", assuming="p == 0"))
     # of other parameters, and of other positions, it may be proved
     elsewhere = (
@@ -182,9 +175,8 @@ def test_so_does_one_where_the_smallest_of_many_faults_is_not():
     game = load_ruleset("nim-2")
     instance = make_instance(game, {}, {"N": 60})
     formula = parse("x == y and x < 40 and (x % 7 != 3 or x >= 30)")
-    verdict = whole(
-        [instance], [look(Claim("large", Target("p"), formula, EVERYWHERE), [instance], Slab(1, 1))]
-    )
+    claim = Claim("large", Target("p"), formula, EVERYWHERE)
+    verdict = whole([instance], [look(claim, [instance], Slab(1, 1))])
     assert (verdict.counterexample.position, verdict.checks[0].all_wrong) == ({"x": 3, "y": 3}, ())
     check_agreement(game, verdict, [proof(str(formula), None, where="x != y")])
     with pytest.raises(Disagreement, match="x=40, y=40"):
@@ -205,14 +197,7 @@ def test_a_refutation_of_what_holds_there_stops_the_run(judged, parts, x, m, sto
 def test_a_correction_that_is_false_there_is_none():
     better, instances = correction(), (Checked(instance="N=30", checked=1, holds=True),)
     study = Verdicts(claims=(claim(formula="x == 0", counterexample=WRONG, correction=better),))
-    common = {
-        "formula": "x == y",
-        "target": "p",
-        "where": "True",
-        "latex": "",
-        "checked": 1,
-        "instances": instances,
-    }
+    common = {**STATEMENT, "checked": 1, "instances": instances}
     for known, left in (
         ({"counterexample": WRONG}, None),
         ({"counterexample": None}, better),
@@ -245,10 +230,9 @@ def test_slabs_of_another_game_with_an_instance_of_the_same_name_are_not_of_the_
     made = [look(claim, [i], Slab(number, 2)) for number, i in enumerate((instance, other), 1)]
     with pytest.raises(ConfigError, match=r"these slabs are not of nim \(m=4,N=9\), by the same rules"):
         whole([instance], made)
+    older = [made[0], replace(made[0], slab="2/2", version="0.0.1")]
     with pytest.raises(ConfigError, match="these slabs are not all by this version"):
-        whole(
-            [instance], [look(claim, [instance], Slab(1, 2)), replace(made[0], slab="2/2", version="0.0.1")]
-        )
+        whole([instance], older)
 
 
 def test_verify_looks_at_one_slab_and_its_records_make_the_whole(judged, capsys, monkeypatch):

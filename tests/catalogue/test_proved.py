@@ -10,13 +10,15 @@ from tests.catalogue.made import (
     UNSURE,
     catalogue,
     formula,
+    needs_mona,
+    paper,
     proof,
+    statement,
 )
 
 from grundylab.automata.automaton import Automaton
 from grundylab.catalogue.attempts import attempt, procedures_of, region_of
 from grundylab.catalogue.files import write_catalogue
-from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.proofs import prove_all, with_proofs
 from grundylab.catalogue.records import Verdicts
 from grundylab.catalogue.verdicts import judge_claims
@@ -24,13 +26,11 @@ from grundylab.catalogue.words import by, counted, extent, in_part, proof_text, 
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.outcome import Opinion, Proof
 from grundylab.report.papers import papers_text
 from grundylab.report.tables import write_tables
 from grundylab.solve import solve
 
-needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 P = parse_target("p")
 EVERY_DIGIT = Automaton(("v_m",), 1, 0, frozenset({0}), ((("X", 0),),))
 
@@ -170,7 +170,7 @@ moves: [{take: t, from: x}]
 claims:
   - {id: theorem, at: Theorem 1, paper: a-paper, target: p, formula: x == 1 or x == 90}
 """
-PAPER = Paper("a-paper", "T", ("A",), "A1", (PaperStatement("Theorem 1", "its P-positions"),))
+PAPER = paper("a-paper", "T", ("A",), "A1", [statement("Theorem 1", "its P-positions")])
 
 
 def judged_and_proved(tmp_path, text, settings, under):

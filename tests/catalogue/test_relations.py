@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.catalogue.made import candidate
+from tests.catalogue.made import candidate, needs_mona
 from tests.catalogue.made import related as relation_to
 
 from grundylab.catalogue.proofs import prove_all, with_proofs
@@ -13,12 +13,10 @@ from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.comparing import Answer, Beside, Comparison, at_positions_of, claims_on, compared
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 
-needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nclaims:\n"
 WHOLE = "  - {id: whole, target: p, formula: x - y == 0}\n"
 PART = "  - {id: part, where: x >= 3, target: p, formula: y == x}\n"

@@ -1,7 +1,6 @@
 """What holds is proved if it is equal to what is proved, and refuted with a counterexample if it is not."""
 
-import pytest
-from tests.catalogue.made import candidate
+from tests.catalogue.made import candidate, needs_mona
 
 from grundylab.catalogue.proofs import prove_all, with_proofs
 from grundylab.catalogue.records import Verdicts
@@ -9,11 +8,9 @@ from grundylab.catalogue.settling import settled
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
-from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 
-needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 NIM = parse_ruleset(
     "title: Nim\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n",
     "nim-here",

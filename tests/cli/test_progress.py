@@ -3,10 +3,11 @@
 import argparse
 import io
 import sys
+import time
 
 import pytest
 
-from grundylab.cli.progress import Bar, measured, progress
+from grundylab.cli.progress import measured, progress
 from grundylab.games import make_instance, parse_ruleset
 
 GAME = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
@@ -18,47 +19,39 @@ class Terminal(io.StringIO):
 
 
 @pytest.fixture
-def terminal(monkeypatch):
+def shown(monkeypatch):
+    """What standard error shows of work that takes a little longer than the delay, or is over before it."""
     monkeypatch.setenv("TERM", "xterm")
-    return Terminal()
+
+    def run(total, *, json=False, file=Terminal, delay=0.0):
+        monkeypatch.setattr("grundylab.cli.progress.DELAY", delay)
+        monkeypatch.setattr(sys, "stderr", file())
+        with progress(argparse.Namespace(json=json), "solving", total) as done:
+            done(2)
+            time.sleep(0.3)
+            done(4)
+        return sys.stderr.getvalue()
+
+    return run
 
 
-def test_a_measured_bar_shows_the_share_that_is_done(terminal):
-    bar = Bar("solving", 8, terminal)
-    bar.advance(2)
-    bar.show()
-    bar.advance(4)
-    bar.close()
-    assert "solving" in terminal.getvalue()
-    assert "25%" in terminal.getvalue()
-    assert "75%" in terminal.getvalue()
+def test_a_measured_bar_shows_the_share_that_is_done(shown):
+    text = shown(8)
+    assert "solving" in text
+    assert "25%" in text
+    assert "75%" in text
 
 
-def test_a_bar_without_a_measure_claims_no_share(terminal):
-    bar = Bar("proving", None, terminal)
-    bar.show()
-    bar.close()
-    assert "proving" in terminal.getvalue()
-    assert "0:00:0" in terminal.getvalue()
-    assert "%" not in terminal.getvalue()
+def test_a_bar_without_a_measure_claims_no_share(shown):
+    text = shown(None)
+    assert "solving" in text
+    assert "0:00:0" in text
+    assert "%" not in text
 
 
-def test_a_bar_that_comes_too_late_is_not_shown(terminal):
-    bar = Bar("solving", 8, terminal)
-    bar.close()
-    bar.show()
-    assert terminal.getvalue() == ""
-
-
-@pytest.mark.parametrize(("json", "file"), [(True, Terminal), (False, io.StringIO)])
-def test_a_pipeline_sees_nothing(monkeypatch, json, file):
-    monkeypatch.setattr("grundylab.cli.progress.DELAY", 0)
-    monkeypatch.setattr(sys, "stderr", file())
-    shown = []
-    monkeypatch.setattr(Bar, "show", lambda self: shown.append(self))
-    with progress(argparse.Namespace(json=json), "solving", 3) as done:
-        done(3)
-    assert (sys.stderr.getvalue(), shown) == ("", [])
+@pytest.mark.parametrize("how", [{"delay": 9.0}, {"json": True}, {"file": io.StringIO}])
+def test_what_is_over_soon_and_a_pipeline_show_nothing(shown, how):
+    assert shown(8, **how) == ""
 
 
 def test_only_a_sweep_has_a_measure():

@@ -8,6 +8,7 @@ from pathlib import Path
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.records import Proposed, described
 from grundylab.discover.base import Candidate
+from grundylab.files import write_text
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.pipeline.cataloguing import catalogue_stage
@@ -107,9 +108,9 @@ PROPOSED = (
 def make_project(folder: Path) -> Path:
     """Write the project into the folder; returns its catalogue."""
     for name, text in RULESETS.items():
-        _write(folder / "rulesets" / f"{name}.yaml", text)
-    _write(folder / "papers" / "little.yaml", PAPER)
-    _write(folder / "config.yaml", CONFIG)
+        write_text(folder / "rulesets" / f"{name}.yaml", text)
+    write_text(folder / "papers" / "little.yaml", PAPER)
+    write_text(folder / "config.yaml", CONFIG)
     studies = read_studies(folder / "config.yaml", str(folder / "rulesets"))
     for study in studies.values():
         _stages(study, folder)
@@ -122,11 +123,6 @@ def make_project(folder: Path) -> Path:
         [str(folder / "results" / "take" / "rows.json")],
     )
     return folder / "results" / "catalogue.json"
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
 
 
 def _stages(study: Study, folder: Path) -> None:

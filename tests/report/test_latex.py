@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.catalogue.made import claim, formula, proof, related
+from tests.catalogue.made import claim, formula, paper, proof, related, statement
 from tests.strategies import random_instances
 
-from grundylab.catalogue.papers import Paper, PaperStatement, Published
+from grundylab.catalogue.papers import Published
 from grundylab.catalogue.records import Checked
 from grundylab.check.verification import Counterexample
 from grundylab.errors import InstanceError
@@ -37,9 +37,9 @@ claims:
   - {{id: d, at: Lemma 2, target: p, formula: x == y}}
   - {{id: e, at: Lemma 3, target: p, values: {{G: this}}, formula: "G(x, y, p) == 0 and big_f(x) >= 0"}}
 """
-PAPER = Paper(
-    "a-paper", "On $_1 & 'games'", ("A. Müller", "B_C"), "Key1", (PaperStatement("x", "y"),),
-    Published("J. & K.", 1, 2020, "#2", "10.1/a_b"),
+PAPER = paper(
+    "a-paper", "On $_1 & 'games'", ("A. Müller", "B_C"), "Key1", [statement("x", "y")],
+    published=Published(journal="J. & K.", volume=1, year=2020, number="#2", doi="10.1/a_b"),
 )  # fmt: skip
 COMMON = {
     "ruleset": "game",
@@ -66,7 +66,7 @@ def game(title=HOSTILE):
 
 def drawn(ruleset, **parameters):
     table = solve(make_instance(ruleset, parameters, {"N": 9}))
-    return Drawn(slice_table(table, {"p": 1}), parameters, True)
+    return Drawn(slice_table(table, {"p": 1}), parameters)
 
 
 def document():
@@ -159,7 +159,7 @@ def test_a_relation_that_is_proved_for_some_parameters_only_says_so():
 
 
 def test_only_what_is_cited_is_in_the_bibliography():
-    other = Paper("other", "Other", ("A",), "Key2", (PaperStatement("x", "y"),))
+    other = paper("other", "Other", ("A",), "Key2", [statement("x", "y")])
     text = latex(game(), RECORDS, [PAPER, other])
     assert r"\bibitem{Key1}" in text
     assert "Key2" not in text
@@ -190,7 +190,7 @@ def test_a_table_without_room_is_refused():
     ruleset = game("Two piles")
     table = solve(make_instance(ruleset, {"m": 2}, {"N": 30}))
     with pytest.raises(InstanceError, match="no room on a page"):
-        latex(ruleset, [], [], Drawn(slice_table(table, {"p": 1}), {}, True))
+        latex(ruleset, [], [], Drawn(slice_table(table, {"p": 1}), {}))
 
 
 @settings(max_examples=60)

@@ -1,7 +1,7 @@
 """The catalogue's formulas as lines: whole and unambiguous for programs, no wider than the terminal for people."""
 
 import re
-from dataclasses import astuple, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -52,7 +52,7 @@ def test_where_and_bound_are_those_of_the_strongest_that_is_known(changed, where
 
 @given(LINES)
 def test_for_programs_it_is_a_line_each_with_six_fields(lines):
-    text = plain_text([replace(line, formula=f"{line.formula}\t\n{line.formula}") for line in lines])
+    text = plain_text([line._replace(formula=f"{line.formula}\t\n{line.formula}") for line in lines])
     assert [len(line.split("\t")) for line in text.split("\n")] == [len(COLUMNS)] * len(lines)
     for given_line, line in zip(lines, text.split("\n"), strict=True):
         assert line.split("\t")[1] == " ".join(given_line.target.split())
@@ -67,12 +67,12 @@ def test_for_people_no_line_is_wider_than_the_terminal_and_nothing_is_lost(lines
     assert all(len(line) <= width for line in text.splitlines())
     shown = sorted(re.sub(r"\s|─", "", text))
     for line in lines:
-        for field in astuple(line):
+        for field in line:
             assert all(shown.count(letter) >= field.count(letter) for letter in set(field) - {" "})
 
 
 def test_a_long_formula_is_cut_with_a_sign_unless_asked_not_to_be():
-    line = replace(line_of(RECORD), formula="x + " * 400 + "y")
+    line = line_of(RECORD)._replace(formula="x + " * 400 + "y")
     for width in (80, 120):
         assert "…" in table_text([line], width)
         assert "…" not in table_text([line], width, cut=False)

@@ -5,32 +5,31 @@ from dataclasses import replace
 
 import pytest
 from tests.catalogue.made import claim as made
-from tests.catalogue.made import correction, proof
+from tests.catalogue.made import correction, paper, proof, statement
 
-from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.records import Checked
 from grundylab.check.verification import Counterexample
 from grundylab.report.papers import papers_text, unaccounted
 
-PAPER = Paper(
+PAPER = paper(
     "on-nim",
     "On Nim*",
     ("A. Body",),
     "Body1901",
     (
-        PaperStatement("Definition 1", "the game"),
-        PaperStatement("Definition 2", "nim-sum", reason="the operation that `^` is | in formulas"),
-        PaperStatement("Lemma 1", "heaps", arxiv="Lemma 7"),
-        PaperStatement("Lemma 2", "more heaps"),
+        statement("Definition 1", "the game"),
+        statement("Definition 2", "nim-sum", reason="the operation that `^` is | in formulas"),
+        statement("Lemma 1", "heaps", arxiv="Lemma 7"),
+        statement("Lemma 2", "more heaps"),
     ),
 )
-VERSION = Paper(
+VERSION = paper(
     "on-nim-arxiv",
     "On Nim, again",
     ("A. Body",),
     "Body1900",
-    (PaperStatement("Lemma 7", "heaps", same_as="Lemma 1"), PaperStatement("Lemma 8", "other heaps")),
-    version_of="on-nim",
+    (statement("Lemma 7", "heaps", **{"same as": "Lemma 1"}), statement("Lemma 8", "other heaps")),
+    **{"version of": "on-nim"},
 )
 GAMES = [("nim", "on-nim", ("Definition 1",)), ("kayles", None, ("Definition 2",))]
 
@@ -259,22 +258,33 @@ def test_latex_keeps_its_meaning_where_markdown_would_read_a_pipe_or_a_backslash
     assert row[2] == f"{shown} `nim`"
 
 
-def test_unaccounted_are_the_statements_with_neither_claim_nor_game_nor_reason_nor_other_version():
-    assert unaccounted([PAPER, VERSION], [claim("Lemma 1 (i)")], GAMES) == [
-        ("on-nim", "Lemma 2"),
-        ("on-nim-arxiv", "Lemma 8"),
-    ]
-    claims = [claim("Lemma 1"), claim("Lemma 2"), claim("Lemma 8", paper="on-nim-arxiv")]
-    assert unaccounted([PAPER, VERSION], claims, GAMES) == []
-    assert unaccounted([PAPER], claims, []) == [("on-nim", "Definition 1")]
+ALL = [claim("Lemma 1"), claim("Lemma 2"), claim("Lemma 8", paper="on-nim-arxiv")]
+OTHERS = [claim("Lemma 21"), claim("Lemma 2.1"), claim("Lemma 2", paper="on-nim-arxiv"), claim("Lemma 1")]
+AT_LEMMAS = [*GAMES, ("wythoff", "on-nim", ("Lemma 1", "Lemma 2"))]
 
 
-def test_a_game_at_a_lemma_does_not_stand_for_the_claim_that_the_lemma_makes():
-    games = [*GAMES, ("wythoff", "on-nim", ("Lemma 1", "Lemma 2"))]
-    assert unaccounted([PAPER], [claim("Lemma 1")], games) == [("on-nim", "Lemma 2")]
-    assert rows(games=games)[-1][3] == "game: `wythoff`; not checked: no claim is recorded"
+@pytest.mark.parametrize(
+    ("papers", "claims", "games", "left"),
+    [
+        (
+            [PAPER, VERSION],
+            [claim("Lemma 1 (i)")],
+            GAMES,
+            [("on-nim", "Lemma 2"), ("on-nim-arxiv", "Lemma 8")],
+        ),
+        ([PAPER, VERSION], ALL, GAMES, []),
+        ([PAPER], ALL, [], [("on-nim", "Definition 1")]),
+        # a game at a lemma does not stand for the claim that the lemma makes
+        ([PAPER], [claim("Lemma 1")], AT_LEMMAS, [("on-nim", "Lemma 2")]),
+        # nor does a claim of another statement, or of the other version
+        ([PAPER], OTHERS, GAMES, [("on-nim", "Lemma 2")]),
+    ],
+)
+def test_unaccounted_are_the_statements_with_neither_claim_nor_game_nor_reason_nor_other_version(
+    papers, claims, games, left
+):
+    assert unaccounted(papers, claims, games) == left
 
 
-def test_a_claim_of_another_statement_or_of_the_other_version_does_not_account_for_one():
-    others = [claim("Lemma 21"), claim("Lemma 2.1"), claim("Lemma 2", paper="on-nim-arxiv"), claim("Lemma 1")]
-    assert unaccounted([PAPER], others, GAMES) == [("on-nim", "Lemma 2")]
+def test_a_game_at_a_lemma_is_shown_beside_that_no_claim_is_recorded():
+    assert rows(games=AT_LEMMAS)[-1][3] == "game: `wythoff`; not checked: no claim is recorded"

@@ -12,7 +12,7 @@ from grundylab.catalogue.files import plain, write_catalogue
 from grundylab.catalogue.records import Engine
 from grundylab.cli.main import main
 from grundylab.files import write_json
-from grundylab.report.results import findings, results_text
+from grundylab.report.results import answers, results_text
 
 
 def study(name, unsolved=None, **more):
@@ -40,10 +40,8 @@ def part(text, heading):
 
 def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
     records = [formula("a", proofs=(proof(where="m % 4 == 3", exactly=True, proof=FILE),))]
-    text = part(
-        results_text(catalogue([study("a", unsolved="a paper sees none")], records)),
-        "## Proved for all sizes",
-    )
+    found = catalogue([study("a", unsolved="a paper sees none")], records)
+    text = part(results_text(found), "## Proved for all sizes")
     assert "Open: a paper sees none." in text
     assert "- verdict: **proved** for all sizes exactly where `m % 4 == 3`" in text
     assert "- proof: by induction, decided by MONA: `results/a/proofs/formula-1.mona`" in text
@@ -64,21 +62,17 @@ def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
         ),
     ],
 )
-def test_a_proof_under_a_condition_is_one_under_it(more, said):
-    (found,) = findings(catalogue([study("a")], [formula("a", proofs=(proof(**more),))]))
+def test_a_proof_under_a_condition_is_one_under_it_and_a_certificate_is_said_to_be_one(more, said):
+    proofs = (proof(**more, proof="results/a/proofs/formula-1.json"),)
+    (found,) = answers(catalogue([study("a")], [formula("a", proofs=proofs)]))
     assert found.verdict == said
-
-
-def test_a_certificate_is_said_to_be_one():
-    proofs = (proof(proof="results/a/proofs/formula-1.json"),)
-    (found,) = findings(catalogue([study("a")], [formula("a", proofs=proofs)]))
     assert found.evidence.startswith("by a certificate")
 
 
 def test_each_of_several_proofs_says_what_it_is_of_and_by_how_many_procedures():
     parts = (proof("k == 1", "k == 1", proof=FILE), proof("k == 2", "k == 2", proof="2.mona", two=False))
     data = catalogue([study("a", unsolved="none")], [formula("a", proofs=parts)])
-    (found,) = findings(data)
+    (found,) = answers(data)
     assert found.verdict == "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"
     assert found.evidence == (
         "for all sizes with `k == 1`: by induction, decided by MONA: `results/a/proofs/formula-1.mona`; "
@@ -87,12 +81,6 @@ def test_each_of_several_proofs_says_what_it_is_of_and_by_how_many_procedures():
         r"(MONA; the second (automata in two's complement) has not checked it: a product \| of two)"
     )
     assert "1 in all, 0 by two independent procedures" in results_text(data)
-
-
-def test_the_number_of_theorems_is_told_with_that_of_those_by_two_procedures():
-    formulas = [formula(name, **PROVED) for name in "ab"] + [formula("c", proofs=(proof(two=False),))]
-    text = results_text(catalogue([study(name, unsolved="none") for name in "abc"], formulas))
-    assert "3 in all, 2 by two independent procedures" in part(text, "## Proved for all sizes")
 
 
 def test_what_holds_names_its_bound_and_why_there_is_no_proof():
@@ -121,14 +109,14 @@ def test_what_was_not_found_has_every_engine_asked_its_notes_and_the_best_with_i
 
 
 def test_a_study_without_any_formula_is_not_forgotten():
-    (found,) = findings(catalogue([study("a", unsolved="none is known")], []))
+    (found,) = answers(catalogue([study("a", unsolved="none is known")], []))
     assert (found.section, found.verdict, found.formula) == ("open", "nothing was found", None)
 
 
 def test_exceptions_and_conditions_are_added_to_a_refutation_and_do_not_undo_it():
     wrong_at = (replace(WRONG, position={"x": 0, "y": 1}),)
     record = formula("a", **REFUTED, only_wrong_at=wrong_at, condition="m % 2 == 0")
-    (found,) = findings(catalogue([study("a", unsolved="none")], [record]))
+    (found,) = answers(catalogue([study("a", unsolved="none")], [record]))
     assert found.section == "open"
     assert found.verdict.startswith(
         "**refuted** at (x=5, y=7): a P-position, the formula says N; holds except at"
@@ -137,41 +125,23 @@ def test_exceptions_and_conditions_are_added_to_a_refutation_and_do_not_undo_it(
     assert "it seems to hold exactly where `m % 2 == 0`" in found.verdict
 
 
-def test_a_share_that_is_almost_all_is_not_all():
-    record = formula("a", correct=9_999_999, total=10_000_000, relation=None)
-    (found,) = findings(catalogue([study("a", unsolved="none")], [record]))
-    assert found.verdict == "describes 99.99 % of 10,000,000 training positions"
-
-
 def test_the_best_come_first_and_what_the_papers_say_is_left_out():
     ours = claim(study="family", at="found by runs", unpublished=True, paper=None, **PROVED)
-    studies = [
-        study("known"),
-        study("fresh"),
-        study("wrong"),
-        study("open", unsolved="none is known"),
-        study("lost", unsolved="x"),
-    ]
-    formulas = [
-        formula("known", relation="rediscovers", **PROVED),
-        formula("fresh", **PROVED),
-        formula("wrong", relation="corrects", **PROVED),
-        formula("open"),
-    ]
+    studies = [study(name) for name in ("known", "fresh", "wrong")]
+    studies += [study(name, unsolved="none is known") for name in ("open", "lost")]
+    known = {"known": "rediscovers", "fresh": "new", "wrong": "corrects"}
+    formulas = [formula(name, relation=relation, **PROVED) for name, relation in known.items()]
+    formulas.append(formula("open"))
     published = replace(ours, unpublished=False, study="published")
-    found = findings(catalogue(studies, formulas, [ours, published]))
+    found = answers(catalogue(studies, formulas, [ours, published]))
     assert [(f.study, f.section) for f in found] == [
         ("wrong", "proved"), ("family", "proved"), ("open", "holds"), ("lost", "open"), ("fresh", "also"),
     ]  # fmt: skip
 
 
 def test_the_smallest_of_the_best_is_shown():
-    formulas = [
-        formula("a", "x", **PARTIAL),
-        formula("a", "x == y and 1 == 1"),
-        formula("a"),
-    ]
-    (found,) = findings(catalogue([study("a")], formulas))
+    formulas = [formula("a", "x", **PARTIAL), formula("a", "x == y and 1 == 1"), formula("a")]
+    (found,) = answers(catalogue([study("a")], formulas))
     assert found.formula == "x == y"
 
 
@@ -200,46 +170,43 @@ def test_settings_that_are_learnt_from_alone_each_have_their_finding_and_the_oth
         for where, text in about
     ]
     asked = study("a", unsolved="why not", each=True, settings=tuple({"m": m} for m in (1, 2, 3, 4)))
-    found = findings(catalogue([asked], records))
+    found = answers(catalogue([asked], records))
     assert [(f.section, f.formula, f.where) for f in found] == [
         ("proved", "x > 1", "m == 1 and x >= 1"),  # of more positions than the other one
         ("proved", "x == 2", "m == 2"),
         ("open", None, None),
     ]
     assert found[-1].verdict == "nothing was found for m=3; m=4"
-    assert len(findings(catalogue([replace(asked, settings=({"m": 1}, {"m": 2}))], records))) == 2
+    assert len(answers(catalogue([replace(asked, settings=({"m": 1}, {"m": 2}))], records))) == 2
 
 
 def test_what_a_claim_says_already_is_no_new_result_of_an_open_study():
-    records = [
-        formula("a", where="m == 1", relation="rediscovers", **PROVED),
-        formula("a", where="m == 2", **PROVED),
-    ]
+    known = {"m == 1": "rediscovers", "m == 2": "new"}
+    records = [formula("a", where=where, relation=relation, **PROVED) for where, relation in known.items()]
     asked = study("a", unsolved="why not", each=True, settings=({"m": 1}, {"m": 2}))
-    assert [f.where for f in findings(catalogue([asked], records))] == ["m == 2"]
+    assert [f.where for f in answers(catalogue([asked], records))] == ["m == 2"]
 
 
 def test_what_describes_all_positions_comes_before_what_describes_a_part():
     part = formula("a", "x", where="p == 1", correct=40, total=40)
-    (found,) = findings(catalogue([study("a", unsolved="why not")], [part, formula("a")]))
+    (found,) = answers(catalogue([study("a", unsolved="why not")], [part, formula("a")]))
     assert (found.formula, found.where) == ("x == y", None)
 
 
 def test_only_rows_that_a_paper_leaves_open_are_new():
     """That no claim on record is about a row does not make it new: who knows what is not on record."""
-    text = results_text(
-        catalogue([], [], rows=[row(ruleset="known"), row(ruleset="fresh", open="a paper sees none")])
-    )
+    found = [row(ruleset="known"), row(ruleset="fresh", open="a paper sees none")]
+    text = results_text(catalogue(rows=found))
     rows = part(text, "## Rows")
     assert "Open: a paper sees none." in rows
     assert "| `fresh` | `x=10` | `p` | 1,000 | 4 | **proved** (5,000 places seen) |" in rows
     assert "known" not in rows
-    assert "## Rows" not in results_text(catalogue([], [], rows=[row(ruleset="known")]))
+    assert "## Rows" not in results_text(catalogue(rows=found[:1]))
 
 
 def test_a_formula_of_a_single_row_does_not_answer_for_all_positions():
     single = formula("a", engine="rows", where="x == 1", **PROVED)
-    (found,) = findings(catalogue([study("a", unsolved="why not")], [single]))
+    (found,) = answers(catalogue([study("a", unsolved="why not")], [single]))
     assert (found.section, found.verdict) == ("open", "nothing was found")
 
 

@@ -27,7 +27,7 @@ from grundylab.catalogue.records import (
 )
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.rows import formula_of
-from grundylab.catalogue.words import counterexample_words, extent, written
+from grundylab.catalogue.words import counterexample_words, many, reach
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, read_record, whole, write_json
 from grundylab.solve.made import toolchain
@@ -65,11 +65,11 @@ class Catalogue:
         rulesets = {name: digest for study in self.studies for name, digest in study.made.rulesets.items()}
         files = "".join(f"{name} {digest}\n" for name, digest in sorted(rulesets.items()))
         seeds = sorted({study.made.seed for study in self.studies})
+        digest = hashlib.sha256(files.encode()).hexdigest()[:_SHORT]
+        packages = ", ".join(f"{name} {number}" for name, number in self.made.packages.items())
         return (
-            f"grundylab {self.made.version} from {len(rulesets)} "
-            f"ruleset{'' if len(rulesets) == 1 else 's'} ({hashlib.sha256(files.encode()).hexdigest()[:_SHORT]}) "
-            f"with seed {', '.join(map(str, seeds))}; "
-            + ", ".join(f"{name} {number}" for name, number in self.made.packages.items())
+            f"grundylab {self.made.version} from {many(len(rulesets), 'ruleset')} ({digest}) "
+            f"with seed {', '.join(map(str, seeds))}; {packages}"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -80,26 +80,14 @@ class Catalogue:
         return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
-def _relation(finding: Finding) -> str:
-    return relation_text(finding.relation) if isinstance(finding, Formula) else ""
-
-
-def _training(finding: Finding) -> str:
-    return "; ".join(finding.training) if isinstance(finding, Formula) else ""
-
-
-def _extent(finding: Finding) -> str:
-    return written(extent(finding)) if finding.complete or finding.proved else ""
-
-
 _CELLS: Mapping[str, Callable[[Finding], Any]] = {
     "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
-    "extent": _extent,
+    "extent": reach,
     "procedures": lambda finding: "; ".join(finding.procedures),
     "instances": lambda finding: "; ".join(check.instance for check in finding.instances),
     "counterexample": counterexample_words,
-    "training": _training,
-    "relation": _relation,
+    "training": lambda finding: "; ".join(getattr(finding, "training", ())),
+    "relation": lambda finding: relation_text(getattr(finding, "relation", None)),
 }
 _COUNTS = ("checked", "seed", "size", "correct", "total")
 COLUMNS = (

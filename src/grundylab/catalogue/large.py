@@ -215,15 +215,3 @@ def _overruled(record: _Known, large: Judged | None) -> _Known:
         counterexample=min(known, key=lambda example: example.order, default=None),
         large=Large(**{**shared(Large, large), "instances": tuple(check.instance for check in looked)}),
     )
-
-
-__all__ = [
-    "LargeVerdicts",
-    "Part",
-    "check_agreement",
-    "holding",
-    "look",
-    "part_of",
-    "whole",
-    "with_large",
-]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -28,14 +27,21 @@ _FACT = re.compile(r"(Theorem|Lemma|Corollary|Conjecture|Remark|Example|Table)\b
 Line = Annotated[str, Field(min_length=1)]
 
 
-class PublishedSpec(Strict):
-    """Where the paper was published, as far as it is printed."""
+class Published(Strict):
+    """Where a paper was published: what is known of it."""
 
     journal: Line
     volume: int | None = None
     year: int | None = None
     number: str | None = None
     doi: str | None = None
+
+    def __str__(self) -> str:
+        volume = f" {self.volume}" if self.volume is not None else ""
+        year = f" ({self.year})" if self.year is not None else ""
+        number = f", {self.number}" if self.number is not None else ""
+        doi = f", doi:{self.doi}" if self.doi is not None else ""
+        return f"{self.journal}{volume}{year}{number}{doi}"
 
 
 def _range(text: Any) -> Any:  # noqa: ANN401 - raw YAML
@@ -66,7 +72,21 @@ class FigureSpec(Strict):
     assumed: Line | None = None
 
 
-class StatementSpec(Strict):
+class Figure(FigureSpec):
+    """A figure or table with its place: of the paper, and in its file."""
+
+    paper: str
+    at: str
+    about: str
+    place: Place
+
+    @property
+    def id(self) -> str:
+        """A name for files and the command line, ``figure-7``."""
+        return "-".join(re.findall(r"[a-z0-9.]+", self.at.lower()))
+
+
+class PaperStatement(Strict):
     """A statement's place and what it is about; a reason only if no claim and no ruleset can check it.
 
     arxiv: its place in the arXiv version, where that differs; same as: its place in the paper that this is a
@@ -81,79 +101,12 @@ class StatementSpec(Strict):
     figure: FigureSpec | None = None
 
     @model_validator(mode="after")
-    def _one_account(self) -> StatementSpec:
+    def _one_account(self) -> PaperStatement:
         if self.reason is not None and self.same_as is not None:
             raise ValueError(
                 "what is the 'same as' in the other version is accounted for there: no 'reason:'"
             )
         return self
-
-
-class PaperSpec(Strict):
-    """A whole record."""
-
-    title: Line
-    authors: list[Line] = Field(min_length=1)
-    published: PublishedSpec | None = None
-    key: Line
-    version_of: Line | None = Field(default=None, alias="version of")
-    statements: list[StatementSpec] = Field(min_length=1)
-
-
-@dataclass(frozen=True)
-class Published:
-    """Where a paper was published: what is known of it."""
-
-    journal: str
-    volume: int | None = None
-    year: int | None = None
-    number: str | None = None
-    doi: str | None = None
-
-    def __str__(self) -> str:
-        volume = f" {self.volume}" if self.volume is not None else ""
-        year = f" ({self.year})" if self.year is not None else ""
-        number = f", {self.number}" if self.number is not None else ""
-        doi = f", doi:{self.doi}" if self.doi is not None else ""
-        return f"{self.journal}{volume}{year}{number}{doi}"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure or table of a paper that can be drawn from the table of a game; the fields of FigureSpec, and its place.
-
-    down and across: a coordinate and the first and last of its values.
-    """
-
-    paper: str
-    at: str
-    about: str
-    ruleset: str
-    parameters: Mapping[str, int]
-    bounds: Mapping[str, int]
-    fixed: Mapping[str, int]
-    down: tuple[str, tuple[int, int]] | None
-    across: tuple[str, tuple[int, int]]
-    shows: Literal["p", "grundy"]
-    assumed: str | None
-    place: Place
-
-    @property
-    def id(self) -> str:
-        """A name for files and the command line, ``figure-7``."""
-        return "-".join(re.findall(r"[a-z0-9.]+", self.at.lower()))
-
-
-@dataclass(frozen=True)
-class PaperStatement:
-    """One statement of a paper: its place, what it is about, and how it is accounted for if not by claims."""
-
-    at: str
-    about: str
-    reason: str | None = None
-    arxiv: str | None = None
-    same_as: str | None = None
-    figure: Figure | None = None
 
     @property
     def is_fact(self) -> bool:
@@ -161,22 +114,22 @@ class PaperStatement:
         return _FACT.match(self.at) is not None
 
 
-@dataclass(frozen=True)
-class Paper:
-    """A paper's statements in order of appearance; the name is the file's, which rulesets and claims cite."""
+class PaperSpec(Strict):
+    """A whole record: the statements in order of appearance."""
+
+    title: Line
+    authors: list[Line] = Field(min_length=1)
+    published: Published | None = None
+    key: Line
+    version_of: Line | None = Field(default=None, alias="version of")
+    statements: list[PaperStatement] = Field(min_length=1)
+
+
+class Paper(PaperSpec):
+    """A record with its name, which is the file's, and which rulesets and claims cite; and its figures, in order."""
 
     name: str
-    title: str
-    authors: tuple[str, ...]
-    key: str
-    statements: tuple[PaperStatement, ...]
-    published: Published | None = None
-    version_of: str | None = None
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """Those that can be drawn again, in order of appearance."""
-        return tuple(statement.figure for statement in self.statements if statement.figure)
+    figures: tuple[Figure, ...] = ()
 
     def statement_of(self, at: str) -> PaperStatement | None:
         """The statement that a place belongs to: of several the most particular one."""
@@ -208,46 +161,22 @@ def load_papers(folder: str | os.PathLike[str] | None = None) -> tuple[Paper, ..
 
 def _paper(name: str, document: Document) -> Paper:
     spec = validate(PaperSpec, document, PaperError)
-    statements = tuple(
-        PaperStatement(
-            **statement.model_dump(exclude={"figure"}),
-            figure=_figure(name, statement, document.place(("statements", number, "figure"))),
-        )
-        for number, statement in enumerate(spec.statements)
-    )
-    places = [statement.at for statement in statements]
+    places = [statement.at for statement in spec.statements]
     for number, at in enumerate(places):
         if at in places[:number]:
             raise PaperError(f"'{at}' is there twice", document.place(("statements", number, "at")))
-    return Paper(
-        name=name,
-        title=spec.title,
-        authors=tuple(spec.authors),
-        key=spec.key,
-        statements=statements,
-        published=Published(**spec.published.model_dump()) if spec.published else None,
-        version_of=spec.version_of,
+    figures = tuple(
+        Figure.model_construct(
+            **dict(statement.figure),
+            paper=name,
+            at=statement.at,
+            about=statement.about,
+            place=document.place(("statements", number, "figure")),
+        )
+        for number, statement in enumerate(spec.statements)
+        if statement.figure
     )
-
-
-def _figure(paper: str, statement: StatementSpec, place: Place) -> Figure | None:
-    spec = statement.figure
-    if spec is None:
-        return None
-    return Figure(
-        paper=paper,
-        at=statement.at,
-        about=statement.about,
-        ruleset=spec.ruleset,
-        parameters=spec.parameters,
-        bounds=spec.bounds,
-        fixed=spec.fix,
-        down=next(iter(spec.down.items())) if spec.down else None,
-        across=next(iter(spec.across.items())),
-        shows=spec.shows,
-        assumed=spec.assumed,
-        place=place,
-    )
+    return Paper.model_construct(**dict(spec), name=name, figures=figures)
 
 
 def _check_key(paper: Paper, papers: Mapping[str, Paper], document: Document) -> None:

@@ -14,6 +14,7 @@ from grundylab.games.instance import Instance
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import FALSE, Int, Name, compare, conjunction, disjunction
 from grundylab.prove.comparing import (
+    Ask,
     Beside,
     Comparison,
     Said,
@@ -71,9 +72,6 @@ def by_proof(
     or was tested.
     """
 
-    def decide(condition: Expr, where: Expr) -> bool | None:
-        return true_everywhere(ruleset, condition, where, limits)
-
     found: dict[tuple[str, str, str], Compared] = {}
     for record in formulas:
         key = (record.formula, record.target, record.where)
@@ -91,7 +89,7 @@ def by_proof(
         further = united(beyond(where, region) for region in regions) if regions else beyond(where, about)
         same = _both_proved(proofs, record.target) if regions else {}
         plain = parse_condition(record.comparison.plain)
-        claims, ask = claims_on(ruleset, parent, target), asking(decide, "proof")
+        claims, ask = claims_on(ruleset, parent, target), _by_prover(ruleset, limits)
         comparison = replace(compared(ruleset, formula, about, claims, ask, same, plain), where=str(further))
         found[key] = Compared(
             formula=record.formula, target=record.target, where=record.where, comparison=comparison
@@ -101,17 +99,17 @@ def by_proof(
 
 def beside_proved(ruleset: Ruleset, where: Expr, claims: Sequence[Said], limits: Limits) -> Comparison:
     """The comparison of a formula that is proved where this is true with claims that follow from its proof."""
-
-    def decide(condition: Expr, about: Expr) -> bool | None:
-        return true_everywhere(ruleset, condition, about, limits)
-
-    ask = asking(decide, "proof")
+    ask = _by_prover(ruleset, limits)
     rows = (
         Beside(said.claim, said.own, said.fact, True, True, ask(where, said.where).truth, "proof")
         for said in claims
     )
     covered = ask(disjunction(*dict.fromkeys(said.where for said in claims)), where)
     return Comparison(tuple(rows), covered.truth, "proof")
+
+
+def _by_prover(ruleset: Ruleset, limits: Limits) -> Ask:
+    return asking(lambda condition, where: true_everywhere(ruleset, condition, where, limits), "proof")
 
 
 def where_tested(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> Expr:
@@ -210,6 +208,3 @@ def relation_text(relation: Relation | None) -> str:
         parts += [f"{verb} {', '.join(claims)} ({by})" for by, claims in by_what.items()]
     new = "new" if relation.compared else "new (there is no claim to compare it with)"
     return "; ".join([new, *parts] if relation.relation == "new" else parts)
-
-
-__all__ = ["RELATIONS", "agreeing", "at_tables", "by_proof", "how", "relation_of", "relation_text"]

@@ -139,6 +139,11 @@ def extent(record: Judged) -> Words:
     return tuple(words)
 
 
+def reach(record: Judged) -> str:
+    """The same in plain text, and nothing of what is not proved: of what is refuted or only holds elsewhere, too."""
+    return written(extent(record)) if record.complete or record.proved else ""
+
+
 def in_part(record: Judged) -> bool:
     """Whether it is proved, and for some parameters or positions only."""
     found = record.extents

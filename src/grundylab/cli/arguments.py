@@ -29,11 +29,6 @@ def ruleset(parser: argparse.ArgumentParser) -> None:
     as_json(parser)
 
 
-def bounds(parser: argparse.ArgumentParser) -> None:
-    """``--bound``."""
-    parser.add_argument("--bound", action="append", default=[], metavar="N=24", help="the table's bounds")
-
-
 def parameters(parser: argparse.ArgumentParser) -> None:
     """``--param``."""
     parser.add_argument(
@@ -43,7 +38,7 @@ def parameters(parser: argparse.ArgumentParser) -> None:
 
 def sweep(parser: argparse.ArgumentParser) -> None:
     """``--bound`` and ``--param``."""
-    bounds(parser)
+    parser.add_argument("--bound", action="append", default=[], metavar="N=24", help="the table's bounds")
     parameters(parser)
 
 
@@ -79,11 +74,6 @@ def completed(action: argparse.Action, how: Completion) -> None:
     action.complete = how  # type: ignore[attr-defined]
 
 
-def seed(text: str) -> int:
-    """A type of argument: what engines draw from."""
-    return _whole(text, 0, 2**32 - 1, "from 0 to 2^32 - 1")
-
-
 def positive(text: str) -> float:
     """A type of argument: seconds, or MiB."""
     try:
@@ -93,11 +83,6 @@ def positive(text: str) -> float:
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number greater than 0 and less than 10^9")
     return value
-
-
-def count(text: str) -> int:
-    """A type of argument: how many."""
-    return _whole(text, 1, 2**30 - 1, "from 1 to 2^30 - 1")
 
 
 def memory(text: str) -> int:
@@ -121,17 +106,18 @@ def slab(text: str) -> Slab:
         raise argparse.ArgumentTypeError(error.message) from None
 
 
-def between(low: int, high: int) -> Callable[[str], int]:
+def between(low: int, high: int, words: str | None = None) -> Callable[[str], int]:
     """A type of argument: a whole number from low to high."""
 
     def read(text: str) -> int:
-        return _whole(text, low, high, f"from {low} to {high}")
+        # how many digits it has is asked first, since Python reads no very long ones
+        if not (text.isdecimal() and len(text) < 20 and low <= int(text) <= high):
+            said = words or f"from {low} to {high}"
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number {said}")
+        return int(text)
 
     return read
 
 
-def _whole(text: str, low: int, high: int, words: str) -> int:
-    """The number; how many digits it has is asked first, since Python reads no very long ones."""
-    if not (text.isdecimal() and len(text) < 20 and low <= int(text) <= high):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number {words}")
-    return int(text)
+seed = between(0, 2**32 - 1, "from 0 to 2^32 - 1")
+count = between(1, 2**30 - 1, "from 1 to 2^30 - 1")

@@ -1,4 +1,4 @@
-"""The claim that ``--claim`` names, or the formula that ``--formula`` with ``--target`` and ``--where`` gives."""
+"""What options ask about: a claim, or a formula with its target and where; a family of games; a slice of a table."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from grundylab.check.families import Extent, check_extents, parse_extent
-from grundylab.errors import FormulaError, GrundylabError, Place
+from grundylab.cli.common import asked_instances, one_each
+from grundylab.errors import FormulaError, GrundylabError, InstanceError, Place
 from grundylab.games import Claim, Ruleset, Target, parse_target
+from grundylab.games.model import Values
 from grundylab.games.statements import functions_with
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.solve import Table, solve
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,26 @@ def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
         extents[name.strip()] = parse_extent(extent)
     check_extents(ruleset, extents)
     return extents
+
+
+def asked_slice(
+    ruleset: Ruleset, options: argparse.Namespace, kind: Values, does: str
+) -> tuple[Table, dict[str, int]]:
+    """The table of the one instance that is asked for, and the coordinates that ``--fix`` holds fixed."""
+    asked = asked_instances(ruleset, options)
+    if len(asked) != 1:
+        raise InstanceError(f"{does} one instance, but the sweep has {len(asked)}")
+    fixed = one_each(options.fix, "--fix")
+    box = dict(zip(ruleset.coordinate_names, asked[0].box, strict=True))
+    for name, value in fixed.items():
+        if name not in box:
+            raise InstanceError(
+                f"--fix: {ruleset.name} has no coordinate '{name}'; coordinates: {', '.join(box)}"
+            )
+        if value not in box[name]:
+            ends = f"{box[name].low}..{box[name].high}"
+            raise InstanceError(f"--fix: {name}={value} is outside the table: {name} is in {ends}")
+    return solve(asked[0], kind), fixed
 
 
 def _lookups(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:

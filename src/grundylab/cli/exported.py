@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.records import ClaimRecord, Finding
 from grundylab.catalogue.words import rank
-from grundylab.cli.asked import Asked, asked_claim
-from grundylab.cli.common import asked_instances, catalogue_in
+from grundylab.cli.asked import Asked, asked_claim, asked_slice
+from grundylab.cli.common import asked_papers, catalogue_in
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, read_limited
-from grundylab.games import Instance, Ruleset, load_ruleset
-from grundylab.games.combinations import parse_sweep
+from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove.walnut import walnut_script
@@ -24,10 +22,10 @@ from grundylab.report.exports.latex import Drawn, latex
 from grundylab.report.exports.oeis import b_file, draft, sequence_of
 from grundylab.report.exports.tables import catalogue_csv, table_csv
 from grundylab.report.grid import slice_table
-from grundylab.solve import Table, solve
 from grundylab.version import __version__
 
 Record = dict[str, Any]
+_TAKES = "export takes"
 _SHOWN = ("proved", "holds")  # of what was found, that a paper is told
 
 
@@ -50,30 +48,21 @@ def latex_text(options: argparse.Namespace) -> str:
         raise InstanceError(
             "--figure is a picture of a table: say which by --bound, and by --param and --fix"
         )
-    return latex(ruleset, _statements(ruleset, options), _papers(()), drawn, whole=not options.fragment)
+    return latex(ruleset, _statements(ruleset, options), asked_papers(()), drawn, whole=not options.fragment)
 
 
 def bibtex_text(options: argparse.Namespace) -> str:
     """The papers' entries."""
-    return bibtex(_papers(options.paper))
-
-
-def _papers(names: Sequence[str]) -> tuple[Paper, ...]:
-    papers = load_papers()
-    known = [paper.name for paper in papers]
-    for name in names:
-        if name not in known:
-            raise FormulaError(f"there is no record of a paper '{name}'; papers: {', '.join(known)}")
-    return tuple(paper for paper in papers if not names or paper.name in names)
+    return bibtex(asked_papers(options.paper))
 
 
 def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
-    grundy = ruleset.play == "normal"
-    table, fixed = _table(ruleset, options, "grundy" if grundy else "outcome")
+    values: Values = "grundy" if ruleset.play == "normal" else "outcome"
+    table, fixed = asked_slice(ruleset, options, values, _TAKES)
     file = options.figure
     if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
         raise InstanceError(f"--figure {file}: LaTeX includes no file of such a name")
-    return Drawn(slice_table(table, fixed), dict(table.instance.parameters), grundy, file)
+    return Drawn(slice_table(table, fixed), dict(table.instance.parameters), file)
 
 
 def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
@@ -99,7 +88,7 @@ def oeis_text(options: argparse.Namespace) -> str:
     """A b-file, or a draft."""
     ruleset = load_ruleset(options.ruleset)
     values: Values = "grundy" if options.sequence == "grundy" else "outcome"
-    table, fixed = _table(ruleset, options, values)
+    table, fixed = asked_slice(ruleset, options, values, _TAKES)
     sequence = sequence_of(table, fixed, options.sequence)
     return draft(sequence, table) if options.draft else b_file(sequence)
 
@@ -108,30 +97,12 @@ def csv_text(options: argparse.Namespace) -> str:
     """A table."""
     ruleset = load_ruleset(options.ruleset)
     values: Values = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
-    table, fixed = _table(ruleset, options, values)
-    for name in fixed:
-        if name not in ruleset.coordinate_names:
-            names = ", ".join(ruleset.coordinate_names)
-            raise InstanceError(f"--fix: {ruleset.name} has no coordinate '{name}'; coordinates: {names}")
-    return table_csv(table, fixed)
+    return table_csv(*asked_slice(ruleset, options, values, _TAKES))
 
 
 def catalogue_text(options: argparse.Namespace) -> str:
     """The formulas found."""
     return catalogue_csv(catalogue_in(options.results).formulas)
-
-
-def _table(ruleset: Ruleset, options: argparse.Namespace, values: Values) -> tuple[Table, dict[str, int]]:
-    """The table of the one instance that is asked for, and the coordinates held fixed."""
-    asked: list[Instance] = asked_instances(ruleset, options)
-    if len(asked) != 1:
-        raise InstanceError(f"export takes one instance, but the sweep has {len(asked)}")
-    fixed = {}
-    for name, numbers in parse_sweep(options.fix, "--fix").items():
-        if len(numbers) != 1:
-            raise InstanceError(f"--fix: {name} takes one value")
-        fixed[name] = numbers[0]
-    return solve(asked[0], values), fixed
 
 
 # -- proofs -------------------------------------------------------------------------------------------------------

@@ -69,6 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the result is the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     started = time.perf_counter()
+
+    def refused(error: str) -> int:
+        return _refused(error, "--json" in given, time.perf_counter() - started)
+
     try:
         options = parser_of(given[:1]).parse_args(given)
         if options.version:
@@ -81,20 +85,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise GrundylabError(f"give a command: {', '.join(others)} or {last}; see --help")
         result = importlib.import_module(f"grundylab.cli.commands.{options.command}").run(options)
     except GrundylabError as error:
-        return _refused(str(error), "--json" in given, time.perf_counter() - started)
+        return refused(str(error))
     except OSError as error:
-        what = f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"
-        return _refused(what, "--json" in given, time.perf_counter() - started)
+        return refused(
+            f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}"
+        )
     except MemoryError:
-        return _refused(
-            "out of memory; choose smaller bounds", "--json" in given, time.perf_counter() - started
-        )
+        return refused("out of memory; choose smaller bounds")
     except RecursionError:  # of a formula made while working, deeper than what is read
-        return _refused(
-            "an expression is nested too deeply; choose simpler ones",
-            "--json" in given,
-            time.perf_counter() - started,
-        )
+        return refused("an expression is nested too deeply; choose simpler ones")
     except KeyboardInterrupt:
         print("grundylab: interrupted; nothing half-written is left", file=sys.stderr)
         return INTERRUPTED
@@ -108,7 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if result.text:
         # people's text: to standard output unless that carries the JSON
         print(result.text, file=sys.stderr if options.json else sys.stdout)
-    return int(result.exit_status)
+    status: int = result.exit_status
+    return status
 
 
 def _refused(error: str, as_json: bool, seconds: float) -> int:
@@ -124,19 +124,14 @@ def _refused(error: str, as_json: bool, seconds: float) -> int:
 
 
 def entry() -> NoReturn:
-    """The console script."""
-    sys.exit(alone(sys.argv[1:]))
-
-
-def alone(arguments: Sequence[str]) -> int:
-    """The console script with a process of its own."""
+    """The console script, in a process of its own."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that is not UTF-8 gets '?', not a traceback
     logging.basicConfig(format="%(message)s")
     logging.getLogger("grundylab").setLevel(logging.INFO)
     try:
-        status = main(arguments)
+        status = main()
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -144,4 +139,4 @@ def alone(arguments: Sequence[str]) -> int:
         if not isinstance(error, BrokenPipeError):  # the reader (head, less) having enough is no fault
             print(f"grundylab: cannot write to standard output: {error.strerror}", file=sys.stderr)
             status = BAD_INPUT
-    return status
+    sys.exit(status)

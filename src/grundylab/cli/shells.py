@@ -26,9 +26,6 @@ _grundylab_claims() {
     done
   done
 }
-_grundylab_ids() {
-  sed -n 's/^ *- *{\{0,1\} *id: *"\{0,1\}\([^,"} ]*\).*/\1/p' "$1"
-}
 """
 _ZSH = r"""
 _grundylab_rulesets() {
@@ -43,8 +40,10 @@ _grundylab_claims() {
     done
   done
 }
+"""
+_IDS = r"""
 _grundylab_ids() {
-  sed -n 's/^ *- *{\{0,1\} *id: *"\{0,1\}\([^,"} ]*\).*/\1/p' $1
+  sed -n 's/^ *- *{\{0,1\} *id: *"\{0,1\}\([^,"} ]*\).*/\1/p' "$1"
 }
 """
 _FISH = r"""
@@ -62,7 +61,7 @@ function _grundylab_claims
   end
 end
 """
-PREAMBLE = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+PREAMBLE = {"bash": _BASH + _IDS, "zsh": _ZSH + _IDS, "fish": _FISH}
 
 
 def _by(function: str) -> Completion:

@@ -9,7 +9,8 @@ from typing import Any
 from grundylab.games import Instance, make_instance
 from grundylab.games.model import Values
 from grundylab.pipeline.study import Study
-from grundylab.report.site.pictures import CELLS, LINE, within_bytes
+from grundylab.report.grid import LINE
+from grundylab.report.site.pictures import CELLS, within_bytes
 from grundylab.report.window import Window, trimmed, whole_window
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, read_dataset

@@ -6,9 +6,12 @@ evenly from dark to light for all kinds of colour vision (Nuñez, Anderton & Ren
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
+_Numbers = TypeVar("_Numbers", int, npt.NDArray[np.int64])
 P_POSITION, N_POSITION, HEADER = "#ffffff", "#b3b3b3", "#e6e6e6"  # grey levels 1, 0.7 and 0.9
 
 SCALE = (
@@ -23,15 +26,9 @@ def top_of(largest: int) -> int:
     return max((1 << int(largest).bit_length()) - 1, 1)
 
 
-def shade(value: int, top: int) -> int:
-    """The place in SCALE of a Grundy number from 1 to top."""
+def shade(value: _Numbers, top: int) -> _Numbers:
+    """The place in SCALE of a Grundy number from 1 to top, or of many; of what is less it is negative."""
     return (value - 1) * (len(SCALE) - 1) // max(top - 1, 1)
-
-
-def shades(values: npt.NDArray[np.int32], top: int) -> npt.NDArray[np.int64]:
-    """The same of many values; -1 for those that are not greater than 0."""
-    places = (values.astype(np.int64) - 1) * (len(SCALE) - 1) // max(top - 1, 1)
-    return np.where(values > 0, places, -1)
 
 
 def colour(value: int, top: int) -> str:

@@ -36,36 +36,36 @@ def named_figure(figures: Sequence[Figure], name: str, ruleset: str) -> Figure:
     raise InstanceError(f"--figure {name}: no paper has such a figure of {ruleset}; its figures: {known}")
 
 
-def figure_kind(figure: Figure) -> Values:
-    """Which values must be known."""
-    return "outcome" if figure.shows == "p" else "grundy"
-
-
 def figure_grid(figure: Figure, ruleset: Ruleset) -> Grid:
     """What the figure shows, from the game's own table. Raises PaperError at its place if that cannot be."""
+    kind: Values = "outcome" if figure.shows == "p" else "grundy"
+    axes, names = _axes(figure), ruleset.coordinate_names
+    ends = {
+        **(figure.down or {}),
+        **figure.across,
+        **{name: (value, value) for name, value in figure.fix.items()},
+    }
     try:
-        table = solve(make_instance(ruleset, figure.parameters, figure.bounds), figure_kind(figure))
-        axes = [axis for axis in (figure.down, figure.across) if axis]
-        ranges = {name: range(first, last + 1) for name, (first, last) in axes}
-        ranges |= {name: range(value, value + 1) for name, value in figure.fixed.items()}
-        names = ruleset.coordinate_names
-        if len(ranges) != len(axes) + len(figure.fixed) or (
-            set(ranges) != set(names) and set(ranges) <= set(names)
-        ):
+        table = solve(make_instance(ruleset, figure.parameters, figure.bounds), kind)
+        if len(ends) != len(axes) + len(figure.fix) or set(ends) < set(names):
             raise InstanceError(f"each of {', '.join(names)} goes down, across, or is held fixed")
-        window = cut(whole_window(table), ranges)
-        return slice_window(
-            window, View(figure.down[0] if figure.down else None, figure.across[0], figure.fixed)
-        )
+        ranges = {name: range(first, last + 1) for name, (first, last) in ends.items()}
+        view = View(axes[0] if figure.down else None, axes[-1], figure.fix)
+        return slice_window(cut(whole_window(table), ranges), view)
     except GrundylabError as error:
         raise PaperError(error.message, figure.place) from None
+
+
+def _axes(figure: Figure) -> list[str]:
+    """The coordinates down, if any, and across."""
+    return [*(figure.down or {}), *figure.across]
 
 
 def view_of(window: Window, figures: Iterable[Figure]) -> View:
     """The usual view, with the axes down and across as in the first of the figures that has these axes."""
     usual = usual_view(window)
     for figure in figures:
-        axes = [figure.down[0], figure.across[0]] if figure.down else []
+        axes = _axes(figure)
         if usual.down and sorted(axes) == sorted([usual.down, usual.across]):
             return View(axes[0], axes[1], usual.fixed)
     return usual

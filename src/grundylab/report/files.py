@@ -8,13 +8,11 @@ from pathlib import Path
 from grundylab.catalogue.papers import Figure, Paper
 from grundylab.games import Ruleset
 from grundylab.report.figures import figure_grid, figures_of, view_of
-from grundylab.report.grid import first_cells, slice_window, wrapped
+from grundylab.report.grid import beginning, slice_window
 from grundylab.report.site.folder import write_folder
 from grundylab.report.svg import grid_svg, side_by_side
 from grundylab.report.window import Window
 from grundylab.version import __version__
-
-_SIDE, _LINE = 32, 256  # cells a side; of one row so many in lines of the same length
 
 
 def write_game_figures(
@@ -36,10 +34,7 @@ def write_game_figures(
 
 
 def _game_svg(window: Window, figures: Sequence[Figure]) -> str:
-    grid = slice_window(window, view_of(window, figures))
-    if grid.row_name is None:
-        grid = wrapped(first_cells(grid, 1, _LINE), _SIDE)
-    grid = first_cells(grid, _SIDE, _SIDE)
+    grid = beginning(slice_window(window, view_of(window, figures)))
     if window.kind == "outcome":
         return grid_svg(grid, standalone=True)
     return side_by_side([grid_svg(grid, standalone=True), grid_svg(grid, numbers=True, standalone=True)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -15,6 +15,8 @@ from grundylab.games.model import Values
 from grundylab.report.colours import N_POSITION, colour, top_of
 from grundylab.report.window import View, Window, whole_window
 from grundylab.solve.table import NO_POSITION, Table
+
+SHOWN, LINE = 32, 256
 
 
 @dataclass(frozen=True)
@@ -54,21 +56,11 @@ class Grid:
 
 
 def slice_table(table: Table, fixed: Mapping[str, int], axes: tuple[str, ...] = ()) -> Grid:
-    """The slice where the fixed coordinates have their values; InstanceError unless one or two are left free.
+    """The slice where the fixed coordinates have these values; InstanceError unless one or two are left free.
 
     axes: the free coordinates, down and across; if none are given, in the order of the ruleset.
     """
     window = whole_window(table)
-    for name, value in fixed.items():
-        if name not in window.sides:
-            raise InstanceError(
-                f"--fix: {table.instance.ruleset.name} has no coordinate '{name}'; "
-                f"coordinates: {', '.join(window.names)}"
-            )
-        side = window.sides[name]
-        if value not in side:
-            ends = f"{side.start}..{side.stop - 1}"
-            raise InstanceError(f"--fix: {name}={value} is outside the table: {name} is in {ends}")
     if not table.positions:
         raise InstanceError(f"{table.instance} has no positions to show")
     free = tuple(name for name in window.names if name not in fixed)
@@ -92,24 +84,21 @@ def slice_window(window: Window, view: View) -> Grid:
     if view.down is not None and order[0] != view.down:
         values = values.T
     rows = sides[view.down] if view.down is not None else range(1)
-    return Grid(
-        str(window.instance),
-        window.kind,
-        view.fixed,
-        view.down,
-        view.across,
-        rows,
-        sides[view.across],
-        values,
-    )
+    title, columns = str(window.instance), sides[view.across]
+    return Grid(title, window.kind, view.fixed, view.down, view.across, rows, columns, values)
 
 
 def first_cells(grid: Grid, rows: int, columns: int) -> Grid:
     """The grid's upper left corner of at most so many rows and columns."""
-    return Grid(
-        grid.title, grid.kind, grid.fixed, grid.row_name, grid.column_name, grid.rows[:rows],
-        grid.columns[:columns], grid.values[:rows, :columns],
-    )  # fmt: skip
+    shown = grid.values[:rows, :columns]
+    return replace(grid, rows=grid.rows[:rows], columns=grid.columns[:columns], values=shown)
+
+
+def beginning(grid: Grid) -> Grid:
+    """What is seen first: SHOWN cells a side; of one row LINE cells, in lines of SHOWN."""
+    if grid.row_name is None:
+        return wrapped(first_cells(grid, 1, LINE), SHOWN)
+    return first_cells(grid, SHOWN, SHOWN)
 
 
 def stretches(line: Sequence[bool] | npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -125,16 +114,11 @@ def stretches(line: Sequence[bool] | npt.NDArray[np.bool_]) -> list[tuple[int, i
 
 def wrapped(grid: Grid, width: int) -> Grid:
     """One long row as lines of ``width`` cells: the place of a cell is the number of its row plus its column's."""
-    assert grid.row_name is None
-    flat = grid.values.reshape(-1)
-    if len(flat) <= width:
+    count = grid.values.size
+    if count <= width:
         return grid
-    lines = -(-len(flat) // width)
-    values = np.full(lines * width, NO_POSITION, dtype=np.int32)
-    values[: len(flat)] = flat
-    start = grid.columns.start
-    rows = range(start, start + lines * width, width)
-    return Grid(
-        grid.title, grid.kind, grid.fixed, grid.column_name, "+", rows, range(width),
-        values.reshape(lines, width),
-    )  # fmt: skip
+    values = np.pad(grid.values[0], (0, -count % width), constant_values=NO_POSITION).reshape(-1, width)
+    rows = range(grid.columns.start, grid.columns.start + values.size, width)
+    return replace(
+        grid, row_name=grid.column_name, column_name="+", rows=rows, columns=range(width), values=values
+    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from grundylab.catalogue.attempts import Extent, united
 from grundylab.catalogue.records import Formula
@@ -23,8 +22,7 @@ _LINES = 3  # of a formula in a terminal; what is longer is cut
 _WIDE = 100  # columns that a table needs
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A formula found. where: what it is about, and for which parameter values; bound: how far that is known."""
 
     ruleset: str
@@ -35,7 +33,7 @@ class Line:
     bound: str
 
 
-COLUMNS = tuple(field.name for field in fields(Line))
+COLUMNS = Line._fields
 
 
 def line_of(record: Formula) -> Line:
@@ -73,7 +71,7 @@ def _bound(record: Formula) -> str:
 
 def plain_text(lines: Sequence[Line]) -> str:
     """One line a formula, its fields between tabs, with no heading: it stays as it is, and suits cut and grep."""
-    return "\n".join("\t".join(" ".join(field.split()) for field in astuple(line)) for line in lines)
+    return "\n".join("\t".join(" ".join(field.split()) for field in line) for line in lines)
 
 
 def table_text(lines: Sequence[Line], width: int, cut: bool = True) -> str:
@@ -104,7 +102,7 @@ def _table(lines: Sequence[Line], width: int) -> Table:
             table.add_column(name, overflow="fold", max_width=width // 4)
     for line in lines:
         style = _STYLES.get(line.verdict, "")
-        table.add_row(*(Text(cell, style if cell is line.verdict else "") for cell in astuple(line)))
+        table.add_row(*(Text(cell, style if cell is line.verdict else "") for cell in line))
     return table
 
 
@@ -124,8 +122,4 @@ def _stacked(lines: Sequence[Line]) -> Group:
 
 
 def _cut(line: Line, most: int) -> Line:
-    short = {
-        name: text if len(text) <= most else text[: most - 1] + "…"
-        for name, text in zip(COLUMNS, astuple(line), strict=True)
-    }
-    return Line(**short)
+    return Line(*(text if len(text) <= most else text[: most - 1] + "…" for text in line))

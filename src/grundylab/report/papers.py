@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from itertools import chain, repeat
+from typing import Any, TypeVar
 
 from grundylab.catalogue.papers import Paper, PaperStatement
 from grundylab.catalogue.records import ClaimRecord, Correction
 from grundylab.catalogue.words import counted, counterexample_words, in_part, many, proved, tally
 from grundylab.report.cells import code, formula, said, text
 from grundylab.report.results import verdict
+from grundylab.report.templates import environment
 
 Game = tuple[str, str | None, tuple[str, ...]]  # a ruleset, the paper it is from, and the places there
 _Spot = tuple[str, str]  # a paper and a statement's place in it
+_Cells = tuple[str, ...]  # of a line of a table, each Markdown
+_Seconds = Mapping[tuple[str, str], float]  # how long the verdict on (ruleset, claim) took
 
 # Seconds, so coarse that the document is the same every time; past the last: more than that.
 _TIMES = ((1, "< 1 s"), (10, "< 10 s"), (60, "< 1 min"), (600, "< 10 min"))
@@ -26,38 +28,6 @@ _COUNTED = {
     "refuted": "{} refuted",
     "undecided": "{} undecided",
 }
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of a paper's table; every field is a cell's Markdown."""
-
-    place: str
-    about: str
-    recorded: str
-    verdict: str
-    time: str = ""
-
-
-@dataclass(frozen=True)
-class RefutedRow:
-    """A statement that is false as printed beside its correction; every field is a cell's Markdown."""
-
-    place: str
-    printed: str
-    counterexample: str
-    corrected: str
-    changes: str
-
-
-@dataclass(frozen=True)
-class Section:
-    """A paper's part of the document."""
-
-    title: str
-    source: str
-    summary: str
-    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True)
@@ -74,20 +44,20 @@ def papers_text(
     papers: Sequence[Paper],
     claims: Sequence[ClaimRecord],
     rulesets: Sequence[Game],
-    seconds: Mapping[tuple[str, str], float],
+    seconds: _Seconds,
     made: str = "",
 ) -> str:
-    """The document; ``made``: by what. seconds: how long the verdict on (ruleset, claim) took."""
+    """The document; ``made``: by what."""
     filed = _filed(papers, claims, rulesets)
-    environment = Environment(
-        loader=PackageLoader("grundylab", "report"), autoescape=False, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
-    return environment.get_template("papers.md.j2").render(
-        refuted=[_refuted_row(alike) for alike in _refuted_alike(papers, filed)],
-        sections=[_section(paper, filed, seconds) for paper in papers],
-        others=_other_rows(filed, seconds),
-        made=made,
+    return (
+        environment(html=False)
+        .get_template("papers.md.j2")
+        .render(
+            refuted=[_refuted_row(alike) for alike in _refuted_alike(papers, filed)],
+            sections=[_section(paper, filed, seconds) for paper in papers],
+            others=_other_rows(filed, seconds),
+            made=made,
+        )
     )
 
 
@@ -150,13 +120,13 @@ def _account(paper: Paper, statement: PaperStatement, filed: _Filed) -> str:
     return "reason" if statement.reason else "unaccounted"
 
 
-def _section(paper: Paper, filed: _Filed, seconds: Mapping[tuple[str, str], float]) -> Section:
-    return Section(
-        title=text(paper.title),
-        source=_source(paper),
-        summary=_summary(paper, filed),
-        rows=tuple(row for statement in paper.statements for row in _rows(paper, statement, filed, seconds)),
-    )
+def _section(paper: Paper, filed: _Filed, seconds: _Seconds) -> dict[str, Any]:
+    return {
+        "title": text(paper.title),
+        "source": _source(paper),
+        "summary": _summary(paper, filed),
+        "rows": [row for statement in paper.statements for row in _rows(paper, statement, filed, seconds)],
+    }
 
 
 def _source(paper: Paper) -> str:
@@ -188,9 +158,7 @@ def _summary(paper: Paper, filed: _Filed) -> str:
     return f"{many(len(paper.statements), 'statement')}: {', '.join(parts)}"
 
 
-def _rows(
-    paper: Paper, statement: PaperStatement, filed: _Filed, seconds: Mapping[tuple[str, str], float]
-) -> list[Row]:
+def _rows(paper: Paper, statement: PaperStatement, filed: _Filed, seconds: _Seconds) -> list[_Cells]:
     """The statement's game, or why there is nothing to check, then a row for each claim; only the first says where."""
     spot = (paper.name, statement.at)
     claims, games = filed.claims.get(spot, ()), filed.games.get(spot, ())
@@ -202,36 +170,33 @@ def _rows(
             own.append("not checked: no claim is recorded")
     if statement.reason and not claims:
         own.append(f"not checked: {text(statement.reason)}")
-    rows = [Row("", "", "", "; ".join(own))] if own else []
-    rows += [_claim_row(claim, claim.at[len(statement.at) :], seconds) for claim in claims]
     arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
-    first, *others = rows
-    named = Row(text(statement.at) + arxiv, text(statement.about), first.recorded, first.verdict, first.time)
-    return [named, *others]
+    places = chain([(text(statement.at) + arxiv, text(statement.about))], repeat(("", "")))
+    rows = [("", "; ".join(own), "")] if own else []
+    rows += [_claim_cells(claim, claim.at[len(statement.at) :], seconds) for claim in claims]
+    return [(*place, *row) for place, row in zip(places, rows, strict=False)]
 
 
-def _other_rows(filed: _Filed, seconds: Mapping[tuple[str, str], float]) -> list[Row]:
-    games = [Row(_cited(paper, at), "", "", f"game: {code(name)}") for name, paper, at in filed.other_games]
-    claims = [(_cited(claim.paper, claim.at), _claim_row(claim, "", seconds)) for claim in filed.other_claims]
-    return games + [Row(place, "", row.recorded, row.verdict, row.time) for place, row in claims]
+def _other_rows(filed: _Filed, seconds: _Seconds) -> list[_Cells]:
+    games = [(_cited(paper, at), "", "", f"game: {code(name)}", "") for name, paper, at in filed.other_games]
+    claims = [
+        (_cited(claim.paper, claim.at), "", *_claim_cells(claim, "", seconds)) for claim in filed.other_claims
+    ]
+    return [*games, *claims]
 
 
 def _cited(paper: str | None, at: str) -> str:
     return f"{code(paper)}, {text(at)}" if paper else text(at)
 
 
-def _claim_row(claim: ClaimRecord, part: str, seconds: Mapping[tuple[str, str], float]) -> Row:
-    """part: which part of the statement the claim is, if not all of it."""
+def _claim_cells(claim: ClaimRecord, part: str, seconds: _Seconds) -> tuple[str, str, str]:
+    """The claim as recorded, its verdict and the time; part: which of the statement it is, if not all of it."""
     part = part.strip(" ,;:")
     recorded = f"{text(part)}: " if part else ""
     recorded += f"{formula(claim)} {code(claim.ruleset)}"
     recorded += f" ({text(claim.note)})" if claim.note else ""
-    return Row("", "", recorded, _verdict(claim), _time(seconds.get((claim.ruleset, claim.claim))))
-
-
-def _verdict(claim: ClaimRecord) -> str:
     corrected = f"; {_corrected([claim], 'corrected: ')}" if claim.status == "refuted" else ""
-    return verdict(claim) + corrected
+    return recorded, verdict(claim) + corrected, _time(seconds.get((claim.ruleset, claim.claim)))
 
 
 def _corrected(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
@@ -269,16 +234,16 @@ def _refuted_alike(papers: Sequence[Paper], filed: _Filed) -> list[tuple[ClaimRe
     return list(same.values())
 
 
-def _refuted_row(alike: Sequence[ClaimRecord]) -> RefutedRow:
+def _refuted_row(alike: Sequence[ClaimRecord]) -> _Cells:
     """One row for the same statement in several rulesets: the best correction that was found in any."""
     first = alike[0]
     found = [claim.correction for claim in alike if claim.correction]
-    return RefutedRow(
-        place=f"{_cited(first.paper, first.at)}; {', '.join(code(claim.ruleset) for claim in alike)}",
-        printed=formula(first),
-        counterexample=text(counterexample_words(first)),
-        corrected=_corrected(alike),
-        changes="; ".join(map(text, _best(found).changes)) if found else "",
+    return (
+        f"{_cited(first.paper, first.at)}; {', '.join(code(claim.ruleset) for claim in alike)}",
+        formula(first),
+        text(counterexample_words(first)),
+        _corrected(alike),
+        "; ".join(map(text, _best(found).changes)) if found else "",
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 
 from grundylab.report.grid import Grid
+from grundylab.report.svg import STEPS
 from grundylab.solve.table import NO_POSITION
 
 WIDTH, HEIGHT = 640, 300
 LETTER = 11
 LEFT, TOP, BELOW = 4 * LETTER, 2.2 * LETTER, 3 * LETTER  # margins
-_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
 def plot_svg(grid: Grid) -> str:
@@ -52,5 +52,5 @@ def plot_svg(grid: Grid) -> str:
 
 def _ticks(first: int, last: int, most: int) -> range:
     """Round numbers from first to last, about so many at most."""
-    step = next((step for step in _STEPS if (last - first) <= step * most), _STEPS[-1])
+    step = next((step for step in STEPS if (last - first) <= step * most), STEPS[-1])
     return range(-(-first // step) * step, last + 1, step)

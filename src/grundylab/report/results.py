@@ -1,6 +1,6 @@
 """results/new-results.md: what the run found that is in no claim on record, and what it did not find.
 
-A *finding* is all that the run knows of one question: a target of a study, or a statement about a family of games.
+An *answer* is all that the run knows of one question: a target of a study, or a statement about a family of games.
 """
 
 from __future__ import annotations
@@ -9,11 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Relation, Row, StudyRecord
+from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.words import by, extent, few, numbers, rank, say
 from grundylab.check.exceptions import exceptions_text
@@ -21,6 +19,7 @@ from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
 from grundylab.language import parse_condition
 from grundylab.report.cells import code, latex, said, text
+from grundylab.report.templates import environment
 
 _NEWS = ("new", "corrects", "extends", "uncompared")
 PROVED, HOLDS, OPEN, ALSO = "proved", "holds", "open", "also"
@@ -36,8 +35,8 @@ class Try:
     notes: str
 
 
-@dataclass(frozen=True)
-class Finding:
+@dataclass(frozen=True, kw_only=True)
+class Answer:
     """One question's part of the document.
 
     section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula,
@@ -50,40 +49,36 @@ class Finding:
     ruleset: str
     study: str
     target: str
-    region: str | None
-    open: str | None
-    status: str | None
-    latex: str | None
-    formula: str | None
-    where: str | None
+    region: str | None = None
+    open: str | None = None
+    status: str | None = None
+    latex: str | None = None
+    formula: str | None = None
+    where: str | None = None
     verdict: str
-    evidence: str | None
-    relation: str
-    found_by: str
-    tries: tuple[Try, ...]
+    evidence: str | None = None
+    relation: str = ""
+    found_by: str = ""
+    tries: tuple[Try, ...] = ()
     note: str = ""
     procedures: tuple[str, ...] = ()
 
 
-def findings(catalogue: Catalogue) -> list[Finding]:
+def answers(catalogue: Catalogue) -> list[Answer]:
     """All of them, the best first: proved, then what holds to a bound, then what is open still."""
     found = [*_of_formulas(catalogue), *_of_claims(catalogue.claims)]
     order = (PROVED, HOLDS, OPEN, ALSO)
-    return sorted(found, key=lambda finding: (order.index(finding.section), finding.open is None))
+    return sorted(found, key=lambda answer: (order.index(answer.section), answer.open is None))
 
 
 def results_text(catalogue: Catalogue) -> str:
     """The document, from a catalogue.json."""
-    environment = Environment(
-        loader=PackageLoader("grundylab", "report"), autoescape=False, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
-    environment.filters |= {"code": code, "math": latex, "text": text}
-    found, rows = findings(catalogue), [row for row in catalogue.rows if row.open]
+    templates = environment(html=False, filters={"code": code, "math": latex, "text": text})
+    found, rows = answers(catalogue), [row for row in catalogue.rows if row.open]
     sections = {name: [f for f in found if f.section == name] for name in (PROVED, HOLDS, OPEN, ALSO)}
-    return environment.get_template("new-results.md.j2").render(
+    return templates.get_template("new-results.md.j2").render(
         **sections,
-        two=sum(len(finding.procedures) > 1 for finding in sections[PROVED]),
+        two=sum(len(answer.procedures) > 1 for answer in sections[PROVED]),
         rows=[_row_cells(row) for row in rows],
         open_rows=list(dict.fromkeys(row.open for row in rows)),
         made=catalogue.made_line,
@@ -91,14 +86,14 @@ def results_text(catalogue: Catalogue) -> str:
 
 
 def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
-    """The findings as JSON."""
-    return [asdict(finding) for finding in findings(catalogue)]
+    """The answers as JSON."""
+    return list(map(asdict, answers(catalogue)))
 
 
 # -- formulas -------------------------------------------------------------------------------------------------
 
 
-def _of_formulas(catalogue: Catalogue) -> Iterable[Finding]:
+def _of_formulas(catalogue: Catalogue) -> Iterable[Answer]:
     notes = {(each.study, each.target, each.engine): each.notes for each in catalogue.engines}
     for study in catalogue.studies:
         for target in study.targets:
@@ -109,16 +104,14 @@ def _of_formulas(catalogue: Catalogue) -> Iterable[Finding]:
                 if (record.study, record.target) == (study.study, target)
                 and record.engine in engines  # single rows have a table of their own
             ]
-            tries = [
+            tries = tuple(
                 _try(engine, records, notes.get((study.study, target, engine), ())) for engine in engines
-            ]
+            )
             for setting, mine in _groups(study, records):
                 best = min(mine, key=_rank, default=None)
-                relation = best.relation if best else None
-                news = relation is not None and relation.relation in _NEWS
-                known = relation is not None and relation.relation == "rediscovers"
-                if (study.open and not known) or news:
-                    yield _finding(study, target, best, tries, setting, corrects=_corrects(relation))
+                relation = best.relation.relation if best and best.relation else None
+                if relation in _NEWS or (study.open and relation != "rediscovers"):
+                    yield _answer(study, target, best, tries, setting)
 
 
 def _groups(study: StudyRecord, records: Sequence[Formula]) -> list[tuple[str, list[Formula]]]:
@@ -144,50 +137,39 @@ def _rank(record: Formula) -> tuple[Any, ...]:
     return (rank(record.status), record.repaired, -record.correct, record.size, record.formula)
 
 
-def _corrects(relation: Relation | None) -> bool:
-    return relation is not None and relation.relation == "corrects"
-
-
-def _finding(
-    study: StudyRecord, target: str, best: Formula | None, tries: Sequence[Try], setting: str, corrects: bool
-) -> Finding:
-    nothing = "nothing was found" + (f" for {setting}" if setting else "")
-    known = _known(best) if best else {**_UNKNOWN, "status": None, "verdict": nothing, "evidence": None}
-    good = best if best and best.status in (PROVED, HOLDS) else None
-    if good is None:
-        section, known = OPEN, {**known, **_UNKNOWN}
-    else:
-        section = good.status if study.open or corrects else ALSO
-    return Finding(
-        section=section,
+def _answer(
+    study: StudyRecord, target: str, best: Formula | None, tries: tuple[Try, ...], setting: str
+) -> Answer:
+    known: dict[str, Any] = {
+        "section": OPEN,
+        "verdict": "nothing was found" + (f" for {setting}" if setting else ""),
+    }
+    if best is not None:
+        known |= _told(best) | {"relation": text(relation_text(best.relation))}
+    if best is not None and best.status in (PROVED, HOLDS):
+        corrects = best.relation is not None and best.relation.relation == "corrects"
+        known |= _found(best) | {"section": best.status if study.open or corrects else ALSO}
+        known |= {"found_by": _found_by(best), "note": _lookups(best)}
+    return Answer(
         title=study.title,
         ruleset=study.ruleset,
         study=study.study,
         target=target,
         region=_unless_all(study.where),
         open=study.open,
-        relation=text(relation_text(best.relation)) if best else "",
-        found_by=_found_by(good) if good else "",
-        tries=tuple(tries),
-        note=_lookups(good) if good else "",
+        tries=tries,
         **known,
     )
 
 
-_UNKNOWN: dict[str, Any] = {"latex": None, "formula": None, "where": None, "procedures": ()}
+def _told(record: Judged) -> dict[str, Any]:
+    return {"status": record.status, "verdict": verdict(record), "evidence": evidence(record)}
 
 
-def _known(record: Formula | ClaimRecord) -> dict[str, Any]:
-    """What is said of a formula or a claim alike."""
-    return {
-        "status": record.status,
-        "latex": (record.stated if isinstance(record, Formula) else None) or record.latex,
-        "formula": record.formula,
-        "where": _unless_all(record.where),
-        "procedures": record.procedures,
-        "verdict": verdict(record),
-        "evidence": evidence(record),
-    }
+def _found(record: Formula | ClaimRecord) -> dict[str, Any]:
+    latex = (record.stated if isinstance(record, Formula) else None) or record.latex
+    where = _unless_all(record.where)
+    return {"latex": latex, "formula": record.formula, "where": where, "procedures": record.procedures}
 
 
 def _lookups(record: Formula) -> str:
@@ -257,25 +239,21 @@ def _try(engine: str, records: Iterable[Formula], notes: Sequence[str]) -> Try:
 # -- statements of our own, and rows ----------------------------------------------------------------------------
 
 
-def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Finding]:
+def _of_claims(claims: Iterable[ClaimRecord]) -> Iterable[Answer]:
     """The statements of rulesets that are from no paper: they were found here."""
     for claim in claims:
-        if not claim.unpublished:
-            continue
-        yield Finding(
-            section=claim.status if claim.status in (PROVED, HOLDS) else OPEN,
-            title=claim.title,
-            ruleset=claim.ruleset,
-            study=claim.study,
-            target=claim.target,
-            region=None,
-            open=None,
-            relation="",
-            found_by=text(claim.at),
-            tries=(),
-            note=text(claim.note),
-            **_known(claim),
-        )
+        if claim.unpublished:
+            yield Answer(
+                section=claim.status if claim.status in (PROVED, HOLDS) else OPEN,
+                title=claim.title,
+                ruleset=claim.ruleset,
+                study=claim.study,
+                target=claim.target,
+                found_by=text(claim.at),
+                note=text(claim.note),
+                **_told(claim),
+                **_found(claim),
+            )
 
 
 def _row_cells(row: Row) -> tuple[str, ...]:
@@ -285,6 +263,3 @@ def _row_cells(row: Row) -> tuple[str, ...]:
     reason = f": {text(row.reason)}" if row.reason else ""
     verdict = f"**{row.status}**{reason} ({row.checked:,} places seen)"
     return (code(row.ruleset), code(fixed or "all"), code(row.target), preperiod, period, verdict)
-
-
-__all__ = ["Finding", "Try", "evidence", "findings", "results_record", "results_text", "verdict"]

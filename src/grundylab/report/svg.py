@@ -13,14 +13,14 @@ from html import escape
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.report.colours import HEADER, N_POSITION, P_POSITION, SCALE, is_dark, shades
+from grundylab.report.colours import HEADER, N_POSITION, P_POSITION, SCALE, is_dark, shade
 from grundylab.report.grid import Grid, stretches
 from grundylab.solve.table import NO_POSITION
 
 CELL = 20
 _COLUMNS = 34  # so many columns have numbers of the usual size; with more, numbers grow with the grid
 NUMBERED = 20  # columns; in narrower cells numbers cannot be read
-_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 _NAMED = 12  # so many P-positions are named in a description
 
 # What a grid looks like where no style sheet of the page's says so.
@@ -144,7 +144,7 @@ def _axes(grid: Grid, layout: _Layout) -> list[str]:
 
 def tick_step(room: float) -> int:
     """Every how many cells there is a number, if one needs so much room."""
-    return next((step for step in _STEPS if room <= step * CELL), _STEPS[-1])
+    return next((step for step in STEPS if room <= step * CELL), STEPS[-1])
 
 
 def _outcomes(grid: Grid) -> list[str]:
@@ -156,7 +156,7 @@ def _outcomes(grid: Grid) -> list[str]:
 
 def _numbers(grid: Grid, numbered: int) -> list[str]:
     """The cells by colour, P-positions as such; and the numbers in them if there is room."""
-    places = shades(grid.values, grid.top)
+    places = shade(grid.values.astype(np.int64), grid.top)
     parts = [f'<path class="p" d="{runs(grid.values == 0)}"/>']
     parts += [
         f'<path fill="{SCALE[number]}" d="{runs(places == number)}"/>'

@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Literal, TextIO
 
+from rich.color import Color, ColorSystem
+
 from grundylab.report.colours import HEADER, is_dark
 from grundylab.report.grid import Grid
 from grundylab.solve.table import NO_POSITION
@@ -40,7 +42,9 @@ def to_text(grid: Grid, coloured: bool = False, width: int | None = None) -> str
     if narrow and width is not None:
         lines += _narrow(grid, labels, margin, 2 if margin + 2 * len(head) <= width else 1)
     elif coloured:
-        lines += _coloured(grid, [head, *rows], labels, cell, margin)
+        # each cell is a space wider, so that they touch
+        texts = [[f" {text:>{cell}}" for text in row] for row in [head, *rows]]
+        lines += _coloured(grid, "".join(texts[0]), texts[1:], labels, margin, " ")
     else:
         lines.append(" ".join([" " * margin, *(text.rjust(cell) for text in head)]))
         for label, row in zip(labels, rows, strict=True):
@@ -59,30 +63,25 @@ def _cell(value: int, outcome: bool) -> str:
     return str(value)
 
 
-def _coloured(grid: Grid, texts: list[list[str]], labels: list[str], width: int, margin: int) -> list[str]:
-    """The same cells on grounds of the papers' colours; each cell is a space wider, so that they touch."""
-    head = _on(HEADER)
-    lines = [f"{' ' * margin}{head}{''.join(f' {text:>{width}}' for text in texts[0])} {_RESET}"]
-    for label, row, values in zip(labels, texts[1:], grid.values, strict=True):
-        line = f"{head if grid.row_name else ''}{label:>{margin}}{_RESET if grid.row_name else ''}"
-        for text, value in zip(row, values, strict=True):
-            line += f"{_ground(grid, int(value))} {text:>{width}}"
-        lines.append(f"{line} {_RESET}")
-    return lines
-
-
 def _narrow(grid: Grid, labels: list[str], margin: int, cell: int) -> list[str]:
     """The cells as so many spaces each on their grounds, with a number above every tenth."""
-    head, above, wide = _on(HEADER), "", cell * len(grid.columns)
+    above, wide = "", cell * len(grid.columns)
     for place, column in enumerate(grid.columns):
         if column % 10 == 0 and place * cell + len(str(column)) <= wide:
             above = f"{above:<{place * cell}}{column}"
-    lines = [f"{' ' * margin}{head}{above:<{wide}}{_RESET}"]
-    for label, values in zip(labels, grid.values, strict=True):
-        line = f"{head}{label:>{margin}}{_RESET}" if margin else ""
-        for value in values:
-            line += f"{_ground(grid, int(value))}{' ' * cell}"
-        lines.append(line + _RESET)
+    blank = [[" " * cell] * len(grid.columns)] * len(labels)
+    return _coloured(grid, f"{above:<{wide}}", blank, labels, margin)
+
+
+def _coloured(
+    grid: Grid, above: str, texts: list[list[str]], labels: list[str], margin: int, end: str = ""
+) -> list[str]:
+    """The cells' texts on grounds of the papers' colours. above: the numbers along the upper edge."""
+    edge = _on(HEADER)
+    lines = [f"{' ' * margin}{edge}{above}{end}{_RESET}"]
+    for label, row, values in zip(labels, texts, grid.values, strict=True):
+        cells = "".join(f"{_ground(grid, int(value))}{text}" for text, value in zip(row, values, strict=True))
+        lines.append((f"{edge}{label:>{margin}}{_RESET}" if margin else "") + f"{cells}{end}{_RESET}")
     return lines
 
 
@@ -92,14 +91,5 @@ def _ground(grid: Grid, value: int) -> str:
 
 def _on(ground: str) -> str:
     """The sequence for letters that can be read on this ground, in the 256 colours that all terminals have."""
-    return f"\x1b[38;5;{231 if is_dark(ground) else 16};48;5;{_index(ground)}m"
-
-
-def _index(hexadecimal: str) -> int:
-    """The nearest of xterm's 256 colours: the cube of 6 by 6 by 6, or for a grey one of its 24 greys."""
-    red, green, blue = (int(hexadecimal[place : place + 2], 16) for place in (1, 3, 5))
-    if red == green == blue:
-        return 231 if red > 247 else 232 + max(0, min(23, (red - 3) // 10))
-    levels = (0, 95, 135, 175, 215, 255)
-    r, g, b = (min(range(6), key=lambda k: abs(levels[k] - channel)) for channel in (red, green, blue))
-    return 16 + 36 * r + 6 * g + b
+    number = Color.parse(ground).downgrade(ColorSystem.EIGHT_BIT).number
+    return f"\x1b[38;5;{231 if is_dark(ground) else 16};48;5;{number}m"

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
-from grundylab.games.model import PASS_COORDINATE, Values
+from grundylab.games.model import Values
 from grundylab.solve.table import NO_POSITION, Table
 
 LONGEST = 1024  # a side of a picture's window: more cells cannot be told apart
@@ -122,14 +122,6 @@ def usual_view(window: Window) -> View:
     axes = [name for name in window.names if name in longest]
     if len(axes) == 2 and len(sides[axes[1]]) * 4 < len(sides[axes[0]]):
         axes.reverse()
-    fixed = {name: _typical(side) for name, side in sides.items() if name not in axes}
+    typical = {name: side[-1] if len(side) == 2 else side[len(side) // 4] for name, side in sides.items()}
+    fixed = {name: value for name, value in typical.items() if name not in axes}
     return View(axes[0] if len(axes) == 2 else None, axes[-1], fixed)
-
-
-def _typical(side: range) -> int:
-    return side[-1] if len(side) == 2 else side[len(side) // 4]
-
-
-def has_pass(window: Window) -> bool:
-    """Whether a coordinate says if the pass is still available."""
-    return PASS_COORDINATE in window.names and any(move.a_pass for move in window.instance.ruleset.moves)

@@ -65,9 +65,9 @@ def _names(names: Sequence[str]) -> Sentence:
     return _listed([(Name(name),) for name in names])
 
 
-def _count(number: int, one: str, many: str) -> str:
-    """``one pile``, ``three piles``, ``7 piles``."""
-    return f"{_COUNTS[number] if number < len(_COUNTS) else number} {one if number == 1 else many}"
+def _count(number: int, what: str) -> str:
+    """``three piles``, ``7 piles``."""
+    return f"{_COUNTS[number] if number < len(_COUNTS) else number} {what}"
 
 
 # -- positions and parameters ---------------------------------------------------------------------------------
@@ -95,14 +95,12 @@ def _position(ruleset: Ruleset) -> Iterator[Sentence]:
     names = _names([coordinate.name for coordinate in shown])
     legal: Sentence = () if ruleset.where == TRUE else (" with ", ruleset.where)
     if _takes(ruleset):
-        start = "A position is " + (
-            "a pile of " if len(shown) == 1 else f"{_count(len(shown), '', 'piles')} of "
-        )
-        yield (start, *names, " stones", *legal, ".")
+        piles = "a pile" if len(shown) == 1 else _count(len(shown), "piles")
+        yield (f"A position is {piles} of ", *names, " stones", *legal, ".")
         return
-    kind = "a whole number " if len(shown) == 1 else f"{_count(len(shown), '', 'whole numbers')} "
+    kind = "a whole number" if len(shown) == 1 else _count(len(shown), "whole numbers")
     spans = _listed([(_span(c.name, c.range, ruleset.bounds),) for c in shown])
-    yield ("A position is ", kind, *spans, *legal, ".")
+    yield (f"A position is {kind} ", *spans, *legal, ".")
 
 
 def _span(name: str, numbers: Range, bounds: Sequence[str]) -> Expr:

@@ -106,7 +106,7 @@ def explain(ruleset: Ruleset, position: Mapping[str, int], parameters: Mapping[s
     _check_choices(instance)
     rules = Rules(instance)
     checked_options(rules, asked)
-    known = _by_definition(rules, asked)
+    known = by_definition(rules, asked, FEW_MOVES)
     if known is None:
         return _from_table(rules, asked)
     return _explanation(rules, asked, kind, known, len(known))
@@ -173,8 +173,8 @@ def _check_choices(instance: Instance) -> None:
         )
 
 
-def _by_definition(rules: Rules, position: Position) -> dict[Position, int] | None:
-    """The values of all positions that can be reached, or None if they have more than FEW_MOVES moves."""
+def by_definition(rules: Rules, position: Position, most: int) -> dict[Position, int] | None:
+    """The values of all positions that can be reached, or None if they have more than ``most`` moves."""
     misere = rules.instance.ruleset.play == "misere"
     found: dict[Position, list[tuple[Position, ...]]] = {}
     waiting, moves = [position], 0
@@ -184,7 +184,7 @@ def _by_definition(rules: Rules, position: Position) -> dict[Position, int] | No
             continue
         found[here] = checked_options(rules, here)
         moves += len(found[here])
-        if moves > FEW_MOVES:
+        if moves > most:
             return None
         waiting += [part for parts in found[here] for part in parts if part not in found]
     values: dict[Position, int] = {}

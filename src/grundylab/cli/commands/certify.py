@@ -9,7 +9,6 @@ from grundylab.catalogue.attempts import attempt
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.words import counterexample_line
 from grundylab.cli import arguments
-from grundylab.cli.commands.prove import EXIT
 from grundylab.cli.common import Result
 from grundylab.files import read_json
 from grundylab.games import load_ruleset
@@ -45,4 +44,4 @@ def run(options: argparse.Namespace) -> Result:
         key: known[key] for key in ("reason", "formula", "target", "assuming", "where", "counterexample")
     }
     record |= {"certificate": options.certificate, "proved": proved}
-    return Result(proof.status, text, record, EXIT[proof.status])
+    return Result(proof.status, text, record)

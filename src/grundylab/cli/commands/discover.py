@@ -11,13 +11,13 @@ from grundylab.catalogue.relations import at_tables, relation_of, relation_text
 from grundylab.catalogue.words import percent
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, asked_instances
-from grundylab.cli.progress import Advance, measured, progress
+from grundylab.cli.progress import measured, progress
 from grundylab.discover import ENGINES, explore
 from grundylab.discover.base import Candidate
-from grundylab.games import Instance, Target, load_ruleset, parent_of, parse_target
+from grundylab.games import load_ruleset, parent_of, parse_target
 from grundylab.language.latex import to_latex
 from grundylab.language.syntax import TRUE
-from grundylab.solve import Table, check_memory, solve
+from grundylab.solve import check_memory, solve
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +40,11 @@ def run(options: argparse.Namespace) -> Result:
     asked = asked_instances(ruleset, options)
     for instance in asked:
         check_memory(instance)
+    tables = []
     with progress(options, "solving", measured(asked)) as done:
-        tables = [_solved(instance, target, done) for instance in asked]
+        for instance in asked:
+            tables.append(solve(instance, target.values))
+            done(instance.cells)
     with progress(options, f"looking for formulas, with a budget of {options.budget:g} s"):
         found = explore(tables, target, options.engine, options.seed, options.budget)
     candidates = found.candidates
@@ -71,12 +74,6 @@ def run(options: argparse.Namespace) -> Result:
         record |= {"relation": relation and plain(relation)}
         text += f"\nbeside the published claims, at these positions: {relation_text(relation)}"
     return Result(status, "\n".join([text, *(f"({note})" for note in found.notes)]), record)
-
-
-def _solved(instance: Instance, target: Target, done: Advance) -> Table:
-    table = solve(instance, target.values)
-    done(instance.cells)
-    return table
 
 
 def _text(candidates: Sequence[Candidate]) -> str:

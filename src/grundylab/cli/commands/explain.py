@@ -13,10 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from grundylab.cli import arguments
-from grundylab.cli.common import Result
-from grundylab.errors import InstanceError
+from grundylab.cli.common import Result, one_each
 from grundylab.games import load_ruleset
-from grundylab.games.combinations import parse_sweep
 from grundylab.games.instance import Position
 from grundylab.solve.explaining import Explanation, Option, explain, sum_text
 from grundylab.solve.reference import show
@@ -36,18 +34,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Explain one position."""
     ruleset = load_ruleset(options.ruleset)
-    position, parameters = _single(options.position, "--position"), _single(options.param, "--param")
-    found = explain(ruleset, position, parameters)
+    position = one_each(options.position, "--position")
+    found = explain(ruleset, position, one_each(options.param, "--param"))
     return Result("done", _text(found), _record(found))
-
-
-def _single(texts: Sequence[str], option: str) -> dict[str, int]:
-    found = {}
-    for name, values in parse_sweep(texts, option).items():
-        if len(values) != 1:
-            raise InstanceError(f"{option}: {name} takes one value")
-        found[name] = values[0]
-    return found
 
 
 def _record(found: Explanation) -> dict[str, Any]:
@@ -91,7 +80,7 @@ def _text(found: Explanation) -> str:
     if found.kind == "outcome" and ruleset.play == "normal":
         lines.append("(only outcomes: its Grundy number would take too long)")
     ordered = [*found.winning, *(option for option in found.options if not option.wins)]
-    text = "\n".join(_wrapped(line) for line in lines)
+    text = "\n".join(_printed(Text(line)) for line in lines)
     if ordered:
         text += "\n\n" + _table(found, ordered[:_ROWS])
     if len(ordered) > _ROWS:
@@ -111,10 +100,6 @@ def _table(found: Explanation, options: Sequence[Option]) -> str:
         cells += [str(option.value)] * (found.kind == "grundy")
         table.add_row(*map(Text, [*cells, "wins" if option.wins else ""]))
     return _printed(table)
-
-
-def _wrapped(line: str) -> str:
-    return _printed(Text(line))
 
 
 def _printed(what: Table | Text) -> str:

@@ -114,12 +114,9 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         check_free(Path(options.out), kind.sort, options.force)
     text = kind.text(options)
-    made = exported.made(options)  # CSV and b-files have no place for it
+    # CSV and b-files have no place for what it was made by
+    record = {"kind": options.kind, "file": options.out, "made": exported.made(options)}
     if options.out:
         write_text(Path(options.out), text)
-        return Result(
-            "done", f"written to {options.out}", {"kind": options.kind, "file": options.out, "made": made}
-        )
-    return Result(
-        "done", text.removesuffix("\n"), {"kind": options.kind, "file": None, "made": made, "text": text}
-    )
+        return Result("done", f"written to {options.out}", record)
+    return Result("done", text.removesuffix("\n"), {**record, "text": text})

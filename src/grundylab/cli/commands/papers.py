@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from grundylab.catalogue.files import plain
-from grundylab.catalogue.papers import load_papers
 from grundylab.catalogue.records import ClaimRecord
 from grundylab.catalogue.words import tally
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, catalogue_in
+from grundylab.cli.common import Result, asked_papers, catalogue_in, written
 from grundylab.cli.outputs import PAPERS, check_free
-from grundylab.errors import ConfigError, FormulaError
-from grundylab.files import here_or_shipped, read_record, write_text
+from grundylab.errors import ConfigError
+from grundylab.files import here_or_shipped, read_record
 from grundylab.games import load_ruleset
 from grundylab.games.load import FOLDER
 from grundylab.report.papers import Game, papers_text, unaccounted
@@ -33,13 +32,9 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         check_free(Path(options.out), PAPERS, options.force)
     data = catalogue_in(options.results)
-    claims = list(data.claims)
-    papers, games = load_papers(), _games(here_or_shipped(FOLDER))
+    papers = asked_papers(() if options.paper is None else (options.paper,))
+    claims, games = list(data.claims), _games(here_or_shipped(FOLDER))
     if options.paper is not None:
-        known = [paper.name for paper in papers]
-        if options.paper not in known:
-            raise FormulaError(f"there is no record of a paper '{options.paper}'; papers: {', '.join(known)}")
-        papers = tuple(paper for paper in papers if paper.name == options.paper)
         claims = [claim for claim in claims if claim.paper == options.paper]
         games = [game for game in games if game[1] == options.paper]
     timings = Path(options.results) / "timings"
@@ -49,10 +44,7 @@ def run(options: argparse.Namespace) -> Result:
         "by two procedures": sum(len(claim.procedures) > 1 for claim in claims),
         "unaccounted": [list(spot) for spot in unaccounted(papers, claims, games)],
     }
-    if options.out:
-        write_text(Path(options.out), text)
-    record = {**counted, "file": options.out, "made": plain(data.made)}
-    return Result("ok", f"written to {options.out}" if options.out else text, record)
+    return written(options, text, {**counted, "made": plain(data.made)})
 
 
 def _games(folder: Path) -> list[Game]:

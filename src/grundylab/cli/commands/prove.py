@@ -22,8 +22,6 @@ from grundylab.prove.outcome import beside
 from grundylab.prove.prover import Limits, Proof, for_which, prove_claim
 from grundylab.prove.reading import has_automaton, in_other_words
 
-EXIT = {"proved": 0, "refuted": 1, "undecided": 3}
-
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
@@ -58,7 +56,7 @@ def run(options: argparse.Namespace) -> Result:
         **plain(attempt(proof, file, asked.name, under=str(asked.further))),
         "reading": None if reading is None else str(reading),
     }
-    return Result(proof.status, text, record, EXIT[proof.status])
+    return Result(proof.status, text, record)
 
 
 def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits) -> Proof:

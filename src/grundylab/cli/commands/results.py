@@ -8,9 +8,8 @@ from pathlib import Path
 
 from grundylab.catalogue.files import plain
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, catalogue_in
+from grundylab.cli.common import Result, catalogue_in, written
 from grundylab.cli.outputs import RESULTS, check_free
-from grundylab.files import write_text
 from grundylab.report.results import results_record, results_text
 
 
@@ -28,7 +27,4 @@ def run(options: argparse.Namespace) -> Result:
     catalogue = catalogue_in(options.results)
     text, found = results_text(catalogue), results_record(catalogue)
     counts = dict(Counter(finding["section"] for finding in found))
-    if options.out:
-        write_text(Path(options.out), text)
-    record = {"counts": counts, "findings": found, "file": options.out, "made": plain(catalogue.made)}
-    return Result("ok", f"written to {options.out}" if options.out else text, record)
+    return written(options, text, {"counts": counts, "findings": found, "made": plain(catalogue.made)})

@@ -63,14 +63,8 @@ def run(options: argparse.Namespace) -> Result:
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
             done(1)
-    undecided = sum(record.status != "proved" for record in records)
-    status = "proved" if not undecided else "undecided"
-    return Result(
-        status,
-        "\n".join(lines),
-        {"target": str(target), "rows": list(map(plain, records))},
-        3 if undecided else 0,
-    )
+    status = "proved" if all(record.status == "proved" for record in records) else "undecided"
+    return Result(status, "\n".join(lines), {"target": str(target), "rows": list(map(plain, records))})
 
 
 def _text(row: RowFound, formula: Expr | None, seconds: float) -> str:

@@ -10,16 +10,15 @@ from pathlib import Path
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances
+from grundylab.cli.asked import asked_slice
+from grundylab.cli.common import Result
 from grundylab.cli.outputs import PICTURES, check_free
 from grundylab.errors import InstanceError
 from grundylab.games import Ruleset, load_ruleset
-from grundylab.games.combinations import parse_sweep
 from grundylab.report.drawing import Look, format_of, write_picture
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
 from grundylab.report.grid import Grid, slice_table
 from grundylab.report.terminal import to_text, wants_colour
-from grundylab.solve import solve
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -108,14 +107,6 @@ def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[s
 
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
     """The slice of the instance that is asked for."""
-    asked = asked_instances(ruleset, options)
-    if len(asked) != 1:
-        raise InstanceError(f"show draws one instance, but the sweep has {len(asked)}")
-    fixed = {}
-    for name, values in parse_sweep(options.fix, "--fix").items():
-        if len(values) != 1:
-            raise InstanceError(f"--fix: {name} takes one value")
-        fixed[name] = values[0]
+    table, fixed = asked_slice(ruleset, options, options.values or "outcome", "show draws")
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
-    grid = slice_table(solve(asked[0], options.values or "outcome"), fixed, axes)
-    return grid, {"instance": asked[0].label}
+    return slice_table(table, fixed, axes), {"instance": table.instance.label}

@@ -21,8 +21,6 @@ from grundylab.discover.conditions import propose_condition
 from grundylab.errors import FormulaError
 from grundylab.games import Claim, Instance, load_ruleset
 
-_EXIT = {"holds": 0, "refuted": 1, "undecided": 3}
-
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
@@ -70,7 +68,7 @@ def run(options: argparse.Namespace) -> Result:
     if games is not None:
         text += f"\nin all {games:,} games of the family to that size"
     record = {**plain(judged(verdict, condition)), "games": games}
-    return Result(verdict.status, text, record, _EXIT[verdict.status])
+    return Result(verdict.status, text, record)
 
 
 def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespace) -> Result:
@@ -92,4 +90,4 @@ def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespa
     if not verdict.checked:
         said = f"{verdict.status}: no position of it fulfils {claim.where}"
     record = {**plain(judged(verdict)), **plain(part_of(claim, checks, slab))}
-    return Result(verdict.status, f"{head}\n{name}: {said}", record, _EXIT[verdict.status])
+    return Result(verdict.status, f"{head}\n{name}: {said}", record)

@@ -1,7 +1,6 @@
 "use strict";
 /* The list's filter and order, kept in the address; the theme; copying. Without scripts all entries are shown. */
 (function () {
-  const ORDER = ["proved", "holds", "refuted", "undecided", "partial"];
   const byId = (id) => document.getElementById(id);
 
   /* -- theme ------------------------------------------------------------------------------------------------ */
@@ -94,9 +93,8 @@
     if (!form) return;
     const table = byId("entries");
     const body = table.tBodies[0];
-    const rows = [...body.rows].map((row, number) => ({
+    const rows = [...body.rows].map((row) => ({
       row,
-      number,
       ...row.dataset,
       engines: row.dataset.engine ? row.dataset.engine.split(" ") : [],
       by: row.cells[3].textContent.trim(),
@@ -104,50 +102,35 @@
       words: packed([...row.cells].map((cell) => cell.textContent)
         .concat([...row.querySelectorAll("math[alttext]")].map((math) => math.getAttribute("alttext"))).join(";")),
     }));
-    const entries = new Map(rows.map((entry) => [entry.row, entry]));
+    let sorted = rows;
     const heads = [...table.tHead.rows[0].cells];
     const boxes = [...form.querySelectorAll("input[name=verdict]")];
-    const usual = boxes.filter((box) => box.defaultChecked).map((box) => box.value);
+    const usual = boxes.map((box) => box.value); /* all, in the order in which a reader should see them */
     const order = { key: "", down: false };
     const STEP = 100; /* entries that are drawn at once: to set thousands of formulas takes seconds */
     let most = STEP;
 
-    const keys = {
-      verdict: (entry) => ORDER.indexOf(entry.verdict),
-      text: (entry) => entry.text,
-      ruleset: (entry) => entry.ruleset,
-      by: (entry) => entry.by,
-      size: (entry) => (entry.size ? Number(entry.size) : Infinity),
-    };
-
-    function chosen() {
-      const data = new FormData(form);
-      return {
-        verdicts: data.getAll("verdict"),
-        kind: data.get("kind"),
-        engine: data.get("engine"),
-        paper: data.get("paper"),
-        ruleset: data.get("ruleset"),
-        words: packed(data.get("q")),
-      };
+    function key(entry) {
+      if (order.key === "verdict") return usual.indexOf(entry.verdict);
+      if (order.key === "size") return entry.size ? Number(entry.size) : Infinity;
+      return entry[order.key];
     }
 
-    function fits(entry, now) {
-      return now.verdicts.includes(entry.verdict)
-        && (!now.kind || entry.kind === now.kind)
-        && (!now.engine || entry.engines.includes(now.engine))
-        && (!now.paper || entry.paper === now.paper)
-        && (!now.ruleset || entry.ruleset === now.ruleset)
-        && entry.words.includes(now.words);
+    function fits(entry, now, words) {
+      return now.getAll("verdict").includes(entry.verdict)
+        && ["kind", "paper", "ruleset"].every((name) => !now.get(name) || entry[name] === now.get(name))
+        && (!now.get("engine") || entry.engines.includes(now.get("engine")))
+        && entry.words.includes(words);
     }
 
     function show() {
-      const now = chosen();
+      const now = new FormData(form);
+      const words = packed(now.get("q"));
       let count = 0;
-      for (const row of body.rows) {
-        const fitting = fits(entries.get(row), now);
+      for (const entry of sorted) {
+        const fitting = fits(entry, now, words);
         if (fitting) count += 1;
-        row.hidden = !fitting || count > most;
+        entry.row.hidden = !fitting || count > most;
       }
       const number = (value) => value.toLocaleString("en");
       const cut = count > most ? ` The first ${number(most)} are shown.` : "";
@@ -161,16 +144,9 @@
     }
 
     function sort() {
-      const sorted = [...rows];
-      if (order.key) {
-        const key = keys[order.key];
-        const sign = order.down ? -1 : 1;
-        sorted.sort((a, b) => {
-          const one = key(a);
-          const two = key(b);
-          return (one < two ? -sign : one > two ? sign : 0) || a.number - b.number;
-        });
-      }
+      const sign = order.down ? -1 : 1;
+      sorted = [...rows];
+      if (order.key) sorted.sort((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : 0));
       body.append(...sorted.map((entry) => entry.row));
       for (const head of heads) {
         if (head.dataset.sort === order.key) head.setAttribute("aria-sort", order.down ? "descending" : "ascending");
@@ -201,7 +177,7 @@
       for (const box of boxes) box.checked = verdicts.includes(box.value);
       for (const name of ["kind", "engine", "paper", "ruleset", "q"]) form.elements[name].value = now.get(name) || "";
       const by = now.get("sort") || "";
-      order.key = by.replace(/^-/, "") in keys ? by.replace(/^-/, "") : "";
+      order.key = heads.find((head) => head.dataset.sort === by.replace(/^-/, ""))?.dataset.sort || "";
       order.down = by.startsWith("-");
       sort();
       show();

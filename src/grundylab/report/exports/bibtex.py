@@ -19,14 +19,9 @@ def _entry(paper: Paper) -> str:
         "author": " and ".join(map(escape, paper.authors)),
         "title": f"{{{escape(paper.title)}}}",  # the inner braces keep its capitals
     }
-    if where is not None:
-        for name, value in (("journal", where.journal), ("year", where.year), ("volume", where.volume)):
-            if value is not None:
-                fields[name] = escape(str(value))
-        if where.number is not None:
-            fields["number"] = escape(where.number)
-        if where.doi is not None:
-            fields["doi"] = escape(where.doi)
+    for name in ("journal", "year", "volume", "number", "doi"):
+        if (value := getattr(where, name, None)) is not None:
+            fields[name] = escape(str(value))
     lines = [f"@{'misc' if where is None else 'article'}{{{paper.key},"]
     lines += [f"  {name} = {{{value}}}," for name, value in fields.items()]
     return "\n".join([*lines, "}"])

@@ -35,14 +35,10 @@ PREAMBLE = r"""\documentclass{article}
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn of the game: a slice, the parameters of its instance, and perhaps the file of a picture of it.
-
-    grundy: whether the slice has Grundy numbers, so that there is a table of them.
-    """
+    """What is drawn of the game: a slice, the parameters of its instance, and perhaps the file of a picture of it."""
 
     grid: Grid
     parameters: Mapping[str, int]
-    grundy: bool
     file: str | None = None
 
 
@@ -89,7 +85,7 @@ def _floats(drawn: Drawn) -> list[str]:
     said = caption(drawn.grid, "P-positions (white)", parameters)
     picture = [rf"\includegraphics{{{drawn.file}}}"] if drawn.file else squares(drawn.grid)
     lines = ["", r"\begin{figure}[htbp]", r"\centering", *picture, rf"\caption{{{said}}}", r"\end{figure}"]
-    if drawn.grundy:
+    if drawn.grid.kind == "grundy":
         said = caption(drawn.grid, "Grundy numbers", parameters)
         table = numbers(drawn.grid)
         lines += ["", r"\begin{table}[htbp]", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]

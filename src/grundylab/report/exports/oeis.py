@@ -9,10 +9,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
@@ -42,61 +42,45 @@ def sequence_of(table: Table, fixed: dict[str, int], kind: Kind) -> IntegerSeque
     count: how many P-positions there are in which the free coordinates sum to n, as far as the table has all of them.
     Raises InstanceError if the slice is of another kind.
     """
-    names = table.instance.ruleset.coordinate_names
-    for name in fixed:
-        if name not in names:
-            raise InstanceError(f"--fix: there is no coordinate '{name}'; coordinates: {', '.join(names)}")
-    box = dict(zip(names, table.instance.box, strict=True))
-    for name, value in fixed.items():
-        if value not in box[name]:
-            raise InstanceError(
-                f"--fix: {name}={value} is outside the table: {name} is in {box[name].low}..{box[name].high}"
-            )
-    free = [name for name in names if name not in fixed]
-    values = table.values[tuple(slice(None) if n in free else fixed[n] - box[n].low for n in names)]
+    instance = table.instance
+    box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
+    free = [name for name in box if name not in fixed]
+    values = table.values[
+        tuple(slice(None) if name in free else fixed[name] - side.low for name, side in box.items())
+    ]
     if kind == "count":
-        return _counted(table.instance, values, free, fixed)
+        return _counted(instance, values, free, fixed)
     if len(free) != 1:
         raise InstanceError(
             f"a sequence has one free coordinate, not {len(free)} ({', '.join(free) or 'none'}): use --fix"
         )
     (name,) = free
-    low = box[name].low
+    low, where = box[name].low, _position(instance, fixed)
     if kind == "p-positions":
         places = (np.flatnonzero(values == 0) + low).tolist()
-        return IntegerSequence(
-            f"Numbers {name} for which {_position(table.instance, fixed)} is a P-position {_in(table.instance)}",
-            1,
-            tuple(places),
-        )
-    ends = np.flatnonzero(values == NO_POSITION)
-    if ends.size and ends[0] == 0:
+        said = f"Numbers {name} for which {where} is a P-position {_in(instance)}"
+        return IntegerSequence(said, 1, tuple(places))
+    there = values != NO_POSITION
+    if not there[0]:
         raise InstanceError(f"there is no position at {name}={low}, where the sequence would begin")
-    found = values[: ends[0]] if ends.size else values
-    return IntegerSequence(
-        f"Grundy numbers of {_position(table.instance, fixed)} {_in(table.instance)}",
-        low,
-        tuple(found.tolist()),
-    )
+    found = values[np.logical_and.accumulate(there)]
+    return IntegerSequence(f"Grundy numbers of {where} {_in(instance)}", low, tuple(found.tolist()))
 
 
 def _counted(
-    instance: Instance,
-    values: np.ndarray[tuple[int, ...], np.dtype[np.int32]],
-    free: Sequence[str],
-    fixed: dict[str, int],
+    instance: Instance, values: npt.NDArray[np.int32], free: Sequence[str], fixed: dict[str, int]
 ) -> IntegerSequence:
     ruleset, box = instance.ruleset, dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     if not free:
         raise InstanceError("to count P-positions, leave a coordinate free")
-    sums = reduce(np.add.outer, [np.arange(box[name].low, box[name].high + 1) for name in free])
     grows = [
         c for c in ruleset.coordinates if c.name in free and free_names(c.range.high) & {*ruleset.bounds}
     ]
     if not grows:
         raise InstanceError("there are finitely many such positions: their numbers make no sequence")
     last = min(box[coordinate.name].high for coordinate in grows)
-    counts = np.bincount(np.asarray(sums)[values == 0].ravel(), minlength=last + 1)[: last + 1]
+    sums = np.argwhere(values == 0).sum(axis=1) + sum(box[name].low for name in free)
+    counts = np.bincount(sums, minlength=last + 1)[: last + 1]
     name = f"Number of P-positions {_position(instance, fixed)} with {' + '.join(free)} = n {_in(instance)}"
     return IntegerSequence(name, 0, tuple(counts.tolist()))
 
@@ -122,7 +106,7 @@ _ASCII = str.maketrans({"“": '"', "”": '"', "’": "'"})  # the encyclopedia
 
 def draft(sequence: IntegerSequence, table: Table) -> str:
     """The lines to hand in, with A000000 for the number, and the rules as comments."""
-    lines = [("I", ""), *_data(sequence.terms), ("N", _capitalised(sequence.name))]
+    lines = [("I", ""), *_data(sequence.terms), ("N", f"{sequence.name[0].upper()}{sequence.name[1:]}.")]
     lines += [
         ("C", line)
         for rule in rules(table.instance.ruleset)
@@ -131,10 +115,6 @@ def draft(sequence: IntegerSequence, table: Table) -> str:
     first = next((n for n, term in enumerate(sequence.terms, 1) if abs(term) > 1), 1)
     lines += [("K", "nonn"), ("O", f"{sequence.offset},{first}"), ("A", "_Your Name_")]
     return "".join(f"%{letter} {_NUMBER} {text}".rstrip() + "\n" for letter, text in lines)
-
-
-def _capitalised(name: str) -> str:
-    return name[0].upper() + name[1:] + "."
 
 
 def _data(terms: Sequence[int]) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,6 @@ from grundylab.catalogue.records import ClaimRecord, Correction, Judged, Related
 from grundylab.catalogue.relations import how as known_how
 from grundylab.catalogue.words import extent, few, in_part, proved, say
 from grundylab.check.exceptions import exceptions_text
-from grundylab.games.model import Ruleset
 from grundylab.language import parse
 from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automata import described, draw
@@ -23,22 +22,14 @@ from grundylab.report.site.headlines import Headline
 from grundylab.report.site.options import Options, options_at
 from grundylab.report.site.typeset import LONGEST, Typesetter
 
+# What a formula is to a claim, and the claim to the formula.
 _VERBS = {
-    "rediscovers": "says the same as",
-    "corrects": "corrects",
-    "extends": "says more than",
-    "uncompared": "could not be compared with",
-    "differs": "differs from",
+    "rediscovers": ("says the same as", "the same was found:"),
+    "corrects": ("corrects", "corrected by"),
+    "extends": ("says more than", "is a part of what was found:"),
+    "uncompared": ("could not be compared with", "could not be compared with"),
+    "differs": ("differs from", "differs from"),
 }
-_PASSIVE = {
-    "rediscovers": "the same was found:",
-    "corrects": "corrected by",
-    "extends": "is a part of what was found:",
-    "uncompared": "could not be compared with",
-    "differs": "differs from",
-}
-
-
 MEANINGS = {
     "proved": "True for all sizes. The proof is a file that a program checks: a script for MONA, or a certificate for "
     "“grundylab certify”. Anyone can run it again; each proof says how. Where it needs a condition on the parameters, "
@@ -86,20 +77,6 @@ class About:
     ids: Mapping[str, str] = field(default_factory=dict)
     found: Mapping[str, Sequence[tuple[AnyEntry, Related]]] = field(default_factory=dict)
 
-    @property
-    def ruleset(self) -> Ruleset:
-        """The ruleset."""
-        return self.typeset.ruleset
-
-    @property
-    def parameters(self) -> bool:
-        """Whether the game has any."""
-        return bool(self.ruleset.parameters)
-
-    def formula(self, text: str) -> Markup:
-        """A formula or condition, typeset."""
-        return self.typeset.formula(text)
-
     def summary(self, entry: AnyEntry) -> Markup:
         """The verdict in a few words, for a list."""
         record = entry.record
@@ -142,48 +119,37 @@ class About:
                 found.setdefault(key, (better, []))[1].append(entry)
         return list(found.values())
 
-    def correction(self, record: ClaimRecord) -> Markup | None:
-        """What is true instead, typeset."""
-        return self.typeset.correction(record)
-
-    def paper(self, name: str) -> str:
-        """A paper's title, or its name if there is no record of it."""
-        return self.papers.get(name, name)
-
     def command(self, path: str) -> str:
         """What runs the proof again, if it is in the folder. path: as the catalogue has it."""
         file = self.files[path]
-        return f"mona {file}" if path.endswith(".mona") else f"grundylab certify {self.ruleset.name} {file}"
-
-    def proof_file(self, path: str | None) -> str | None:
-        """Where the proof is in the folder."""
-        return self.files.get(path) if path else None
+        return (
+            f"mona {file}"
+            if path.endswith(".mona")
+            else f"grundylab certify {self.typeset.ruleset.name} {file}"
+        )
 
     def options(self, entry: AnyEntry) -> Options | None:
         """The options of its counterexample; only where the statement is about that position's value."""
         if isinstance(entry.record, Row) or entry.record.target == "true":
             return None
-        return options_at(self.ruleset, entry.record)
+        return options_at(self.typeset.ruleset, entry.record)
 
     def beside(self, entry: AnyEntry) -> list[Beside]:
         """What a formula is to the claims, or what was found about a claim."""
         if isinstance(entry.record, ClaimRecord):
             return [
-                Beside(_PASSIVE[how.relation], _short(other.text), _by(how), other.id)
+                Beside(_VERBS[how.relation][1], _short(other.text), _by(how), other.id)
                 for other, how in self.found.get(entry.record.claim, ())
             ]
         relation = entry.record.relation
         if relation is None:
             return []
-        lines = [
-            Beside(_VERBS[each.relation], each.claim, _by(each), self.ids.get(each.claim))
-            for each in relation.to
-        ]
+        lines = []
         if relation.relation == "new":
-            nothing = (
-                "no claim says the same" if relation.compared else "there is no claim to compare it with"
-            )
-            lines.insert(0, Beside(f"new: {nothing}", "", "", None))
+            why = "no claim says the same" if relation.compared else "there is no claim to compare it with"
+            lines.append(Beside(f"new: {why}", "", "", None))
+        for each in relation.to:
+            lines.append(Beside(_VERBS[each.relation][0], each.claim, _by(each), self.ids.get(each.claim)))
         return lines
 
     def automata(self, entry: AnyEntry) -> list[Drawn]:
@@ -193,16 +159,12 @@ class About:
         text = entry.record.formula
         if "accepts(" not in text or len(text) > LONGEST:
             return []
-        found = [node for node in walk(parse(text)) if isinstance(node, Accepts)]
-        return [
-            drawn
-            for node in found
-            if (
-                drawn := _drawn(
-                    node.automaton, [str(a) for a in node.arguments], "The automaton of the formula."
-                )
-            )
+        found = [
+            _drawn(node.automaton, list(map(str, node.arguments)), "The automaton of the formula.")
+            for node in walk(parse(text))
+            if isinstance(node, Accepts)
         ]
+        return [drawn for drawn in found if drawn]
 
     def parameter_automaton(self, proof: ProofRecord) -> Drawn | None:
         """The automaton of the parameters for which the formula is true, if its proof keeps it."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from grundylab.catalogue.files import Catalogue, read_catalogue
@@ -20,9 +20,10 @@ from grundylab.games.load import FOLDER as RULESETS
 from grundylab.report.site.about import MEANINGS
 from grundylab.report.site.entries import AnyEntry, claim_entries, formula_entries, row_entries
 from grundylab.report.site.folder import write_folder
-from grundylab.report.site.headlines import Headlines, headlines
+from grundylab.report.site.headlines import Headline, headlines
 from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
 from grundylab.report.site.typeset import Typesetter
+from grundylab.report.templates import environment
 from grundylab.report.window import Window
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
@@ -54,30 +55,30 @@ def write_site(
     content: dict[str, str | bytes] = {**_assets(), **dict(proofs.values())}
     for page in pages:
         for part in page.parts:
-            content |= part.part.files
-    environment = _environment(data)
+            content |= part.files
+    templates = _environment(data)
     for page in pages:
-        content[f"rulesets/{page.ruleset.name}.html"] = _render_ruleset(environment, page, list(content))
-    content["index.html"] = _render_index(environment, pages, entries, known, headlines(formulas, claims))
+        content[f"rulesets/{page.ruleset.name}.html"] = _render_ruleset(templates, page, list(content))
+    content["index.html"] = _render_index(templates, pages, entries, known, headlines(formulas, claims))
     write_folder(out_dir, content)
 
 
-def _render_ruleset(environment: Environment, page: RulesetPage, files: Sequence[str]) -> str:
+def _render_ruleset(templates: Environment, page: RulesetPage, files: Sequence[str]) -> str:
     styles = [name for name in files if name.endswith(".css")]
-    template = environment.get_template("ruleset.html.j2")
+    template = templates.get_template("ruleset.html.j2")
     return template.render(page=page, root="../", styles=styles, scripts=_scripts(files, page))
 
 
 def _render_index(
-    environment: Environment,
+    templates: Environment,
     pages: Sequence[RulesetPage],
     entries: Sequence[AnyEntry],
     known: Known,
-    heads: Headlines,
+    heads: Mapping[str, Sequence[Headline]],
 ) -> str:
     cited = {entry.paper for entry in entries}
     listed = [entry for entry in entries if entry.record.status != "partial"]
-    return environment.get_template("index.html.j2").render(
+    return templates.get_template("index.html.j2").render(
         root="",
         styles=["assets/page.css"],
         scripts=["assets/page.js"],
@@ -92,7 +93,7 @@ def _render_index(
         partial=len(entries) - len(listed),
         papers={name: title for name, title in known.titles.items() if name in cited},
         heads=heads,
-        proved=counted(_findings(head.entry for head in heads.proved)),
+        proved=counted(_findings(head.entry for head in heads["proved"])),
         first=_HEADLINES,
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
@@ -125,23 +126,21 @@ def _first(entry: AnyEntry) -> tuple[Any, ...]:
 
 
 def _environment(data: Catalogue) -> Environment:
-    environment = Environment(
-        loader=PackageLoader("grundylab", "report/site/templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    environment.filters |= {
+    filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
         "counterexample": counterexample_words, "few": few, "by": by,
     }  # fmt: skip
+    found = environment("report/site/templates", filters=filters)
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
-    environment.globals |= {"version": data.version, "made": data.made_line, "hashes": hashes}
-    return environment
+    found.globals |= {"version": data.version, "made": data.made_line, "hashes": hashes}
+    return found
 
 
 def _scripts(content: Iterable[str], page: RulesetPage) -> list[str]:
     """The scripts of a ruleset's page in the order in which they run: the game's data before what shows them."""
-    parts = [titled.part for titled in page.parts]
-    mine = [path for part in parts for path in part.files if path.endswith(".js") and path not in part.html]
+    mine = [
+        path for part in page.parts for path in part.files if path.endswith(".js") and path not in part.html
+    ]
     assets = [path for path in content if path.startswith("assets/") and path.endswith(".js")]
     first = [path for path in assets if path in _LIBRARIES]
     return [*first, *mine, *(path for path in assets if path not in (*first, "assets/theme.js"))]

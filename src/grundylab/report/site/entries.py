@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup
 
-from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.records import ClaimRecord, Formula, Row
 from grundylab.catalogue.words import numbers, rank
 from grundylab.report.site.typeset import Typesetter
@@ -48,11 +46,6 @@ class Entry(Generic[R]):
         """Whether it says something that no claim does."""
         relation = None if isinstance(self.record, ClaimRecord) else self.record.relation
         return relation is not None and relation.relation in ("new", "extends", "corrects")
-
-    @cached_property
-    def proofs(self) -> list[ProofRecord]:
-        """The proofs that went through."""
-        return [] if isinstance(self.record, Row) else list(self.record.proved)
 
 
 AnyEntry = Entry[Formula | ClaimRecord | Row]

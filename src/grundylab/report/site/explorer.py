@@ -6,6 +6,8 @@ and its rules as functions in one registry. ``report/assets/rules.js`` solves it
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from markupsafe import Markup
 
 from grundylab.errors import EvaluationError
@@ -17,6 +19,7 @@ from grundylab.language.javascript import Script, quoted, variable
 from grundylab.language.syntax import TRUE, free_names
 from grundylab.report.site.part import Part
 
+_TITLE = "Explore and play"
 _FRAGMENT = Markup(
     '<div class="explorer" data-game="{name}">\n'
     "<p>The explorer needs JavaScript, which is off or did not load. At a terminal, "
@@ -37,13 +40,10 @@ def explorer(ruleset: Ruleset) -> Part:
     """
     for free in ruleset.free:
         head = Markup("<code>{}({})</code>").format(free.name, ", ".join(free.arguments))
-        return Part(_FAMILY.format(function=head, condition=Markup("<code>{}</code>").format(free.condition)))
-    return Part(_FRAGMENT.format(name=ruleset.name), {script_path(ruleset): game_script(ruleset)})
-
-
-def script_path(ruleset: Ruleset) -> str:
-    """The script's file, relative to the page's folder."""
-    return f"games/{ruleset.name}.js"
+        said = _FAMILY.format(function=head, condition=Markup("<code>{}</code>").format(free.condition))
+        return Part("explorer", _TITLE, said)
+    script = {f"games/{ruleset.name}.js": game_script(ruleset)}
+    return Part("explorer", _TITLE, _FRAGMENT.format(name=ruleset.name), script)
 
 
 def game_script(ruleset: Ruleset) -> str:
@@ -118,23 +118,21 @@ def _start(ruleset: Ruleset) -> dict[str, list[str]] | None:
 def _rules(ruleset: Ruleset, script: Script) -> list[str]:
     """The entries of what ``fix`` returns."""
     names = ruleset.coordinate_names
-    ranges = [
-        f"[{_function(c.range.low, names[:place], script)}, {_function(c.range.high, names[:place], script)}],"
+    ends = [
+        _listed(_function(end, names[:place], script) for end in (c.range.low, c.range.high))
         for place, c in enumerate(ruleset.coordinates)
     ]
     return [
-        "domains: [",
-        *(f"{_function(parameter.domain, (), script)}," for parameter in ruleset.parameters),
-        "],",
-        "ranges: [",
-        *ranges,
-        "],",
+        f"domains: {_listed(_function(parameter.domain, (), script) for parameter in ruleset.parameters)},",
+        f"ranges: {_listed(ends)},",
         f"where: {_function(ruleset.where, names, script)},",
         f"measure: {_function(ruleset.measure, names, script)},",
-        "moves: [",
-        *(_move(move, names, script) for move in ruleset.moves),
-        "],",
+        f"moves: {_listed(_move(move, names, script) for move in ruleset.moves)},",
     ]
+
+
+def _listed(items: Iterable[str]) -> str:
+    return f"[{', '.join(items)}]"
 
 
 def _function(expr: Expr, names: tuple[str, ...], script: Script) -> str:
@@ -149,8 +147,8 @@ def _move(move: Move, names: tuple[str, ...], script: Script) -> str:
         if depth > 0:
             lines.append("yield null;")  # so that a search through choices without moves can be interrupted
         lines.append(f"for (let {chosen} = {low}, {last} = {high}; {chosen} <= {last}; {chosen}++) {{")
-    parts = ", ".join(f"[{', '.join(map(script.expression, part))}]" for part in move.parts)
+    parts = _listed(_listed(map(script.expression, part)) for part in move.parts)
     guard = "" if move.when == TRUE else f"{script.expression(move.when)} ? "
-    lines.append(f"yield {guard}[{parts}]{guard and ' : null'};")
-    lines.append("}" * (len(move.choices) + 1) + ",")
+    lines.append(f"yield {guard}{parts}{guard and ' : null'};")
+    lines.append("}" * (len(move.choices) + 1))
     return "\n".join(lines)

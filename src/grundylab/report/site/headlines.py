@@ -27,33 +27,25 @@ class Headline:
         return tuple(reversed(found.values()))
 
 
-@dataclass(frozen=True)
-class Headlines:
-    """proved, holds: what no paper says; conjectures: what one asks; refuted: what one says, and is not so.
+def headlines(
+    formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]
+) -> dict[str, Sequence[Headline]]:
+    """The headlines. Of the formulas for one question the best is taken: proved, then the smallest.
 
-    own: what a ruleset states without a paper.
+    proved, holds: what no paper says; conjectures: what one asks; refuted: what one says, and is not so; own: what a
+    ruleset states without a paper.
     """
-
-    proved: tuple[Headline, ...]
-    holds: tuple[Headline, ...]
-    conjectures: tuple[Headline, ...]
-    refuted: tuple[Headline, ...]
-    own: tuple[Headline, ...]
-
-
-def headlines(formulas: Sequence[Entry[Formula]], claims: Sequence[Entry[ClaimRecord]]) -> Headlines:
-    """The headlines. Of the formulas for one question the best is taken: proved, then the smallest."""
     best = _best(entry for entry in formulas if entry.new and entry.record.status in ("proved", "holds"))
     own = [entry for entry in claims if entry.record.unpublished]
     stated = [entry for entry in claims if not entry.record.unpublished]
     printed = [entry for entry in stated if entry.paper]
-    return Headlines(
-        proved=_alike([*_with(own, "proved"), *_with(best, "proved")]),
-        holds=_alike([*_with(own, "holds"), *_with(best, "holds")]),
-        conjectures=tuple(Headline(entry) for entry in printed if _CONJECTURE.match(entry.record.at)),
-        refuted=_same_place(_with(printed, "refuted")),
-        own=tuple(Headline(entry) for entry in stated if not entry.paper),
-    )
+    return {
+        "proved": alike([*_with(own, "proved"), *_with(best, "proved")]),
+        "holds": alike([*_with(own, "holds"), *_with(best, "holds")]),
+        "conjectures": [Headline(entry) for entry in printed if _CONJECTURE.match(entry.record.at)],
+        "refuted": _same_place(_with(printed, "refuted")),
+        "own": [Headline(entry) for entry in stated if not entry.paper],
+    }
 
 
 def _with(entries: Iterable[Entry[R]], status: str) -> list[Entry[R]]:
@@ -79,19 +71,19 @@ def _news(entry: Entry[Formula]) -> tuple[bool, int, int]:
     return record.open is None, order.index(record.relation.relation), record.size
 
 
-def _alike(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> tuple[Headline, ...]:
+def alike(entries: Iterable[Entry[Formula] | Entry[ClaimRecord]]) -> list[Headline]:
     """Those of one formula together, of which the same is known: the first speaks for the others."""
-    groups: dict[tuple[object, ...], list[Entry[Formula] | Entry[ClaimRecord]]] = {}
+    groups: dict[tuple[object, ...], list[AnyEntry]] = {}
     for entry in entries:
         record = entry.record
         groups.setdefault((record.target, record.formula, record.where, proved(record)), []).append(entry)
-    return tuple(Headline(group[0], tuple(group[1:])) for group in groups.values())
+    return [Headline(first, tuple(others)) for first, *others in groups.values()]
 
 
-def _same_place(entries: Sequence[Entry[ClaimRecord]]) -> tuple[Headline, ...]:
-    """A statement of a paper may be a claim about several games: those at one place together."""
+def _same_place(entries: Sequence[Entry[ClaimRecord]]) -> list[Headline]:
+    """A statement of a paper may be a claim about several games: those at one place together, the corrected first."""
     groups: dict[tuple[str, str, str], list[Entry[ClaimRecord]]] = {}
     for entry in entries:
         groups.setdefault((entry.paper, entry.record.at, entry.text), []).append(entry)
     ordered = (sorted(group, key=lambda e: e.record.correction is None) for group in groups.values())
-    return tuple(Headline(group[0], tuple(group[1:])) for group in ordered)
+    return [Headline(first, tuple(others)) for first, *others in ordered]

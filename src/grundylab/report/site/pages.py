@@ -41,21 +41,10 @@ class Known:
     @property
     def titles(self) -> dict[str, str]:
         """The papers' titles by name."""
-        return {paper.name: _cited(paper) for paper in self.papers}
-
-
-def _cited(paper: Paper) -> str:
-    version = " (arXiv version)" if paper.version_of else ""
-    return f"{paper.title}{version}"
-
-
-@dataclass(frozen=True)
-class Titled:
-    """A part of a ruleset's page with its heading."""
-
-    id: str
-    title: str
-    part: Part
+        return {
+            paper.name: f"{paper.title}{' (arXiv version)' if paper.version_of else ''}"
+            for paper in self.papers
+        }
 
 
 @dataclass(frozen=True)
@@ -70,22 +59,17 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Source:
-    """A file of a ruleset."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True)
 class RulesetPage:
-    """What stands on a ruleset's page. proved: what is to be said of those that are, in a tally."""
+    """What stands on a ruleset's page.
+
+    yaml: its files' texts by name. proved: what is to be said of those that are, in a tally.
+    """
 
     ruleset: Ruleset
     rules: Sequence[Markup]
     source: str
-    yaml: Sequence[Source]
-    parts: Sequence[Titled]
+    yaml: Mapping[str, str]
+    parts: Sequence[Part]
     groups: Sequence[Group]
     rows: Sequence[AnyEntry]
     engines: Sequence[Engine]
@@ -99,12 +83,13 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
     ruleset, data, papers = typeset.ruleset, known.data, known.titles
     studies = {study.study for study in data.studies if study.ruleset == ruleset.name}
     ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
+    parts = (pictures(ruleset, known.windows.get(ruleset.name, ()), known.papers), explorer(ruleset))
     return RulesetPage(
         ruleset=ruleset,
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
-        yaml=[Source(Path(file).name, Path(file).read_text(encoding="utf-8")) for file in ruleset.files],
-        parts=_parts(ruleset, known.windows.get(ruleset.name, ()), known.papers),
+        yaml={Path(file).name: Path(file).read_text(encoding="utf-8") for file in ruleset.files},
+        parts=[part for part in parts if part.html],
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
         engines=[engine for engine in data.engines if engine.study in studies and engine.notes],
@@ -116,15 +101,6 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
         counts=tally(entry.record.status for entry in entries),
         about=About(typeset, papers, known.proofs, ids, _compared(entries)),
     )
-
-
-def _parts(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper]) -> list[Titled]:
-    """What is seen of the game and played with; what there is nothing of is left out."""
-    made = [
-        Titled("pictures", "Pictures", pictures(ruleset, windows, papers)),
-        Titled("explorer", "Explore and play", explorer(ruleset)),
-    ]
-    return [titled for titled in made if titled.part.html]
 
 
 def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from grundylab.catalogue.papers import Figure, Paper
@@ -22,16 +21,15 @@ from grundylab.games import Ruleset
 from grundylab.games.model import PASS_COORDINATE
 from grundylab.report.colours import SCALE, colour
 from grundylab.report.figures import caption, figure_grid, figures_of, view_of
-from grundylab.report.grid import first_cells, slice_window, wrapped
+from grundylab.report.grid import LINE, SHOWN, beginning, first_cells, slice_window
 from grundylab.report.plot import plot_svg
 from grundylab.report.site.part import Part
 from grundylab.report.svg import NUMBERED, grid_svg
-from grundylab.report.window import LONGEST, View, Window, has_pass, trimmed
+from grundylab.report.templates import environment
+from grundylab.report.window import LONGEST, View, Window, trimmed
 
 CELLS = 72_000  # of one window: 33 by 33 by 33 by 2 are a little less
 _BYTES = 480_000  # of all windows of a ruleset, before base64
-SHOWN = 32  # cells a side at first; in one row so many go in a line
-LINE = 256  # cells of one row at first
 _SWATCHES = 15  # so many numbers have each its patch in the legend
 
 
@@ -49,22 +47,16 @@ def pictures(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper
     figures = figures_of(papers, ruleset.name)
     titles = {paper.name: paper for paper in papers}
     printed = [_printed(figure, titles[figure.paper], ruleset) for figure in figures]
-    if not windows and not printed:
-        return Part(Markup(""))
-    environment = Environment(
-        loader=PackageLoader("grundylab", "report/site"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    template = environment.get_template("templates/pictures.html.j2")
-    if not windows:
-        return Part(Markup(template.render(ruleset=ruleset.name, printed=printed, panes=[], path=None)))
     path = f"data/{ruleset.name}.pictures.js"
-    start = _start(windows)
-    view = view_of(windows[start], figures)
-    text = template.render(
-        ruleset=ruleset.name, printed=printed, panes=_panes(windows[start], view), path=f"../{path}"
-    )
-    return Part(Markup(text), {path: _script(ruleset, windows, start, view)})
+    panes: list[_Pane] = []
+    files: dict[str, str] = {}
+    if windows:
+        start = _start(windows)
+        view = view_of(windows[start], figures)
+        panes, files = _panes(windows[start], view), {path: _script(ruleset, windows, start, view)}
+    template = environment("report/site/templates").get_template("pictures.html.j2")
+    html = template.render(ruleset=ruleset.name, printed=printed, panes=panes, path=f"../{path}")
+    return Part("pictures", "Pictures", Markup(html if printed or panes else ""), files)
 
 
 def _start(windows: Sequence[Window]) -> int:
@@ -73,23 +65,18 @@ def _start(windows: Sequence[Window]) -> int:
     return next(place for place, window in enumerate(windows) if 3 * window.values.size >= largest)
 
 
-@dataclass(frozen=True)
-class _Printed:
+def _printed(figure: Figure, paper: Paper, ruleset: Ruleset) -> dict[str, Any]:
     """A paper's figure: its SVG, and what stands below it."""
-
-    svg: Markup
-    caption: str
-    label: str
-    small: bool
-
-
-def _printed(figure: Figure, paper: Paper, ruleset: Ruleset) -> _Printed:
     grid = figure_grid(figure, ruleset)
     columns = len(grid.columns)
-    svg = Markup(
-        grid_svg(grid, figure.shows != "p", numbered=columns)
-    )  # a table of numbers is printed as such
-    return _Printed(svg, caption(figure, paper), f"{figure.at}, {paper.title}", columns <= NUMBERED)
+    return {
+        "svg": Markup(
+            grid_svg(grid, figure.shows != "p", numbered=columns)
+        ),  # a table of numbers is printed as such
+        "caption": caption(figure, paper),
+        "label": f"{figure.at}, {paper.title}",
+        "small": columns <= NUMBERED,
+    }
 
 
 @dataclass(frozen=True)
@@ -109,17 +96,14 @@ def _panes(window: Window, view: View) -> list[_Pane]:
     """What is seen first: P-positions, and beside them Grundy numbers where they are known."""
     grid = replace(slice_window(window, view), title=_subject(window))
     outcomes = (("p", "P-position"), ("n", "N-position"))
-    if view.down is None:
-        row = first_cells(grid, 1, LINE)
-        grid = wrapped(row, SHOWN)
-    else:
-        grid = first_cells(grid, SHOWN, SHOWN)
-    panes = [_Pane("p", "P-positions", Markup(grid_svg(grid)), outcomes)]
+    shown = beginning(grid)
+    panes = [_Pane("p", "P-positions", Markup(grid_svg(shown)), outcomes)]
     if window.kind == "grundy":
-        svg = Markup(grid_svg(grid, numbers=True))
-        panes.append(_Pane("grundy", "Grundy numbers", svg, _legend(grid.top)))
+        svg = Markup(grid_svg(shown, numbers=True))
+        panes.append(_Pane("grundy", "Grundy numbers", svg, _legend(shown.top)))
     if window.kind == "grundy" and view.down is None:
-        panes.append(_Pane("plot", "Grundy numbers as points", Markup(plot_svg(row))))
+        points = Markup(plot_svg(first_cells(grid, 1, LINE)))
+        panes.append(_Pane("plot", "Grundy numbers as points", points))
     return panes
 
 
@@ -133,7 +117,7 @@ def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View)
     """The tables, for assets/pictures.js."""
     data = {
         "names": list(ruleset.coordinate_names),
-        "pass": PASS_COORDINATE if has_pass(windows[0]) else None,
+        "pass": PASS_COORDINATE if any(move.a_pass for move in ruleset.moves) else None,
         "scale": list(SCALE),
         "shown": {"side": SHOWN, "line": LINE, "most": LONGEST},
         "start": start,

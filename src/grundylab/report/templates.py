@@ -1,0 +1,20 @@
+"""Jinja's environment for all that is made from templates: an unknown name in one is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+
+def environment(
+    folder: str = "report", html: bool = True, filters: Mapping[str, Callable[..., Any]] | None = None
+) -> Environment:
+    """Of a folder of the package; what is put into HTML is escaped."""
+    found = Environment(
+        loader=PackageLoader("grundylab", folder), autoescape=html, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, keep_trailing_newline=not html,
+    )  # fmt: skip
+    found.filters |= filters or {}
+    return found
