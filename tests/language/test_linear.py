@@ -1,10 +1,9 @@
 """Inequalities say what the condition says they were read from, and what is claimed to follow follows."""
 
-from itertools import product
-
 import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
+from tests.language.test_totality import POINTS, SIDES
 from tests.strategies import FUNCTIONS, NAMES, conditions, numbers
 
 from grundylab.errors import EvaluationError
@@ -16,11 +15,6 @@ from grundylab.language.lowering import lower
 from grundylab.language.plain import evaluate
 from grundylab.language.totality import is_total
 
-SIDES = {"x": Interval(0, 3), "y": Interval(1, 3), "z": Interval(-1, 1), "m": Interval(3, 3)}
-POINTS = [
-    dict(zip(SIDES, point, strict=True))
-    for point in product(*(range(s.low, s.high + 1) for s in SIDES.values()))
-]
 READER = Reader(SIDES, FUNCTIONS)
 LINKS = [
     "x - y <= ceil((x + 2*z)/3)",
