@@ -10,8 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.strategies import conditions
 
-from grundylab.check.correcting import MOST, Correction, Problem, correct, nearest
+from grundylab.check.correcting.nearest import MOST, nearest
+from grundylab.check.correcting.problem import Correction, Problem
 from grundylab.check.correcting.search import Part
+from grundylab.check.samples import collect
 from grundylab.check.verification import verify
 from grundylab.games import load_ruleset, make_instance, parse_target
 from grundylab.language import Function, Functions, parse, parse_condition
@@ -30,6 +32,15 @@ def tables(name, size, *settings):
     return [
         solve(make_instance(ruleset, dict(s), {"N": size}), "grundy", "reference") for s in settings or ((),)
     ]
+
+
+def correct(formula, where, target, solved):
+    """What is right at every position of the tables."""
+    samples, functions = collect(solved, target), solved[0].instance.ruleset.functions
+    problem = Problem(samples.columns, samples.values, samples.variables, functions)
+    return nearest(
+        formula, where, problem, lambda new, there: verify(new, target, solved, there).status == "holds"
+    )
 
 
 def texts(corrections):

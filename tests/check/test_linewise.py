@@ -9,8 +9,8 @@ from tests.random_games import instances
 
 from grundylab.check import judging, linewise
 from grundylab.check.linewise import check_lines
-from grundylab.check.slabs import Slab, merged
-from grundylab.check.verification import FEW, check
+from grundylab.check.slabs import Slab
+from grundylab.check.verification import FEW, check, merged
 from grundylab.errors import InstanceError
 from grundylab.games import Claim, Target, make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS

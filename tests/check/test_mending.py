@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from tests.check.test_families import family
 
 from grundylab.check.families import judge_family, parse_extent
 from grundylab.check.judging import judge
@@ -88,20 +89,9 @@ def test_a_claim_about_options_gets_none():
     assert mended(*judged("  - {id: a, where: p == 1, some-option: p == 0}\n")) is None
 
 
-FAMILY = """title: maximum Nim
-position: {x: 0..N}
-functions:
-  f(n): {any: "n == 0 or 0 <= f(n) - f(n - 1) <= 1"}
-moves: [{take: "1..min(f(x), x)", from: x}]
-claims:
-  - {id: i, where: x >= 1 and f(x) == f(x - 1), values: {G: this}, target: grundy, formula: G(x - f(x) - 1)}
-  - {id: ii, where: x >= 1 and f(x) > f(x - 1), target: grundy, formula: f(x)}
-"""
-
-
 def test_a_claim_about_a_family_gets_the_condition_that_it_lacks():
     """Nothing is printed of f(0), but where f(x) > x there are no f(x) stones to take."""
-    ruleset = parse_ruleset(FAMILY, "maximum")
+    ruleset = family()
     extents = {"f": parse_extent("0..6 -> 0..3")}
     instance = make_instance(ruleset, {}, {"N": 6})
     for claim, condition in zip(ruleset.claims, ("x > f(x)", "x >= f(x)"), strict=True):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.discover.made import made
 from tests.discover.test_games import (
     CHOCOLATE,
     PASS,
@@ -22,7 +23,6 @@ from grundylab.discover import Proposals, Samples, discover
 from grundylab.discover.automata import Learning, propose, study
 from grundylab.discover.residuals import UNKNOWN, TooMany, learn
 from grundylab.games import parse_target
-from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Accepts, free_names
 from grundylab.solve import solve
@@ -35,12 +35,6 @@ def table_of(automaton: DigitAutomaton, size: int) -> np.ndarray:
     """Membership of all tuples of numbers below ``size``."""
     columns = np.meshgrid(*[range(size)] * automaton.arity, indexing="ij")
     return automaton.contains_each(columns).astype(np.int8)
-
-
-def samples_of(condition: str, **ranges: range) -> Samples:
-    axes = np.meshgrid(*ranges.values(), indexing="ij")
-    columns = {name: axis.reshape(-1) for name, axis in zip(ranges, axes, strict=True)}
-    return Samples(tuple(ranges), columns, evaluate_arrays(parse(condition), columns))
 
 
 # -- learning from one table ---------------------------------------------------------------------------------
@@ -104,15 +98,15 @@ def test_more_states_than_asked_for_are_refused():
     ],
 )
 def test_what_an_automaton_can_tell_is_proposed(condition):
-    samples = samples_of(condition, x=range(65), y=range(65))
+    samples = made(condition, x=range(65), y=range(65))
     (formula,) = propose(samples, P, 0, 10.0).formulas
-    larger = samples_of(condition, x=range(0, 500, 7), y=range(0, 500, 3))
+    larger = made(condition, x=range(0, 500, 7), y=range(0, 500, 3))
     assert np.array_equal(evaluate_arrays(formula, larger.columns), larger.values)
 
 
 @pytest.mark.parametrize("condition", ["isqrt(x) * isqrt(x) == x", "x * y % 7 == isqrt(x + y)"])
 def test_what_no_automaton_can_tell_is_not_proposed_and_that_is_said(condition):
-    samples = samples_of(condition, x=range(200), y=range(20))
+    samples = made(condition, x=range(200), y=range(20))
     told = propose(samples, P, 0, 10.0)
     assert told.formulas == ()
     (note,) = told.notes
@@ -120,7 +114,7 @@ def test_what_no_automaton_can_tell_is_not_proposed_and_that_is_said(condition):
 
 
 def test_the_growth_is_said_of_what_is_proposed_too():
-    assert propose(samples_of("x == y", x=range(17), y=range(17)), P, 0, 10.0).notes == (
+    assert propose(made("x == y", x=range(17), y=range(17)), P, 0, 10.0).notes == (
         "automatic as far as seen: 2, 2, 2 states (x <= 4, y <= 4; x <= 8, y <= 8; x <= 16, y <= 16)",
     )
 
@@ -138,7 +132,7 @@ def test_the_automaton_of_a_half_that_is_wrong_in_the_whole_is_owned_up_to():
 
 
 def test_a_name_that_never_varies_or_does_not_matter_is_not_read():
-    samples = samples_of("x ^ y == a", x=range(33), y=range(33), z=range(3), a=range(3, 4))
+    samples = made("x ^ y == a", x=range(33), y=range(33), z=range(3), a=range(3, 4))
     (formula,) = propose(samples, P, 0, 10.0).formulas
     assert free_names(formula) == {"x", "y"}
 
@@ -161,12 +155,12 @@ def test_a_name_that_is_decided_by_the_others_is_read_unless_they_say_more():
     ],
 )
 def test_why_nothing_is_proposed_is_said(target, lowest, values, reason):
-    told = propose(samples_of(values, x=range(lowest, 50)), parse_target(target), 0, 10.0)
+    told = propose(made(values, x=range(lowest, 50)), parse_target(target), 0, 10.0)
     assert told == Proposals(notes=(reason,))
 
 
 def test_no_time_is_no_proposal():
-    told = propose(samples_of("isqrt(x) * isqrt(x) == x", x=range(2000)), P, 0, 0.0)
+    told = propose(made("isqrt(x) * isqrt(x) == x", x=range(2000)), P, 0, 0.0)
     assert told.formulas == ()
     assert told.notes[0].startswith("no time to tell whether it is automatic")
 

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from functools import partial
 from importlib import import_module
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.discover.made import made
 from tests.sizes import examples
 
 from grundylab.discover import ENGINES, Samples, collect, discover, engine_named, explore, uses_seed
@@ -28,11 +30,7 @@ def table(kind="outcome", bound=8):
     return solve(make_instance(parse_ruleset(NIM_PASS), {}, {"N": bound}), kind)
 
 
-def made(formula: str, bound: int = 13) -> Samples:
-    """A synthetic target on x, y in 0..bound-1 and a parameter m."""
-    x, y, m = (axis.reshape(-1) for axis in np.meshgrid(range(bound), range(bound), [3, 5, 6], indexing="ij"))
-    columns = {"x": x, "y": y, "m": m}
-    return Samples(("x", "y", "m"), columns, evaluate_arrays(parse(formula), columns), ("m",))
+synthetic = partial(made, parameters=("m",), x=range(13), y=range(13), m=[3, 5, 6])
 
 
 CONDITIONS = [
@@ -64,7 +62,7 @@ NUMBERS = [
 
 @pytest.mark.parametrize("formula", CONDITIONS + NUMBERS)
 def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formula):
-    samples = made(formula)
+    samples = synthetic(formula)
     target = P if samples.values.dtype == bool else GRUNDY
     best = rank(engine_named("search")(samples, target, 0, 30.0).formulas, samples, target, "search", 0)[0]
     assert best.exact
@@ -122,22 +120,13 @@ def test_candidates_do_not_depend_on_hash_order():
 
 @pytest.mark.parametrize("engine", ["search", "tree"])
 def test_a_budget_ends_a_search_at_the_same_step_whatever_the_time(engine, monkeypatch):
-    samples = made("x ^ (y * m // 3) == 5")
+    samples = synthetic("x ^ (y * m // 3) == 5")
     found = engine_named(engine)(samples, P, 0, 0.3)
     clock = iter(range(10**9))
     monkeypatch.setattr(
         import_module("grundylab.discover.work").time, "process_time", lambda: next(clock) * 1e-6
     )
     assert engine_named(engine)(samples, P, 0, 0.3) == found
-
-
-def test_functions_that_only_claims_call_are_not_shown_to_engines():
-    game = (
-        "title: t\nposition: {x: 0..N}\nfunctions: {half(v): floor(v/2), f(v): half(v), P(v): v % 3}\n"
-        'moves: [{take: "1..f(x)", from: x}]\nclaims: [{id: c, at: here, target: p, formula: P(x) == 0}]\n'
-    )
-    training = solve(make_instance(parse_ruleset(game), {}, {"N": 8}), "outcome")
-    assert [function.name for function in collect([training], P).functions] == ["half", "f"]
 
 
 def test_formulas_call_the_functions_of_the_rules():
@@ -154,16 +143,12 @@ def test_formulas_call_the_functions_of_the_rules():
 
 
 def test_ties_are_told_with_the_constants_that_fit_as_well():
-    x, m = (axis.reshape(-1) for axis in np.meshgrid(range(12), [2, 4, 6], indexing="ij"))
-    columns = {"x": x, "m": m}
-    samples = Samples(("x", "m"), columns, (x % 2 == 0) & (m % 4 == 0), ("m",))
+    samples = made("x % 2 == 0 and m % 4 == 0", ("m",), x=range(12), m=[2, 4, 6])
     formulas = engine_named("search")(samples, P, 0, 10.0).formulas
     found = [c for c in rank(formulas, samples, P, "search", 0) if c.exact]
     least = {str(c.formula) for c in found if c.size == found[0].size}
     assert len(least) > 1
-    x, m = (axis.reshape(-1) for axis in np.meshgrid(range(40), range(20), indexing="ij"))
-    beyond = {"x": x, "m": m}
-    assert len({evaluate_arrays(parse(text), beyond).tobytes() for text in least}) > 1
+    assert len({made(text, x=range(40), m=range(20)).values.tobytes() for text in least}) > 1
 
 
 def test_a_parameter_that_never_varies_is_not_mentioned():
@@ -176,7 +161,7 @@ def test_a_parameter_that_never_varies_is_not_mentioned():
 
 
 def test_exact_candidates_come_first_and_then_the_smallest():
-    samples = made("x == y")
+    samples = synthetic("x == y")
     formulas = [parse(text) for text in ("x <= y", "y - x == 0", "x == y", "x // y == 1", "x")]
     ranked = rank(formulas, samples, P, "search", 0)
     assert [str(candidate.formula) for candidate in ranked] == ["x == y", "y - x == 0", "x <= y"]
@@ -184,7 +169,7 @@ def test_exact_candidates_come_first_and_then_the_smallest():
 
 
 def test_samples_cannot_be_changed():
-    samples = made("x == y")
+    samples = synthetic("x == y")
     with pytest.raises(ValueError, match="read-only"):
         samples.values[0] = False
     with pytest.raises(TypeError):

@@ -1,19 +1,20 @@
 """Exceptions are found where a formula is wrong at few small positions, and nowhere else."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.catalogue.made import candidate as proposed
+from tests.discover.made import made
 
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
-from grundylab.check.samples import Samples
 from grundylab.check.verification import verify
-from grundylab.discover import engine_named
 from grundylab.discover.base import Candidate
+from grundylab.discover.conditions import conditioned, right_by_setting
 from grundylab.discover.exceptions import exceptions, mended, overridden
 from grundylab.discover.ranking import correct
-from grundylab.discover.settings import conditioned, right_by_setting
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
@@ -25,13 +26,12 @@ P, GRUNDY = parse_target("p"), parse_target("grundy")
 
 def box(formula, size=24, changed=(), parameters=(0,)):
     """Samples of a formula's values on a box, with other values at the changed positions."""
-    axes = np.meshgrid(range(size + 1), range(size + 1), range(2), parameters, indexing="ij")
-    columns = {name: axis.reshape(-1) for name, axis in zip(("x", "y", "p", "m"), axes, strict=True)}
-    values = evaluate_arrays(parse(formula), columns).copy()
+    samples = made(formula, ("m",), x=range(size + 1), y=range(size + 1), p=range(2), m=parameters)
+    values = samples.values.copy()
     for position in changed:
-        here = np.logical_and.reduce([columns[n] == v for n, v in zip("xyp", position, strict=True)])
+        here = np.logical_and.reduce([samples.columns[n] == v for n, v in zip("xyp", position, strict=True)])
         values[here] = ~values[here] if values.dtype == bool else values[here] + 3
-    return Samples(("x", "y", "p", "m"), columns, values, ("m",))
+    return replace(samples, values=values)
 
 
 def at(found):
@@ -103,7 +103,7 @@ def test_a_partial_candidate_says_for_which_parameter_values_it_is_exact():
     formula = parse("x ^ y == 1")
     right = {(("m", value),): value % 3 == 0 for value in (2, 3, 4, 6)}
     assert right_by_setting(formula, samples) == right
-    under, partial = conditioned([candidate("x ^ y == 1", samples)], samples, engine_named("search"))
+    under, partial = conditioned([candidate("x ^ y == 1", samples)], samples)
     assert partial.exact_for == ((("m", 3),), (("m", 6),))
     assert (under.exact, under.formula) == (True, formula)
     kept = evaluate_arrays(under.where, samples.columns)

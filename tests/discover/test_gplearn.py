@@ -7,10 +7,11 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from tests.discover.made import made
 from tests.discover.test_games import PASS, SUBTRACTION, piles, tables
 from tests.strategies import conditions, numbers
 
-from grundylab.discover import Samples, collect, discover, engine_named, gplearn
+from grundylab.discover import collect, discover, engine_named, gplearn
 from grundylab.discover.ranking import errors
 from grundylab.discover.regression import answers, problem, solvable
 from grundylab.games import parse_target
@@ -20,12 +21,6 @@ from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Int, Name
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
-
-
-def made(formula: str, **ranges: range) -> Samples:
-    axes = np.meshgrid(*ranges.values(), indexing="ij")
-    columns = {name: axis.reshape(-1) for name, axis in zip(ranges, axes, strict=True)}
-    return Samples(tuple(ranges), columns, evaluate_arrays(parse(formula), columns))
 
 
 # -- the problem ---------------------------------------------------------------------------------------------

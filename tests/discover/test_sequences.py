@@ -1,9 +1,12 @@
 """Functions of one number: what is looked up is what the plain reader says, and symmetry is never claimed falsely."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.discover.made import made
 
 from grundylab.check.samples import Samples
 from grundylab.discover import engine_named
@@ -14,23 +17,18 @@ from grundylab.discover.scatter import scrambled
 from grundylab.discover.sequences import MOST_ARGUMENTS, alike, sequences
 from grundylab.discover.work import Work
 from grundylab.games.model import GRUNDY, P_POSITIONS
-from grundylab.language import parse, plain
-from grundylab.language.arrays import evaluate_arrays
+from grundylab.language import plain
 
-
-def grid(formula: str, bound: int = 6, parameters: tuple[int, ...] = (2, 5)) -> Samples:
-    x, y, z, m = (a.reshape(-1) for a in np.meshgrid(*[range(bound)] * 3, parameters, indexing="ij"))
-    columns = {"x": x, "y": y, "z": z, "m": m}
-    return Samples(("x", "y", "z", "m"), columns, evaluate_arrays(parse(formula), columns), ("m",))
+grid = partial(made, parameters=("m",), x=range(6), y=range(6), z=range(6), m=(2, 5))
 
 
 def test_nim_sums_have_the_values_of_their_trees():
     samples = grid("x ^ y ^ z == m")
     for functions in sequences(samples, 900, Work(60.0)):
         sums = nim_sums(samples, functions, ("x", "y", "z"), 900, Work(60.0))
-        assert len(sums) > 100
-        for index in range(0, len(sums), 7):
-            tree, row = sums[index], draw(samples, 5)[index % 5]
+        assert len(sums.values) > 100
+        for index in range(0, len(sums.values), 7):
+            tree, row = sums.expr(index), draw(samples, 5)[index % 5]
             position = {name: int(samples.columns[name][row]) for name in samples.names}
             assert (
                 plain.compile_plain(tree)(position)

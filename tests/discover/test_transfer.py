@@ -3,17 +3,19 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from tests.discover.test_games import piles
 from tests.strategies import random_instances
 
 from grundylab.catalogue.records import described
 from grundylab.catalogue.verdicts import judge_candidates
-from grundylab.discover import Proposals, collect, engine_named, explore, explore_each
+from grundylab.discover import Proposals, collect, engine_named, explore
 from grundylab.discover.base import Proposal
 from grundylab.discover.cases import cases_of, conflict, is_function
 from grundylab.discover.ranking import rank
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
+from grundylab.language.plain import evaluate
 from grundylab.logic.mona import find_mona
 from grundylab.prove.prover import prove
 from grundylab.solve import solve
@@ -21,13 +23,6 @@ from grundylab.solve import solve
 GRUNDY = parse_target("grundy")
 BUDGET = 300  # seconds, of which none of these searches needs a tenth: a busy machine must not cut them short
 PASS = "pass: {}\n"
-
-
-def piles(count: int, takes: str = "t", more: str = PASS) -> str:
-    text = f"title: t\npiles: {count}\nposition: {{x: 0..N}}\n"
-    return text + f'moves: [{{take: "{takes}", from: x}}]\n' + more
-
-
 HALF = "1..ceil(x/2)"
 
 
@@ -57,7 +52,7 @@ def said(formula, where, game, bound):
 
 
 def test_theorem_3_comes_out_and_holds_on_a_larger_table():
-    game = piles(1, HALF)
+    game = piles(1, PASS, HALF)
     findings = found(game, 100)
     whole, apart = verdicts(game, findings.candidates, 1000)
     assert (whole[0], whole[2]) == ("p == 1", "holds")
@@ -73,24 +68,18 @@ def test_theorem_3_comes_out_and_holds_on_a_larger_table():
 
 @pytest.mark.parametrize(("count", "bound", "larger"), [(2, 12, 60), (3, 9, 20)])
 def test_theorem_4_comes_out_and_holds_on_a_larger_table(count, bound, larger):
-    game = piles(count, HALF)
+    game = piles(count, PASS, HALF)
     _, (where, formula, status) = verdicts(game, found(game, bound).candidates, larger)
     assert (formula, status) == (f"G({', '.join('xyz'[:count])}, 0) ^ 1", "holds")
     some = parse_condition(where)
     names = parse_ruleset(game).coordinate_names
     for x, y in ((0, 0), (0, 5), (5, 0), (1, 1), (5, 7)):
         at = dict.fromkeys(names, 0) | {"x": x, "y": y, "p": 1}
-        assert _plain(some, at) == (x > 0 and y > 0)
-
-
-def _plain(condition, at):
-    from grundylab.language.plain import evaluate
-
-    return bool(evaluate(condition, at))
+        assert evaluate(some, at) == (x > 0 and y > 0)
 
 
 def test_where_the_lower_values_have_a_formula_it_is_put_in():
-    game = piles(1)
+    game = piles(1, PASS)
     closed, looked_up = found(game, 30).candidates[:2]
     assert (closed.values, str(closed.where), closed.total) == ((), "True", 62)
     assert (looked_up.values, str(looked_up.where), looked_up.total) == ((("G", "this"),), "p == 1", 31)
@@ -99,7 +88,7 @@ def test_where_the_lower_values_have_a_formula_it_is_put_in():
 
 
 def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
-    findings = found(piles(2), 12)
+    findings = found(piles(2, PASS), 12)
     assert findings.candidates == ()
     assert findings.notes == (
         "where p == 1 the Grundy numbers are no function of G(x, y, 0) alone: that is 0 for (x=0, y=0, p=1) and "
@@ -111,8 +100,8 @@ def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
 @pytest.mark.parametrize(
     ("game", "target", "note"),
     [
-        (piles(2), "p", "values are looked up as Grundy numbers, and this target is none"),
-        (piles(2, more=""), "grundy", "no coordinate has 2 to 4 consecutive values"),
+        (piles(2, PASS), "p", "values are looked up as Grundy numbers, and this target is none"),
+        (piles(2), "grundy", "no coordinate has 2 to 4 consecutive values"),
     ],
 )
 def test_what_it_is_not_for_it_says(game, target, note):
@@ -122,14 +111,14 @@ def test_what_it_is_not_for_it_says(game, target, note):
 
 
 def test_that_the_budget_was_too_small_is_said():
-    samples = collect([table(piles(1, HALF), 40)], GRUNDY)
+    samples = collect([table(piles(1, PASS, HALF), 40)], GRUNDY)
     notes = engine_named("transfer")(samples, GRUNDY, 0, 0.0).notes
     assert notes[-1] == "stopped by the budget of 0 seconds: with a larger one there may be more"
 
 
 def test_a_pass_twice_is_looked_up_one_lower():
     game = (
-        piles(1, HALF, "")
+        piles(1, takes=HALF)
         .replace("position: {x: 0..N}", "position: {x: 0..N, q: 0..2}")
         .replace("piles: 1\n", "")
     )
@@ -141,7 +130,7 @@ def test_a_pass_twice_is_looked_up_one_lower():
 
 
 def test_a_lookup_is_in_the_table_with_the_same_parameters():
-    game = piles(1, "1..floor(a*x/(a + 1))", "parameters: {a: a >= 1}\npass: {}\n")
+    game = piles(1, "parameters: {a: a >= 1}\n" + PASS, "1..floor(a*x/(a + 1))")
     samples = collect([table(game, 12, a=1), table(game, 20, a=3)], GRUNDY)
     values = (("G", "this"),)
 
@@ -160,9 +149,9 @@ def test_a_lookup_is_in_the_table_with_the_same_parameters():
 
 
 def test_each_setting_of_the_parameters_is_learnt_from_alone():
-    game = piles(1, "1..floor(a*x/(a + 1))", "parameters: {a: a >= 1}\npass: {}\n")
+    game = piles(1, "parameters: {a: a >= 1}\n" + PASS, "1..floor(a*x/(a + 1))")
     tables = [table(game, 100, a=1), table(game, 100, a=2)]
-    findings = explore_each(tables, GRUNDY, "transfer", budget=BUDGET)
+    findings = explore(tables, GRUNDY, "transfer", budget=BUDGET, each=True)
     fixed = {str(candidate.where).split(" and ")[0] for candidate in findings.candidates}
     assert fixed == {"a == 1", "a == 2"}
     assert {note.split(":")[0] for note in findings.notes} == {"a=1", "a=2"}
@@ -210,12 +199,12 @@ def test_a_conflict_is_one_and_is_missed_only_where_there_is_none(g):
 
 
 def test_cases_are_of_all_positions_once_and_functions_in_each():
-    game = piles(3, HALF)
+    game = piles(3, PASS, HALF)
     samples = collect([table(game, 6)], GRUNDY, parse_condition("p == 1"))
     without = collect([table(game, 6)], GRUNDY, parse_condition("p == 0"))
     ways = cases_of(samples, without.values)
     assert ways
     for cases in ways:
-        assert sum(case.mask.astype(int) for case in cases.parts).tolist() == [1] * len(samples)
-        for case in cases.parts:
+        assert sum(case.mask.astype(int) for case in cases).tolist() == [1] * len(samples)
+        for case in cases:
             assert is_function(without.values[case.mask], samples.values[case.mask])

@@ -1,13 +1,12 @@
 """Inequalities say what the condition says they were read from, and what is claimed to follow follows."""
 
-from itertools import product
-
 import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
+from tests.language.test_readers import value_or_none
+from tests.language.test_totality import POINTS, SIDES
 from tests.strategies import FUNCTIONS, NAMES, conditions, numbers
 
-from grundylab.errors import EvaluationError
 from grundylab.language import parse, parse_condition
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.intervals import Interval
@@ -16,11 +15,6 @@ from grundylab.language.lowering import lower
 from grundylab.language.plain import evaluate
 from grundylab.language.totality import is_total
 
-SIDES = {"x": Interval(0, 3), "y": Interval(1, 3), "z": Interval(-1, 1), "m": Interval(3, 3)}
-POINTS = [
-    dict(zip(SIDES, point, strict=True))
-    for point in product(*(range(s.low, s.high + 1) for s in SIDES.values()))
-]
 READER = Reader(SIDES, FUNCTIONS)
 LINKS = [
     "x - y <= ceil((x + 2*z)/3)",
@@ -98,21 +92,16 @@ LINEAR = (
 
 @given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
 def test_a_slope_gives_the_expression_as_a_multiple_and_a_rest(expr, values):
-    line = slope(expr, "y")
-    if line is None:
-        return
-    try:
-        expected = evaluate(expr, values)
-    except EvaluationError:
+    line, expected = slope(expr, "y"), value_or_none(expr, values)
+    if line is None or expected is None:
         return
     assert evaluate(line.factor, values) * values["y"] + evaluate(line.rest, values) == expected
 
 
 @given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
 def test_linear_bounds_are_bounds(expr, values):
-    try:
-        value = evaluate(expr, values)
-    except EvaluationError:
+    value = value_or_none(expr, values)
+    if value is None:
         return
     for forms, sign in ((bounds_above(expr), 1), (bounds_below(expr), -1)):
         for form in forms:

@@ -1,10 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import FUNCTIONS, PARAMETER, conditions, environments
+from tests.language.test_readers import value_or_none
+from tests.strategies import PARAMETER, conditions, environments
 
-from grundylab.errors import EvaluationError
 from grundylab.language import parse
-from grundylab.language.plain import evaluate
 from grundylab.language.sharing import shared
 from grundylab.language.syntax import Binary, Compare, Int, Logic, Name
 
@@ -23,17 +22,10 @@ TREES = st.recursive(
 )
 
 
-def value(expr, env):
-    try:
-        return bool(evaluate(expr, env, FUNCTIONS))
-    except EvaluationError:
-        return None
-
-
 @given(TREES, environments(), st.integers(0, 9))
 def test_it_is_true_false_and_undefined_at_the_same_values(expr, env, m):
     env = {**env, PARAMETER: m}
-    assert value(shared(expr), env) == value(expr, env)
+    assert value_or_none(shared(expr), env) == value_or_none(expr, env)
 
 
 def test_a_remainder_is_named_where_it_is_repeated_and_never_outside_its_quantifier():

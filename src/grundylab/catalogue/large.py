@@ -11,8 +11,8 @@ from grundylab.catalogue.attempts import Attempt, Texts, region_of, shared
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Judged, Large, Verdicts
 from grundylab.catalogue.words import counterexample_text
 from grundylab.check.linewise import check_lines
-from grundylab.check.slabs import Slab, merged
-from grundylab.check.verification import Check, Counterexample, Verdict
+from grundylab.check.slabs import Slab
+from grundylab.check.verification import Check, Counterexample, Verdict, merged
 from grundylab.errors import ConfigError, EvaluationError
 from grundylab.games import Claim, Instance, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition

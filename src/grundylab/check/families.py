@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
 from grundylab.check.judging import functions_of, judge_at
-from grundylab.check.verification import Check, Counterexample, Verdict
+from grundylab.check.samples import Samples
+from grundylab.check.verification import Check, Verdict, merged
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
 from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import FreeFunction
@@ -26,7 +26,7 @@ from grundylab.language.names import GAME, in_every_game
 from grundylab.language.plain import compile_plain
 from grundylab.language.syntax import Call, Name
 from grundylab.solve import solve
-from grundylab.solve.table import Table
+from grundylab.solve.table import Table, truth
 
 _HOLE = -1
 
@@ -125,25 +125,6 @@ def _solved(instance: Instance, extents: tuple[tuple[str, Extent], ...]) -> tupl
     return tuple(solve(Instance(game, instance.parameters, instance.bounds)) for game in games)
 
 
-@dataclass
-class _Tally:
-    """What has been found of one claim so far."""
-
-    checked: int = 0
-    wrong: int = 0
-    limit: str | None = None
-    smallest: Counterexample | None = None
-
-    def add(self, check: Check, functions: Mapping[str, tuple[int, ...]]) -> None:
-        self.checked += check.checked
-        self.wrong += check.wrong
-        self.limit = self.limit or check.limit
-        if check.counterexample is not None:
-            example = replace(check.counterexample, functions=functions)
-            if self.smallest is None or example.order < self.smallest.order:
-                self.smallest = example
-
-
 def judge_family(
     claims: Sequence[Claim], instances: Sequence[Instance], extents: Mapping[str, Extent]
 ) -> tuple[list[Verdict], int]:
@@ -151,40 +132,37 @@ def judge_family(
 
     instances: of the ruleset with the free functions. Raises InstanceError where the extents do not fit it.
     """
-    checks: list[list[Check]] = [[] for _ in claims]
-    games = 0
+    games, checks = 0, []
     for instance in instances:
         check_extents(instance.ruleset, extents)
-        tallies = [_Tally() for _ in claims]
-        for table in _solved(instance, tuple(extents.items())):
-            games += 1
-            chosen = chosen_functions(table.instance.ruleset, instance.ruleset)
-            for claim, tally in zip(claims, tallies, strict=True):
-                tally.add(judge_at(claim, table), chosen)
-        for found, tally in zip(checks, tallies, strict=True):
-            found.append(Check(instance, tally.checked, tally.smallest, tally.limit, tally.wrong))
+        tables = _solved(instance, tuple(extents.items()))
+        games += len(tables)
+        checks.append([_judged(claim, instance, tables) for claim in claims])
     verdicts = [
-        Verdict(claim.formula, claim.target, claim.where, tuple(found))
-        for claim, found in zip(claims, checks, strict=True)
+        Verdict(claim.formula, claim.target, claim.where, tuple(each[number] for each in checks))
+        for number, claim in enumerate(claims)
     ]
     return verdicts, games
 
 
-@dataclass(frozen=True)
-class Stack:
-    """All games of a family at once: a row for each position of each game.
+def _judged(claim: Claim, instance: Instance, games: Sequence[Table]) -> Check:
+    """The claim in every game of one instance of the family."""
+    checks = [Check(instance, 0, None)]
+    for table in games:
+        found = judge_at(claim, table)
+        example = found.counterexample
+        if example is not None:
+            example = replace(example, functions=chosen_functions(table.instance.ruleset, instance.ruleset))
+        checks.append(replace(found, counterexample=example, all_wrong=()))
+    return merged(checks)
 
-    columns: coordinates, parameters, and the number of the game, which the functions take as a parameter of their own:
-    in the formulas ``f(x)`` is the value in the row's game. values: as in a slab.
+
+def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> Samples:
+    """All games of one instance of the family at once, a row for each position of each game; what the claim may call.
+
+    One of the parameters is the number of the game, which the functions take as a parameter of their own: in the
+    formulas ``f(x)`` is the value in the row's game.
     """
-
-    columns: Mapping[str, npt.NDArray[np.int64]]
-    values: npt.NDArray[np.int32]
-    functions: Functions
-
-
-def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> Stack:
-    """The games of one instance of the family, and the functions that the claim may call."""
     ruleset, slabs, numbers = instance.ruleset, [], []
     tables: dict[str, list[Tabulated]] = {}
     for number, table in enumerate(_solved(instance, tuple(extents.items()))):
@@ -202,11 +180,9 @@ def stacked(claim: Claim, instance: Instance, extents: Mapping[str, Extent]) -> 
     columns |= {name: np.full(len(columns[GAME]), value) for name, value in instance.parameters}
     functions = [item for name, each in tables.items() for item in _in_every_game(name, each)]
     kept = tuple(item for item in ruleset.functions if item.name not in tables)
-    return Stack(
-        columns,
-        np.concatenate([slab.values for slab in slabs]),
-        Functions((*functions, *kept), (*ruleset.parameter_names, GAME)),
-    )
+    parameters = (*ruleset.parameter_names, GAME)
+    wanted = truth(np.concatenate([slab.values for slab in slabs]), claim.target)
+    return Samples(tuple(columns), columns, wanted, parameters, Functions((*functions, *kept), parameters))
 
 
 def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, Function]:
@@ -226,6 +202,3 @@ def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, tuple[int, ...
         for table in tables
         if isinstance(table, Tabulated)
     }
-
-
-__all__ = ["Extent", "check_extents", "judge_family", "members", "parse_extent"]

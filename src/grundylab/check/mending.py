@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from grundylab.check.correcting import Problem, nearest
-from grundylab.check.exceptions import Exceptional, exceptions_text
-from grundylab.check.families import Extent, Stack, judge_family, stacked
+from grundylab.check.correcting.nearest import nearest
+from grundylab.check.correcting.problem import Problem
+from grundylab.check.exceptions import exceptions_text
+from grundylab.check.families import Extent, judge_family, stacked
 from grundylab.check.judging import functions_of, judge
-from grundylab.check.samples import collect
+from grundylab.check.samples import Samples, collect
 from grundylab.check.verification import Verdict
 from grundylab.games import Claim, Instance
 from grundylab.games.model import ALWAYS, Listing, OfOptions, PrintedTable
-from grundylab.language import Expr, Functions
+from grundylab.language import Expr
 from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.functions import Tabulated
 from grundylab.language.lowering import lower
@@ -45,11 +47,9 @@ def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | 
         table for table, check in zip(tables, verdict.checks, strict=True) if check.holds is False
     ]
     samples = collect([refuting] if claim.values or claim.variables else tables, claim.target)
-    functions = functions_of(claim, refuting)
-    near = _nearest(
-        claim, samples.columns, samples.values, samples.variables, functions, refuting.instance,
-        lambda better: judge(better, tables),
-    )  # fmt: skip
+    samples = replace(samples, functions=functions_of(claim, refuting))
+    judged = partial(judge, tables=tables)
+    near = _nearest(claim, samples, samples.variables, refuting.instance, judged)
     return near or _but_for_exceptions(claim, tables, verdict)
 
 
@@ -57,11 +57,10 @@ def _but_for_exceptions(claim: Claim, tables: Sequence[Table], verdict: Verdict)
     """The claim without the positions where it is wrong, if these are few and small."""
     if not verdict.exceptions:
         return None
-    found = [Exceptional(e.position, e.truth) for e in verdict.exceptions]
-    where = conjunction(claim.where, *(Not(exception.where) for exception in found))
+    where = conjunction(claim.where, *(Not(exception.where) for exception in verdict.exceptions))
     better = replace(claim, where=where, printed=None)
     judged = judge(better, tables)
-    change = f"except at {exceptions_text(found)}"
+    change = f"except at {exceptions_text(verdict.exceptions)}"
     return Mended(better, (change,), judged) if judged.status == "holds" else None
 
 
@@ -71,32 +70,31 @@ def mended_family(
     """The same for a claim about a family of games, as far as these extents. None for a table: it is of one game."""
     if claim.printed is not None and not isinstance(claim.printed, Listing):
         return None
-    stack: Stack = stacked(claim, instances[0], extents)
-    names = instances[0].ruleset.formula_names
 
     def judged(better: Claim) -> Verdict:
         (verdict,), _ = judge_family([better], instances, extents)
         return verdict
 
-    wanted = truth(stack.values, claim.target)
-    return _nearest(claim, stack.columns, wanted, names, stack.functions, instances[0], judged)
+    samples, names = stacked(claim, instances[0], extents), instances[0].ruleset.formula_names
+    return _nearest(claim, samples, names, instances[0], judged)
 
 
 def _nearest(
     claim: Claim,
-    columns: Mapping[str, Array],
-    wanted: Array,
+    samples: Samples,
     names: tuple[str, ...],
-    functions: Functions,
     instance: Instance,
     judged: Callable[[Claim], Verdict],
 ) -> Mended | None:
-    """The nearest formula; if there is none, the nearest with the ruleset's functions written out in it."""
-    rows = _for_every_value(claim, columns, wanted, functions, instance)
+    """The nearest formula; if there is none, the nearest with the ruleset's functions written out in it.
+
+    names: what may be mentioned that is not.
+    """
+    rows = _for_every_value(claim, samples, instance)
     if rows is None:
         return None
     names = (*names, *(variable.name for variable in claim.variables))
-    problem = Problem(*rows, names, functions, gentle=claim.target == ALWAYS)
+    problem = Problem(*rows, names, samples.functions, gentle=claim.target == ALWAYS)
 
     def changed(formula: Expr, where: Expr) -> Claim:
         return replace(claim, formula=formula, where=where, printed=None)
@@ -118,13 +116,10 @@ def _nearest(
 
 
 def _for_every_value(
-    claim: Claim,
-    columns: Mapping[str, Array],
-    wanted: Array,
-    functions: Functions,
-    instance: Instance,
+    claim: Claim, samples: Samples, instance: Instance
 ) -> tuple[Mapping[str, Array], Array] | None:
     """The positions that the claim is about, each for every value of its variables; None if these are too many."""
+    columns, wanted, functions = samples.columns, samples.values, samples.functions
     if not claim.variables:
         return columns, wanted
     kept = evaluate_arrays(claim.where, columns, functions)

@@ -9,11 +9,12 @@ from types import MappingProxyType
 import numpy as np
 
 from grundylab.errors import GrundylabError
+from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language import NO_FUNCTIONS, Functions
 from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.syntax import TRUE, Expr
-from grundylab.solve.table import Table, truth
+from grundylab.solve.table import Slab, Table, truth
 
 
 @dataclass(frozen=True)
@@ -74,22 +75,28 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
     parts: dict[str, list[Array]] = {name: [] for name in names}
     values: list[Array] = []
     for table in tables:
-        constants = dict(table.instance.parameters)
         for slab in table.slabs():
-            there = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
-            there |= {name: np.full(len(slab), constants[name]) for name in ruleset.parameter_names}
-            wanted = truth(slab.values, target)
-            if where != TRUE:
-                kept = evaluate_arrays(where, there, ruleset.functions)
-                there, wanted = {name: column[kept] for name, column in there.items()}, wanted[kept]
+            there, found = restricted(slab, table.instance, where, ruleset.functions)
             for name in names:
                 parts[name].append(there[name].astype(np.int64))
-            values.append(wanted)
+            values.append(truth(found, target))
     if not sum(map(len, values)):
         fulfilling = "" if where == TRUE else f" that fulfil {where}"
         raise GrundylabError(f"the training tables have no positions{fulfilling}")
     columns = {name: np.concatenate(part) for name, part in parts.items()}
     return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.rule_functions)
+
+
+def restricted(
+    slab: Slab, instance: Instance, where: Expr, functions: Functions
+) -> tuple[dict[str, Array], Array]:
+    """Coordinates and parameters by name, and the values, at the slab's positions that fulfil ``where``."""
+    columns: dict[str, Array] = dict(zip(instance.ruleset.coordinate_names, slab.coordinates, strict=True))
+    columns |= {name: np.full(len(slab), value, dtype=np.int64) for name, value in instance.parameters}
+    if where == TRUE:
+        return columns, slab.values
+    kept = evaluate_arrays(where, columns, functions)
+    return {name: column[kept] for name, column in columns.items()}, slab.values[kept]
 
 
 def _frozen(array: Array) -> Array:

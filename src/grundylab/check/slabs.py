@@ -1,12 +1,9 @@
-"""A large instance in slabs: parts of its lines that several jobs look at, and what their checks say together."""
+"""A large instance in slabs: parts of its lines that several jobs look at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 
-from grundylab.check.verification import FEW, Check
 from grundylab.errors import InstanceError
 
 
@@ -34,21 +31,3 @@ class Slab:
 
 
 WHOLE = Slab(1, 1)
-
-
-def merged(parts: Sequence[Check]) -> Check:
-    """What ``check_lines`` says of the whole, from what it says of each slab of one instance, in any order.
-
-    What could not be looked at in one slab was not looked at to the end.
-    """
-    wrong = sum(part.wrong for part in parts)
-    examples = sorted((part.counterexample for part in parts if part.counterexample), key=attrgetter("order"))
-    few = sorted((example for part in parts for example in part.all_wrong), key=attrgetter("order"))
-    return Check(
-        parts[0].instance,
-        sum(part.checked for part in parts),
-        examples[0] if examples else None,
-        limit=next((part.limit for part in parts if part.limit), None),
-        wrong=wrong,
-        all_wrong=tuple(few) if wrong <= FEW else (),
-    )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
 
+from grundylab.check.exceptions import Placed
+from grundylab.check.samples import restricted
 from grundylab.errors import EvaluationError, GrundylabError, LimitError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
@@ -17,7 +20,7 @@ from grundylab.language.functions import Functions
 from grundylab.language.intervals import Interval, tried
 from grundylab.language.plain import compile_plain
 from grundylab.language.syntax import TRUE, Expr
-from grundylab.solve.table import Slab, Table, truth
+from grundylab.solve.table import Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
 _SLAB = 1 << 20  # cells looked at together
@@ -30,7 +33,7 @@ _GROWS = 8  # a coordinate whose largest value is less has few values, and an ex
 
 
 @dataclass(frozen=True)
-class Counterexample:
+class Counterexample(Placed):
     """A position where a formula is wrong.
 
     truth: the value by the solver (for a condition 0 or 1); found: the formula's, None where it has none. functions:
@@ -119,7 +122,7 @@ class Verdict:
     def counterexample(self) -> Counterexample | None:
         """The smallest of all instances."""
         found = [check.counterexample for check in self.checks if check.counterexample]
-        return min(found, key=lambda example: example.order, default=None)
+        return min(found, key=attrgetter("order"), default=None)
 
     @property
     def exceptions(self) -> tuple[Counterexample, ...]:
@@ -138,7 +141,25 @@ class Verdict:
                 return ()
             if {tuple(e.position.items()) for e in check.all_wrong} != set(found):
                 return ()
-        return tuple(sorted(found.values(), key=lambda example: example.order)) if len(found) <= FEW else ()
+        return tuple(sorted(found.values(), key=attrgetter("order"))) if len(found) <= FEW else ()
+
+
+def merged(parts: Sequence[Check]) -> Check:
+    """What is said of an instance by what is said of its parts, in any order.
+
+    What could not be looked at in one part was not looked at to the end.
+    """
+    wrong = sum(part.wrong for part in parts)
+    examples = sorted((part.counterexample for part in parts if part.counterexample), key=attrgetter("order"))
+    few = sorted((example for part in parts for example in part.all_wrong), key=attrgetter("order"))
+    return Check(
+        parts[0].instance,
+        sum(part.checked for part in parts),
+        examples[0] if examples else None,
+        limit=next((part.limit for part in parts if part.limit), None),
+        wrong=wrong,
+        all_wrong=tuple(few) if wrong <= FEW else (),
+    )
 
 
 def corner(largest: Mapping[str, int]) -> dict[str, int]:
@@ -173,39 +194,19 @@ def check(
     ruleset = table.instance.ruleset
     functions = functions or ruleset.functions
     ruleset.check_formula(formula, target, functions)
-    checked, smallest, count = 0, None, 0
-    few: list[Counterexample] = []
+    checks = [Check(table.instance, 0, None)]
     for slab in table.slabs(_SLAB):
         try:
-            columns, values = _restricted(slab, table.instance, where, functions)
+            columns, values = restricted(slab, table.instance, where, functions)
             wanted = truth(values, target)
             wrong, found = _disagreements(formula, columns, wanted, functions)
         except LimitError as error:
-            return Check(table.instance, checked, smallest, error.message, count)
-        checked, count = checked + len(values), count + len(wrong)
-        examples = list(_smallest(wrong, found, wanted, columns, table.instance))
-        few += examples[: FEW + 1 - len(few)]
-        smallest = min([*([smallest] if smallest else []), *examples[:1]], key=_order, default=None)
-    every = tuple(sorted(few, key=_order)) if count <= FEW else ()
-    return Check(table.instance, checked, smallest, wrong=count, all_wrong=every)
-
-
-def _order(example: Counterexample) -> tuple[Any, ...]:
-    return example.order
-
-
-def _restricted(
-    slab: Slab, instance: Instance, where: Expr, functions: Functions
-) -> tuple[dict[str, Array], Array]:
-    """Coordinates and parameters by name, and the values, at the slab's positions that fulfil ``where``."""
-    ruleset = instance.ruleset
-    columns: dict[str, Array] = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
-    for name, value in instance.parameters:
-        columns[name] = np.full(len(slab), value, dtype=np.int64)
-    if where == TRUE:
-        return columns, slab.values
-    kept = evaluate_arrays(where, columns, functions)
-    return {name: column[kept] for name, column in columns.items()}, slab.values[kept]
+            checks.append(Check(table.instance, 0, None, error.message))
+            break
+        few = tuple(_smallest(wrong, found, wanted, columns, table.instance))
+        every = few if len(wrong) <= FEW else ()
+        checks.append(Check(table.instance, len(values), next(iter(few), None), None, len(wrong), every))
+    return merged(checks)
 
 
 def _disagreements(

@@ -28,10 +28,6 @@ class Atoms:
     keys: Array = field(repr=False)  # int64 (conditions, 4): sort, term, constant, whether negated
     terms: Terms = field(repr=False)
 
-    def __len__(self) -> int:
-        """The number of conditions."""
-        return len(self.sizes)
-
     def expr(self, index: int) -> Expr:
         """The condition as a tree."""
         sort, term, constant, negated = (int(part) for part in self.keys[index])
@@ -46,65 +42,48 @@ class Atoms:
         return relation(">=" if negated else "<", tree, constant)
 
 
-@dataclass(frozen=True)
-class _Counted:
-    """Conditions by description only. hits, false_hits: where each holds and the target does, or does not."""
+@dataclass(frozen=True, repr=False)
+class Pool:
+    """All conditions on the terms, positive and negated, held against a target: what leaves and splits are chosen from.
 
+    keys, sizes: as in ``Atoms``. hits, false_hits: at how many positions each holds where the target does, or does not.
+    holds, fails: at how many positions of the sample the target does.
+    """
+
+    terms: Terms
     keys: Array
     sizes: Array
     hits: Array
     false_hits: Array
-
-    def at(self, rows: Array) -> _Counted:
-        return _Counted(self.keys[rows], self.sizes[rows], self.hits[rows], self.false_hits[rows])
-
-
-@dataclass(frozen=True)
-class Pool:
-    """All conditions on the terms, positive and negated, held against a target: what leaves and splits are chosen from.
-
-    holds, fails: at how many positions of the sample the target does.
-    """
-
-    terms: Terms = field(repr=False)
-    conditions: _Counted = field(repr=False)
     holds: int
     fails: int
 
 
-def leaves(among: Pool, most: int) -> Atoms:
+def leaves(pool: Pool, most: int) -> Atoms:
     """The conditions most like the target or a part of it, and the smallest ones; True and False."""
-    pool = among.conditions
-    recall, spill = pool.hits / max(among.holds, 1), pool.false_hits / max(among.fails, 1)
+    recall, spill = pool.hits / max(pool.holds, 1), pool.false_hits / max(pool.fails, 1)
     few = np.lexsort((pool.keys[:, 1], pool.sizes))[: most // 4]
     informed = np.argsort(-(recall - spill), kind="stable")[: most // 2]
     purity = recall * recall / np.maximum(recall + spill, 1e-9)
     pure = np.argsort(-purity, kind="stable")[: most // 2]
-    chosen = np.unique(np.concatenate([few, informed, pure]))
-    return _distinct(pool.at(chosen), among.terms, opposites=False)
+    return _distinct(pool, np.unique(np.concatenate([few, informed, pure])))
 
 
-def guards(among: Pool, most: int) -> Atoms:
+def guards(pool: Pool, most: int) -> Atoms:
     """Conditions to split by: small comparisons of sums, residues, and the few most like the target.
 
     Of a condition and its opposite only one is there.
     """
-    pool, terms = among.conditions, among.terms
-    keys = pool.keys
+    terms, keys = pool.terms, pool.keys
     index = keys[:, 1]
     simple = terms.linear[index] & ((keys[:, 2] <= 1) | (terms.sizes[index] == 1)) & (keys[:, 0] != POWER)
     simple |= terms.residue[index] & (keys[:, 0] == EQUAL)
     simple |= terms.extreme[index] & (keys[:, 0] == LESS)
     plain = np.flatnonzero(simple & (keys[:, 3] == 0))
     plain = plain[np.lexsort((index[plain], keys[plain, 0], pool.sizes[plain]))]
-    balance = np.abs(pool.hits / max(among.holds, 1) - pool.false_hits / max(among.fails, 1))
+    balance = np.abs(pool.hits / max(pool.holds, 1) - pool.false_hits / max(pool.fails, 1))
     alike = np.argsort(-balance, kind="stable")[: most // 5]
-    atoms = _distinct(pool.at(np.concatenate([plain[: most * 2], alike])), terms, opposites=True)
-    return _first(atoms, most)
-
-
-def _first(atoms: Atoms, count: int) -> Atoms:
-    return Atoms(atoms.rows[:count], atoms.sizes[:count], atoms.keys[:count], atoms.terms)
+    return _distinct(pool, np.concatenate([plain[: most * 2], alike]), splits=most)
 
 
 def pool(terms: Terms, target: Array) -> Pool:
@@ -114,8 +93,8 @@ def pool(terms: Terms, target: Array) -> Pool:
     values = np.ascontiguousarray(terms.values[:, order])
     roots = np.array([{"-": 1, "^": 2}.get(op, 0) for op, _, _ in terms.nodes])
     count = np.arange(len(terms))
-    parts = [
-        _Counted(np.array([[TRUTH, 0, 0, 0]]), np.array([1]), np.array([positive]), np.array([negative]))
+    parts: list[tuple[Array, ...]] = [
+        (np.array([[TRUTH, 0, 0, 0]]), np.array([1]), np.array([positive]), np.array([negative]))
     ]
     for constant in CONSTANTS:
         short = (constant == 0) & (roots > 0)
@@ -127,41 +106,45 @@ def pool(terms: Terms, target: Array) -> Pool:
         parts.append(_count(LESS, constant, values[few] < constant, positive, count[few], size))
     powers = (values.max(axis=1, keepdims=True) > 3) & (values > 0) & (values & (values - 1) == 0)
     parts.append(_count(POWER, 0, powers, positive, count, terms.sizes + 1))
-    keys = np.concatenate([part.keys for part in parts])
-    sizes = np.concatenate([part.sizes for part in parts])
-    hits = np.concatenate([part.hits for part in parts])
-    false_hits = np.concatenate([part.false_hits for part in parts])
+    keys, sizes, hits, false_hits = map(np.concatenate, zip(*parts, strict=True))
     opposite = keys.copy()
     opposite[:, 3] = 1
-    conditions = _Counted(
+    return Pool(
+        terms,
         np.concatenate([keys, opposite]),
         np.concatenate([sizes, sizes + (keys[:, 0] == POWER)]),
         np.concatenate([hits, positive - hits]),
         np.concatenate([false_hits, negative - false_hits]),
+        positive,
+        negative,
     )
-    return Pool(terms, conditions, positive, negative)
 
 
-def _count(sort: int, constant: int, truth: Array, positive: int, index: Array, size: Array) -> _Counted:
+def _count(
+    sort: int, constant: int, truth: Array, positive: int, index: Array, size: Array
+) -> tuple[Array, ...]:
+    """The keys, sizes, hits and false hits of those that are not the same everywhere."""
     hits, false_hits = truth[:, :positive].sum(axis=1), truth[:, positive:].sum(axis=1)
     keys = np.stack(
         [np.full(len(index), sort), index, np.full(len(index), constant), np.zeros(len(index), int)], 1
     )
     # True or False everywhere is one of the two constants
     some = np.flatnonzero((hits + false_hits > 0) & (hits + false_hits < truth.shape[1]))
-    return _Counted(keys[some], size[some], hits[some], false_hits[some])
+    return keys[some], size[some], hits[some], false_hits[some]
 
 
-def _distinct(pool: _Counted, terms: Terms, opposites: bool) -> Atoms:
-    """The smallest condition of every behaviour, smallest first."""
-    pool = pool.at(np.lexsort((pool.keys[:, 3], pool.keys[:, 1], pool.keys[:, 0], pool.sizes)))
-    rows = _rows(pool.keys, terms.values)
-    compared = rows ^ rows[:, :1] if opposites else rows
+def _distinct(pool: Pool, chosen: Array, splits: int = 0) -> Atoms:
+    """The smallest condition of every behaviour, smallest first; if ``splits``, as many, and no opposites."""
+    keys, sizes = pool.keys[chosen], pool.sizes[chosen]
+    order = np.lexsort((keys[:, 3], keys[:, 1], keys[:, 0], sizes))
+    keys, sizes = keys[order], sizes[order]
+    rows = _rows(keys, pool.terms.values)
+    compared = rows ^ rows[:, :1] if splits else rows
     _, first = np.unique(fingerprints(compared, weights(rows.shape[1])), return_index=True)
     first = np.sort(first)
-    if opposites:  # a split by a constant is none
-        first = first[compared[first].any(axis=1)]
-    return Atoms(rows[first], pool.sizes[first], pool.keys[first], terms)
+    if splits:  # a split by a constant is none
+        first = first[compared[first].any(axis=1)][:splits]
+    return Atoms(rows[first], sizes[first], keys[first], pool.terms)
 
 
 def _rows(keys: Array, values: Array) -> Array:

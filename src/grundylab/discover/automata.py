@@ -19,7 +19,6 @@ from grundylab.discover.residuals import UNKNOWN, TooMany, learn
 from grundylab.games.model import Target
 from grundylab.language.syntax import Accepts, Name
 
-USES_SEED = False  # nothing is random here
 MOST = 400  # states that are looked at
 LONGEST = 8_000  # characters of an automaton's text that is a formula
 CELLS = 1 << 25  # of the table that is learnt from

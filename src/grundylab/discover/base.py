@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy.typing as npt
 
@@ -89,12 +90,9 @@ class Proposals:
     parts: tuple[Proposal, ...] = ()
 
 
-class Engine(Protocol):
-    """A way of finding formulas. It sees the samples only, and is deterministic for a seed."""
-
-    def __call__(self, samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-        """Formulas and notes; budget_seconds is a safety stop, not part of the result."""
-        ...
+# A way of finding formulas, given a seed, for which it is deterministic, and a budget in seconds, which is a safety
+# stop and not part of the result. It sees the samples only.
+Engine = Callable[[Samples, Target, int, float], Proposals]
 
 
 def out_of_time(budget_seconds: float) -> str:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 from itertools import combinations
-from typing import cast
 
 import numpy as np
 
@@ -19,7 +17,7 @@ from grundylab.discover.base import Array
 from grundylab.discover.rewriting import negate, relation
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import Binary, Call, Int, Name, compare
+from grundylab.language.syntax import TRUE, Binary, Call, Int, Name, chain, compare
 
 CONSTANTS = (0, 1, 2, 3)
 MODULI = (2, 3, 4)
@@ -40,23 +38,14 @@ class Tests:
 class Case:
     """Positions (as a mask) on which the target is a function of g, and the condition that sets them apart.
 
-    The condition is asked after those of the cases before; the last case has none.
+    The condition is asked after those of the cases before; it is True in the last case.
     """
 
     mask: Array
-    condition: Expr | None
+    condition: Expr
 
 
-@dataclass(frozen=True)
-class Cases:
-    """Cases in the order in which they are asked."""
-
-    parts: tuple[Case, ...]
-
-    @property
-    def size(self) -> int:
-        """Nodes of all conditions."""
-        return sum(case.condition.size for case in self.parts if case.condition is not None)
+Cases = tuple[Case, ...]  # in the order in which they are asked
 
 
 def is_function(g: Array, values: Array) -> bool:
@@ -79,14 +68,14 @@ def cases_of(samples: Samples, g: Array) -> list[Cases]:
     """
     everywhere = np.ones(len(samples), dtype=bool)
     if is_function(g, samples.values):
-        return [Cases((Case(everywhere, None),))]
+        return [(Case(everywhere, TRUE),)]
     found: list[Cases] = []
     bank = tests(samples)
     screen = np.unique(np.linspace(0, len(samples) - 1, min(SCREENED, len(samples))).astype(np.int64))
     seen = _Seen(bank.rows[:, screen], g[screen], samples.values[screen])
     for chosen in seen.lists():
         made = _made(bank, chosen)
-        if all(is_function(g[case.mask], samples.values[case.mask]) for case in made.parts):
+        if all(is_function(g[case.mask], samples.values[case.mask]) for case in made):
             found.append(made)
         if len(found) == MOST:
             break
@@ -102,7 +91,7 @@ def _made(bank: Tests, chosen: tuple[tuple[int, bool], ...]) -> Cases:
         tree = bank.trees[index]
         parts.append(Case(left & here, tree if holds else negate(tree)))
         left = left & ~here
-    return Cases((*parts, Case(left, None)))
+    return (*parts, Case(left, TRUE))
 
 
 class _Seen:
@@ -172,14 +161,9 @@ def _numbers(samples: Samples) -> Iterator[Expr]:
     yield from (*coordinates, *parameters)
     yield from (Binary("-", a, b) for a, b in combinations((*coordinates, *parameters), 2))
     if len(coordinates) > 1:
-        total, largest = _joined("+", coordinates), Call("max", tuple(coordinates))
-        yield from (total, largest, Call("min", tuple(coordinates)), _joined("^", coordinates))
+        total, largest = chain("+", coordinates), Call("max", tuple(coordinates))
+        yield from (total, largest, Call("min", tuple(coordinates)), chain("^", coordinates))
         yield Binary("-", total, largest)
         yield from (Binary("-", total, parameter) for parameter in parameters)
     if len(coordinates) > 2:  # the second largest
         yield Call("max", tuple(Call("min", pair) for pair in combinations(coordinates, 2)))
-
-
-def _joined(op: str, parts: list[Name]) -> Expr:
-    first, *rest = parts
-    return reduce(lambda a, b: Binary(op, a, b), rest, cast(Expr, first))

@@ -98,7 +98,8 @@ class Divider:
                 if self._work.over:
                     break
                 for child in self._children(partition):
-                    children.setdefault(self._identity(child), child)
+                    same = tuple((region.leaf, region.mask.tobytes()) for region in regions(child.root))
+                    children.setdefault(same, child)
             ordered = sorted(children.values(), key=lambda p: (p.score, p.size))
             exact += [child for child in ordered if child.errors == 0][: 2 * beam]
             current = [child for child in ordered if child.errors][:beam]
@@ -109,17 +110,11 @@ class Divider:
                 break
         return sorted(exact, key=lambda p: p.size) + sorted(partial, key=lambda p: p.score)
 
-    def tree(self, partition: Partition, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
-        """The partition as an expression, with other leaves for the regions (by mask) that have some."""
-        return self._tree(partition.root, better)
-
-    def _tree(self, node: Node, better: Mapping[bytes, Expr]) -> Expr:
+    def tree(self, node: Node, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
+        """The node as an expression, with other leaves for the regions (by mask) that have some."""
         if isinstance(node, Region):
             return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
-        return If(self._guards.expr(node.guard), self._tree(node.yes, better), self._tree(node.no, better))
-
-    def _identity(self, partition: Partition) -> object:
-        return tuple((region.leaf, region.mask.tobytes()) for region in regions(partition.root))
+        return If(self._guards.expr(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
 
     def _whole(self) -> Partition:
         errors = self._leaves.wrong.sum(axis=1)

@@ -11,16 +11,9 @@ from grundylab.check.exceptions import Exceptional
 from grundylab.check.samples import Samples
 from grundylab.check.verification import FEW, corner
 from grundylab.discover.base import Array, Candidate
-from grundylab.discover.ranking import correct, errors
-from grundylab.language.syntax import (
-    Expr,
-    If,
-    Int,
-    Kind,
-    Not,
-    conjunction,
-    disjunction,
-)
+from grundylab.discover.ranking import errors, exact
+from grundylab.discover.sampling import settings
+from grundylab.language.syntax import Expr, If, Int, Kind, Not, conjunction, disjunction
 
 
 def exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
@@ -30,7 +23,7 @@ def exceptions(formula: Expr, samples: Samples) -> tuple[Exceptional, ...]:
     be true somewhere and false somewhere beyond. Empty if the formula is right or has no such exceptions.
     """
     wrong = errors(formula, samples)
-    if wrong is None or not 0 < np.count_nonzero(wrong) <= FEW * _settings(samples):
+    if wrong is None or not 0 < np.count_nonzero(wrong) <= FEW * (settings(samples).max() + 1):
         return ()
     rows = np.flatnonzero(wrong)
     inside = _inside(samples)
@@ -59,13 +52,6 @@ def _inside(samples: Samples) -> Array | None:
     return within
 
 
-def _settings(samples: Samples) -> int:
-    """How many parameter settings there are."""
-    if not samples.parameters:
-        return 1
-    return len(np.unique(np.stack([samples.columns[name] for name in samples.parameters]), axis=1).T)
-
-
 def overridden(formula: Expr, found: Sequence[Exceptional]) -> Expr:
     """The formula that has the true value at the exceptions, and is asked only elsewhere."""
     if formula.kind is Kind.CONDITION:
@@ -86,8 +72,7 @@ def mended(candidates: Sequence[Candidate], samples: Samples) -> list[Candidate]
         if candidate.exact or not candidate.plain or not (known := exceptions(candidate.formula, samples)):
             continue
         formula = overridden(candidate.formula, known)
-        count = correct(formula, samples)
-        if count == len(samples) and (best is None or formula.size < best):
-            found.append(replace(candidate, formula=formula, correct=count, exceptions=known))
+        if exact(formula, samples) and (best is None or formula.size < best):
+            found.append(replace(candidate, formula=formula, correct=len(samples), exceptions=known))
     found.sort(key=lambda candidate: (candidate.size, str(candidate.formula)))
     return [*found, *candidates]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from grundylab.discover.base import Array
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import Binary, Call, Int, Name, called
+from grundylab.language.syntax import Binary, Call, Int, Name, called, chain
 
 SUBSETS_OF = 6  # coordinates of which all subsets are taken; of more only pairs and the whole
 
@@ -65,11 +64,11 @@ def _trees(samples: Samples) -> Iterator[Expr]:
     coordinates = [Name(name) for name in samples.variables if name not in samples.parameters]
     parameters = [Name(name) for name in samples.variables if name in samples.parameters]
     subsets = _subsets(coordinates)
-    sums = [_joined("+", subset) for subset in subsets]
+    sums = [chain("+", subset) for subset in subsets]
     yield from coordinates
     yield from parameters
     for subset in subsets:
-        yield _joined("^", subset)
+        yield chain("^", subset)
     yield from sums
     for a, b in combinations(coordinates, 2):
         yield from (Binary("-", a, b), Call("min", (a, b)), Call("max", (a, b)))
@@ -94,20 +93,12 @@ def _trees(samples: Samples) -> Iterator[Expr]:
 
 def _subsets(coordinates: list[Name]) -> list[tuple[Name, ...]]:
     """All with at least two members, the smallest first."""
-    counts = range(2, len(coordinates) + 1)
-    if len(coordinates) > SUBSETS_OF:
-        counts = range(2, 3)
-    found = [subset for count in counts for subset in combinations(coordinates, count)]
-    return found if len(coordinates) <= SUBSETS_OF else [*found, tuple(coordinates)]
+    count = len(coordinates)
+    counts = range(2, count + 1) if count <= SUBSETS_OF else (2, count)
+    return [subset for size in counts for subset in combinations(coordinates, size)]
 
 
 def _weighted(coordinates: list[Name]) -> Iterator[Expr]:
     """``x + 2 * y``."""
-    for a in coordinates:
-        for b in coordinates:
-            if a != b:
-                yield Binary("+", a, Binary("*", Int(2), b))
-
-
-def _joined(op: str, parts: Iterable[Expr]) -> Expr:
-    return reduce(lambda a, b: Binary(op, a, b), parts)
+    for a, b in permutations(coordinates, 2):
+        yield Binary("+", a, Binary("*", Int(2), b))

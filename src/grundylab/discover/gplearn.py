@@ -17,7 +17,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Array, Proposals, out_of_time
 from grundylab.discover.operators import BY_NAME, OPERATORS, TooLarge
-from grundylab.discover.ranking import correct
+from grundylab.discover.ranking import exact
 from grundylab.discover.regression import Problem, answers, problem
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -61,7 +61,7 @@ class _Search:
             populations += 1
             for formula in map(asked.formula, self._evolved(asked)):
                 yield formula
-                if correct(formula, self._samples) == len(self._samples):
+                if exact(formula, self._samples):
                     return
         self.notes.append(f"{out_of_time(self._budget)} (populations: {populations})")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import overload
 
 import numpy as np
 
@@ -13,11 +12,12 @@ from grundylab.check.samples import Samples
 from grundylab.discover.base import Array
 from grundylab.discover.fingerprints import LARGEST, fingerprints, unseen, weights, with_seen
 from grundylab.discover.rewriting import plainness
-from grundylab.discover.sequences import Sequences, settings_of
+from grundylab.discover.sampling import settings
+from grundylab.discover.sequences import Sequences
 from grundylab.discover.terms import ATOM, GIVEN, NONE, Terms
 from grundylab.discover.work import Work
 from grundylab.language import Expr
-from grundylab.language.syntax import Binary, Name, compare
+from grundylab.language.syntax import Binary, Name, chain, compare
 
 CHUNK = 1 << 21  # array cells worked on at a time
 ARGUMENTS = 200  # of the cheapest terms functions are looked for
@@ -29,7 +29,7 @@ SCREENED = 32  # pairs of positions at which a row must be constant to be looked
 
 
 @dataclass(frozen=True)
-class NimSums(Sequence[Expr]):
+class NimSums:
     """``f(x) ^ f(y) ^ …`` over these coordinates for some functions f, by number.
 
     values: int32 (nim-sums, positions).
@@ -40,21 +40,9 @@ class NimSums(Sequence[Expr]):
     functions: Array
     values: Array = field(repr=False)
 
-    def __len__(self) -> int:
-        return len(self.functions)
-
-    @overload
-    def __getitem__(self, index: int) -> Expr: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Expr]: ...
-    def __getitem__(self, index: int | slice) -> Expr | Sequence[Expr]:
+    def expr(self, index: int) -> Expr:
         """A nim-sum as a tree; it is made when it is asked for, since most are never looked at."""
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        function = int(self.functions[index])
-        return reduce(
-            lambda a, b: Binary("^", a, b), (self.of.expr(function, Name(name)) for name in self.over)
-        )
+        return chain("^", (self.of.expr(int(self.functions[index]), Name(name)) for name in self.over))
 
     @property
     def sizes(self) -> Array:
@@ -76,14 +64,14 @@ class NimSums(Sequence[Expr]):
 
     def at_positions(self, samples: Samples) -> Array:
         """Their values at other positions of the same game."""
-        setting, _ = settings_of(samples)
+        setting = settings(samples)
         cells = (self.of.cells(samples.columns[name], setting) for name in self.over)
         return reduce(np.bitwise_xor, (self.of.terms.values[np.ix_(self.functions, cell)] for cell in cells))
 
 
 def nim_sums(samples: Samples, of: Sequences, over: tuple[str, ...], most: int, work: Work) -> NimSums:
     """One nim-sum for each behaviour, cheapest first."""
-    setting, _ = settings_of(samples)
+    setting = settings(samples)
     cells = [of.cells(samples.columns[name], setting) for name in over]
     by = weights(len(samples))
     step = max(CHUNK // len(samples), 1)
@@ -113,7 +101,7 @@ def dependences(samples: Samples, terms: Terms, of: Sequences, work: Work) -> li
     where = np.flatnonzero(wanted) if wanted.dtype == bool else np.arange(len(samples))
     if len(where) < FEWEST:
         return []
-    setting, _ = settings_of(samples)
+    setting = settings(samples)
     plain = _without_constants(terms)
     results = list(_results(terms, plain[:RESULTS], wanted, where))
     rows = np.stack([result.values for result in results])

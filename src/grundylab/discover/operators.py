@@ -63,8 +63,6 @@ class Operator:
         """The operator on float arrays of whole numbers, of one shape; it has ``arity`` arguments."""
         value = _on_arrays(self.tree)
         # gplearn counts the arguments that the function declares.
-        if self.arity == 1:
-            return lambda a: value({"a": a})
         if self.arity == 2:
             return lambda a, b: value({"a": a, "b": b})
         return lambda a, b, c: value({"a": a, "b": b, "c": c})
@@ -120,21 +118,28 @@ def _put(tree: Expr, values: Mapping[str, Expr]) -> Expr:
             return whole
 
 
-# -- on arrays ---------------------------------------------------------------------------------------------
+def _nim_sum(a: Array, b: Array) -> Array:
+    return np.bitwise_xor(a.astype(np.int64), b.astype(np.int64)).astype(np.float64)
 
-_ON_FLOATS: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
+
+def _product(a: Array, b: Array) -> Array:
+    return np.asarray(np.clip(a * b, -CUT, CUT))
+
+
+# What meanings are made of: on float arrays, and in Julia.
+_SIGNS: Mapping[str, tuple[Callable[[Array, Array], Array], str]] = MappingProxyType(
     {
-        "+": np.add,
-        "-": np.subtract,
-        "*": lambda a, b: np.clip(a * b, -CUT, CUT),
-        "//": np.floor_divide,
-        "%": np.remainder,
-        "^": lambda a, b: np.bitwise_xor(a.astype(np.int64), b.astype(np.int64)).astype(np.float64),
-        "min": np.minimum,
-        "max": np.maximum,
-        "<": np.less,
-        ">": np.greater,
-        "!=": np.not_equal,
+        "+": (np.add, "({0} + {1})"),
+        "-": (np.subtract, "({0} - {1})"),
+        "*": (_product, f"clamp({{0}} * {{1}}, {-CUT}, {CUT})"),
+        "//": (np.floor_divide, "fld(Int64({0}), Int64({1}))"),
+        "%": (np.remainder, "mod(Int64({0}), Int64({1}))"),
+        "^": (_nim_sum, "xor(Int64({0}), Int64({1}))"),
+        "min": (np.minimum, "min({0}, {1})"),
+        "max": (np.maximum, "max({0}, {1})"),
+        "<": (np.less, "({0} < {1})"),
+        ">": (np.greater, "({0} > {1})"),
+        "!=": (np.not_equal, "({0} != {1})"),
     }
 )
 
@@ -151,30 +156,11 @@ def _on_arrays(tree: Expr) -> ArrayFunction:
             chosen, one, other = map(_on_arrays, (test, then, otherwise))
             return lambda values: np.where(chosen(values), one(values), other(values))
         case Binary(op=sign) | Compare(ops=(sign,)) | Call(name=sign):
-            function = _ON_FLOATS[sign]
+            function, _ = _SIGNS[sign]
             left, right = map(_on_arrays, tree.children)
             return lambda values: function(left(values), right(values))
         case _:
             raise ValueError(f"an operator cannot be made of '{tree}'")
-
-
-# -- in Julia ----------------------------------------------------------------------------------------------
-
-_IN_JULIA: Mapping[str, str] = MappingProxyType(
-    {
-        "+": "({0} + {1})",
-        "-": "({0} - {1})",
-        "*": f"clamp({{0}} * {{1}}, {-CUT}, {CUT})",
-        "//": "fld(Int64({0}), Int64({1}))",
-        "%": "mod(Int64({0}), Int64({1}))",
-        "^": "xor(Int64({0}), Int64({1}))",
-        "min": "min({0}, {1})",
-        "max": "max({0}, {1})",
-        "<": "({0} < {1})",
-        ">": "({0} > {1})",
-        "!=": "({0} != {1})",
-    }
-)
 
 
 def _julia(tree: Expr) -> str:
@@ -186,6 +172,6 @@ def _julia(tree: Expr) -> str:
         case If(condition=test, then=then, otherwise=otherwise):
             return f"({_julia(test)} ? {_julia(then)} : {_julia(otherwise)})"
         case Binary(op=sign) | Compare(ops=(sign,)) | Call(name=sign):
-            return _IN_JULIA[sign].format(*map(_julia, tree.children))
+            return _SIGNS[sign][1].format(*map(_julia, tree.children))
         case _:
             raise ValueError(f"an operator cannot be made of '{tree}'")

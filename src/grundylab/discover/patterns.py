@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
 
 from grundylab.discover.rewriting import plainness
 from grundylab.language.plain import evaluate
@@ -13,9 +12,9 @@ from grundylab.language.syntax import (
     Binary,
     Compare,
     Expr,
-    If,
     Int,
     Name,
+    by_cases,
     compare,
     conjunction,
     disjunction,
@@ -35,7 +34,7 @@ def number_formula(name: str, start: int, values: Sequence[int], period: Period)
         if value != evaluate(base, {name: x}):
             exceptions.setdefault(value, []).append(x)
     cases = [(one_of(Name(name), places), Int(value)) for value, places in sorted(exceptions.items())]
-    return reduce(lambda rest, case: If(case[0], case[1], rest), reversed(cases), base)
+    return by_cases(cases, base)
 
 
 def _repeating(name: str, first: int, values: Sequence[int], period: Period) -> Expr:
@@ -58,15 +57,15 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
     groups: dict[int, list[int]] = {}
     for remainder, offset in sorted(offsets.items()):
         groups.setdefault(offset, []).append(remainder)
-    cases = [(residues(x, p, rest), _plus(linear, offset)) for offset, rest in groups.items()]
+    cases = [(residues(x, p, rest), plus(linear, offset)) for offset, rest in groups.items()]
     cases.sort(key=lambda case: (case[0].size, str(case[0])))
     otherwise = cases.pop()[1]
-    yield reduce(lambda rest, case: If(case[0], case[1], rest), reversed(cases), otherwise)
+    yield by_cases(cases, otherwise)
     for term, value in _closed(x, p):
         constant = offsets[0] - value(0)
         if all(offset == value(r) + constant for r, offset in offsets.items()):
             total = term if linear is None else Binary("+", linear, term)
-            yield _plus(total, constant)
+            yield plus(total, constant)
 
 
 def _closed(x: Name, p: int) -> Iterator[tuple[Expr, Callable[[int], int]]]:
@@ -79,7 +78,8 @@ def _closed(x: Name, p: int) -> Iterator[tuple[Expr, Callable[[int], int]]]:
         yield Binary("//", remainder, Int(a)), lambda r, a=a: r // a  # type: ignore[misc]
 
 
-def _plus(term: Expr | None, constant: int) -> Expr:
+def plus(term: Expr | None, constant: int) -> Expr:
+    """``term + constant``, as one would write it."""
     if term is None:
         return Int(constant)
     if constant == 0:

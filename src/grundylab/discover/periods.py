@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from functools import reduce
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -25,10 +25,9 @@ from grundylab.discover.rewriting import plainness, simplify
 from grundylab.discover.rows import OUTSIDE, condition, pattern_of
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.syntax import FALSE, Binary, If, Int, Name, compare, conjunction
+from grundylab.language.syntax import FALSE, Binary, Int, Name, by_cases, compare, conjunction
 from grundylab.solve.periodicity import Period, find_period
 
-USES_SEED = False  # nothing is random here
 MOST_CASES = 8  # combinations of the other coordinates
 SHARE = 1 / 2  # of what was seen is at most to be remembered: exceptions, and one period
 EARLY = 1 / 8  # of the terms of a set are at most before it repeats, if it does so early on
@@ -66,28 +65,21 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 def _formulas(quotient: Quotient) -> Iterator[Expr]:
     """What each way of reading the quotient along its new numbers, if it has any, gives."""
     samples = quotient.samples
-    for reader, axes in _readings(samples, samples.variables):
-        rest = _without(samples.variables, *axes)
+    for reader, axes in _readings(samples):
+        rest = tuple(name for name in samples.variables if name not in axes)
         if not any(name in quotient.terms for name in rest):
             formula = _by_cases(samples, rest, reader)
             if formula is not None:
                 yield formula
 
 
-def _readings(samples: Samples, names: tuple[str, ...]) -> Iterator[tuple[Reader, tuple[str, ...]]]:
+def _readings(samples: Samples) -> Iterator[tuple[Reader, tuple[str, ...]]]:
     """Ways of reading the samples as sequences, with the names that each runs along."""
-    for axis in names:
-        yield lambda part, axis=axis: _along(part, axis), (axis,)  # type: ignore[misc]
+    for axis in samples.variables:
+        yield partial(_along, axis=axis), (axis,)
     if samples.values.dtype == bool:
-        for first, second in combinations(names, 2):
-            yield (
-                lambda part, first=first, second=second: _row(part, first, second),  # type: ignore[misc]
-                (first, second),
-            )
-
-
-def _without(names: tuple[str, ...], *axes: str) -> tuple[str, ...]:
-    return tuple(name for name in names if name not in axes)
+        for first, second in combinations(samples.variables, 2):
+            yield partial(_row, first=first, second=second), (first, second)
 
 
 def _by_cases(samples: Samples, rest: tuple[str, ...], read: Reader) -> Expr | None:
@@ -105,7 +97,7 @@ def _by_cases(samples: Samples, rest: tuple[str, ...], read: Reader) -> Expr | N
         formulas.setdefault(formula, []).append(here)
     parts = sorted(formulas.items(), key=lambda part: (len(part[1]), part[0].size))
     branches = [(condition, formula) for formula, where in parts[:-1] for condition in where]
-    return reduce(lambda other, branch: If(branch[0], branch[1], other), reversed(branches), parts[-1][0])
+    return by_cases(branches, parts[-1][0])
 
 
 def _along(samples: Samples, axis: str) -> Expr | None:

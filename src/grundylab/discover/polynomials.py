@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial, reduce
 from itertools import combinations_with_replacement, product
 from math import gcd, lcm, prod
@@ -14,7 +13,7 @@ import numpy as np
 from grundylab.discover.base import Array
 from grundylab.discover.linear import solve
 from grundylab.language import Expr
-from grundylab.language.syntax import Binary, Int, Name, free_names, negative
+from grundylab.language.syntax import Binary, Int, Name, chain, free_names, negative
 
 LARGEST_DEGREE = 4
 SUPPORT = 2  # points needed for each coefficient
@@ -68,7 +67,7 @@ class Polynomial:
         place = self.variables.index(Name(name))
         if any(exponents[place] > 1 for exponents in self.coefficients):
             return None
-        slope = {_without(e, place): c for e, c in self.coefficients.items() if e[place]}
+        slope = {(*e[:place], 0, *e[place + 1 :]): c for e, c in self.coefficients.items() if e[place]}
         rest = {e: c for e, c in self.coefficients.items() if not e[place]}
         return Polynomial(self.variables, slope), Polynomial(self.variables, rest)
 
@@ -89,35 +88,23 @@ class Polynomial:
         return numerator if self.denominator == 1 else Binary("//", numerator, Int(self.denominator))
 
 
-def fit(
-    variables: Sequence[Variable], values: Array, degree: int = LARGEST_DEGREE, least: int = 0
-) -> Polynomial | None:
-    """The polynomial of least degree (from ``least`` up to ``degree``) with these values, or None.
+def fit(variables: Sequence[Variable], values: Array, degree: int) -> Polynomial | None:
+    """The polynomial of least degree (up to ``degree``) with these values, or None.
 
     There must be SUPPORT points for each possible coefficient, so that it is no accident.
     """
-    for total in range(least, degree + 1):
+    for total in range(degree + 1):
         exponents = list(_exponents(len(variables), total))
         if SUPPORT * len(exponents) > len(values):
             return None
         columns = [partial(_monomial, variables, e) for e in exponents]
         found = solve(columns, values)
         if found is not None:
-            polynomial = _polynomial(
-                tuple(v.expr for v in variables), dict(zip(exponents, found, strict=True))
-            )
+            denominator = lcm(*(c.denominator for c in found))
+            integers = {e: int(c * denominator) for e, c in zip(exponents, found, strict=True) if c}
+            polynomial = Polynomial(tuple(v.expr for v in variables), integers, denominator)
             return polynomial if polynomial.whole else None
     return None
-
-
-def _without(exponents: Exponents, place: int) -> Exponents:
-    return (*exponents[:place], 0, *exponents[place + 1 :])
-
-
-def _polynomial(variables: tuple[Expr, ...], coefficients: Mapping[Exponents, Fraction]) -> Polynomial:
-    denominator = lcm(*(c.denominator for c in coefficients.values()))
-    integers = {e: int(c * denominator) for e, c in coefficients.items() if c}
-    return Polynomial(variables, integers, denominator)
 
 
 def _exponents(count: int, degree: int) -> Iterator[Exponents]:
@@ -181,9 +168,8 @@ def product_of(factor: int, parts: Sequence[Expr]) -> Expr:
     if not parts or factor == 0:
         return Int(factor)
     if factor == -1:
-        return negative(reduce(lambda a, b: Binary("*", a, b), parts))
-    whole = parts if factor == 1 else [Int(factor), *parts]
-    return reduce(lambda a, b: Binary("*", a, b), whole)
+        return negative(chain("*", parts))
+    return chain("*", parts if factor == 1 else [Int(factor), *parts])
 
 
 def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:

@@ -24,7 +24,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals, out_of_time
 from grundylab.discover.operators import BUILT_IN, BY_NAME, OPERATORS, TooLarge
-from grundylab.discover.ranking import correct
+from grundylab.discover.ranking import exact
 from grundylab.discover.regression import Problem, answers, problem
 from grundylab.games.model import Target
 from grundylab.language import Expr
@@ -57,8 +57,8 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         return Proposals(notes=(f"PySR is not available: {reason}",))
     terms = (translated(equation, asked.leaves) for equation in equations)
     found = tuple(answers((asked.formula(term) for term in terms if term is not None), samples))
-    exact = any(correct(formula, samples) == len(samples) for formula in found)
-    return Proposals(found, () if exact else (out_of_time(budget_seconds),))
+    done = any(exact(formula, samples) for formula in found)
+    return Proposals(found, () if done else (out_of_time(budget_seconds),))
 
 
 # -- asking --------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import prod
 
 import numpy as np
 
@@ -96,15 +97,10 @@ def _seen(samples: Samples, columns: Sequence[Array]) -> Array | None:
 
 def _keys(columns: Sequence[Array]) -> Array | None:
     """One number for each combination of values; None if there may be too many."""
-    key = np.zeros(len(columns[0]), dtype=np.int64)
-    most = 1
-    for column in columns:
-        width = int(np.ptp(column)) + 1
-        most *= width
-        if most > LARGEST_KEY:
-            return None
-        key = key * width + (column - column.min())
-    return key
+    widths = [int(np.ptp(column)) + 1 for column in columns]
+    if prod(widths) > LARGEST_KEY:
+        return None
+    return np.asarray(np.ravel_multi_index([column - column.min() for column in columns], widths))
 
 
 def _reduced(samples: Samples, rows: Array, kept: tuple[str, ...], new: Mapping[str, Array]) -> Samples:

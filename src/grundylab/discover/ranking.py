@@ -38,6 +38,11 @@ def correct(formula: Expr, samples: Samples) -> int | None:
     return None if wrong is None else len(samples) - int(np.count_nonzero(wrong))
 
 
+def exact(formula: Expr, samples: Samples) -> bool:
+    """Whether it describes every position."""
+    return correct(formula, samples) == len(samples)
+
+
 def rank(
     formulas: Iterable[Expr | Proposal], samples: Samples, target: Target, engine: str, seed: int
 ) -> list[Candidate]:
@@ -57,14 +62,14 @@ def rank(
                     proposal.formula, target, engine, seed, count, len(wrong), proposal.where, proposal.values
                 )
             )
-    exact = sorted((c for c in found if c.exact), key=lambda c: (-c.total, *plainness(c.formula)))
+    whole = sorted((c for c in found if c.exact), key=lambda c: (-c.total, *plainness(c.formula)))
     partial = sorted((c for c in found if not c.exact), key=lambda c: (-c.correct, *plainness(c.formula)))
     kept: list[Candidate] = []
     for candidate in partial:
         if not kept or candidate.size < kept[-1].size:
             kept.append(candidate)
-    ties = sum((c.total, c.size) == (exact[0].total, exact[0].size) for c in exact)  # all of them are told
-    return exact[: max(MOST_EXACT, ties)] + kept[:MOST_PARTIAL]
+    ties = sum((c.total, c.size) == (whole[0].total, whole[0].size) for c in whole)  # all of them are told
+    return whole[: max(MOST_EXACT, ties)] + kept[:MOST_PARTIAL]
 
 
 def _known(proposal: Proposal, samples: Samples) -> bool:
@@ -82,8 +87,9 @@ def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
     if not proposal.values and proposal.where == TRUE:
         return errors(proposal.formula, samples)
     parts = []
-    for rows in _settings(samples) if proposal.values else [np.arange(len(samples))]:
-        these = samples.at(rows)
+    setting = settings(samples) if proposal.values else np.zeros(len(samples), dtype=np.int64)
+    for number in range(int(setting.max()) + 1):
+        these = samples.at(np.flatnonzero(setting == number))
         functions = samples.functions.given(*(_lookup(name, these) for name, _ in proposal.values))
         these = replace(these, functions=functions)
         try:
@@ -95,12 +101,6 @@ def _wrong(proposal: Proposal, samples: Samples) -> Array | None:
             return None
         parts.append(wrong)
     return np.concatenate(parts)
-
-
-def _settings(samples: Samples) -> list[Array]:
-    """The rows of each setting of the parameters."""
-    which = settings(samples)
-    return [np.flatnonzero(which == number) for number in range(int(which.max()) + 1)]
 
 
 def _lookup(name: str, samples: Samples) -> Tabulated:

@@ -17,9 +17,9 @@ from grundylab.check.samples import Samples
 from grundylab.discover import sampling
 from grundylab.discover.base import Array
 from grundylab.discover.operators import CONSTANTS
-from grundylab.discover.ranking import correct
-from grundylab.discover.rewriting import reduced, simplify
-from grundylab.discover.tidy import tidy
+from grundylab.discover.ranking import exact
+from grundylab.discover.rewriting import reduced
+from grundylab.discover.tidy import spelled
 from grundylab.language import Expr
 from grundylab.language.syntax import Int, Name, compare
 
@@ -91,15 +91,7 @@ def _problem(samples: Samples, solved: str | None) -> Problem:
 
 def answers(formulas: Iterable[Expr], samples: Samples) -> Iterator[Expr]:
     """The formulas made shorter: by rules, and, if they are exact on all samples, by what the data allow."""
-
-    def exact(formula: Expr) -> bool:
-        return correct(formula, samples) == len(samples)
-
+    fits = partial(exact, samples=samples)
     for formula in dict.fromkeys(formulas):
-        short = partial(_spelled, names=samples.names)
-        plain = short(formula)
-        yield short(reduced(plain, exact)) if exact(plain) else plain
-
-
-def _spelled(formula: Expr, names: tuple[str, ...]) -> Expr:
-    return tidy(simplify(tidy(formula, names)), names)
+        plain = spelled(formula, samples.names)
+        yield spelled(reduced(plain, fits), samples.names) if fits(plain) else plain

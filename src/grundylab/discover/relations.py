@@ -20,7 +20,7 @@ from grundylab.discover.polynomials import Variable, product_of, sum_of
 from grundylab.discover.tidy import tidy
 from grundylab.language import Expr, Functions
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Bounded, Call, Int, Name, free_names
+from grundylab.language.syntax import Bounded, Call, Int, Name, free_names
 
 STEPS = (0, 1, 2, -1)  # from a row to one nearby, in each coordinate
 OFFSETS = (0, 1, 2)  # of the arguments of functions
@@ -63,17 +63,6 @@ class Relation:
         return Relation(
             self.number, self.side, other.source, self.back + other.back, shift, (*self.terms, *moved)
         )
-
-    def __str__(self) -> str:
-        def end(side: str, back: int, shift: Shift) -> str:
-            at: list[Expr] = [Binary("-", Name(self.number), Int(back)) if back else Name(self.number)]
-            at += [sum_of([(1, Name(name)), (1, Int(step))]) for name, step in shift]
-            return f"{side}({', '.join(map(str, at))})"
-
-        terms = [(1 if c > 0 else -1, product_of(abs(c), [term])) for c, term in self.terms]
-        left = end(self.side, 0, tuple((name, 0) for name, _ in self.shift))
-        right = end(self.source, self.back, self.shift)
-        return f"{left} == {right}" + (f" + {sum_of(terms)}" if terms else "")
 
 
 def moved_by(term: Expr, relation: Relation, times: Expr) -> Expr:
@@ -163,27 +152,24 @@ def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:
     return found
 
 
-@dataclass(frozen=True)
-class Closing:
-    """Two relations that determine all ends of all runs but the first."""
-
-    start: Relation
-    end: Relation
-
-    def recurrence(self, side: Side) -> Relation | None:
-        """The side of run n by the same side of run n - 1 (elsewhere), if that is what they come to."""
-        relations = {"start": self.start, "end": self.end}
-        relation = relations[side]
-        if relation.source != side:
-            relation = relation.followed_by(relations[relation.source])
-        return relation if relation.source == side and relation.back == 1 else None
+def recurrences(relations: Mapping[Side, Sequence[Relation]]) -> list[dict[Side, Relation]]:
+    """Each side of run n by that of run n - 1 (elsewhere), as pairs of relations say it; the plainest first."""
+    pairs = sorted(
+        product(relations["start"], relations["end"]),
+        key=lambda pair: (*map(sum, zip(*(relation.plainness for relation in pair), strict=True)),),
+    )
+    found = [_closed({"start": start, "end": end}) for start, end in pairs]
+    return [each for each in found if len(each) == len(SIDES)]
 
 
-def closings(relations: Mapping[Side, Sequence[Relation]]) -> list[Closing]:
-    """The pairs of relations that can be followed down to run 0, the plainest first."""
-    pairs = [Closing(a, b) for a, b in product(relations["start"], relations["end"])]
-    closed = [c for c in pairs if all(c.recurrence(side) for side in SIDES)]
-    return sorted(closed, key=lambda c: (*map(sum, zip(c.start.plainness, c.end.plainness, strict=True)),))
+def _closed(pair: Mapping[Side, Relation]) -> dict[Side, Relation]:
+    """Of those sides of which the two come to that."""
+    found: dict[Side, Relation] = {}
+    for side, relation in pair.items():
+        here = relation if relation.source == side else relation.followed_by(pair[relation.source])
+        if here.source == side and here.back == 1:
+            found[side] = here
+    return found
 
 
 def followed_down(recurrence: Relation, first: Expr, index: str) -> Expr:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache, reduce
+from functools import lru_cache
 
 from grundylab.language import Expr, Kind
 from grundylab.language.substitution import rebuild
@@ -18,15 +18,17 @@ from grundylab.language.syntax import (
     Int,
     Logic,
     Not,
+    chain,
     compare,
     conjunction,
     disjunction,
+    operands,
     walk,
 )
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _RARE = frozenset({"&", "|", "*", "<<", ">>"})
-_SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def relation(op: str, term: Expr, value: int) -> Expr:
@@ -42,7 +44,7 @@ def relation(op: str, term: Expr, value: int) -> Expr:
         and (term.op == "-" or (term.op == "^" and op in ("==", "!=")))
     ):
         if isinstance(term.left, Int):
-            return compare(_SWAPPED[op], term.right, term.left)
+            return compare(SWAPPED[op], term.right, term.left)
         return compare(op, term.left, term.right)
     return compare(op, term, Int(value))
 
@@ -78,8 +80,7 @@ def plainness(expr: Expr) -> tuple[int, int, int, int, str]:
 def simplify(expr: Expr) -> Expr:
     """An expression with the same values, no larger: by rules only, so equal everywhere."""
     while True:
-        children = tuple(simplify(child) for child in expr.children)
-        whole = rebuild(expr, children) if children else expr
+        whole = rebuild(expr, tuple(map(simplify, expr.children)))
         others = list(_rewritten(whole))
         best = min(whole, *others, key=plainness) if others else whole
         if best == expr or (best.size >= expr.size and best == whole):
@@ -145,24 +146,16 @@ def _merged(test: Expr, a: Expr, b: Expr) -> Iterator[Expr]:
 def _nim_parts(expr: Expr) -> list[Expr] | None:
     """The parts of a nim-sum or of an equation's two sides; None for others and if two are equal."""
     if expr.kind is Kind.NUMBER:
-        parts = [part for part in _flat(expr) if part != Int(0)]
+        parts = [part for part in operands(expr, "^") if part != Int(0)]
     elif isinstance(expr, Compare) and expr.ops == ("==",):
-        parts = [part for term in expr.terms for part in _flat(term) if part != Int(0)]
+        parts = [part for term in expr.terms for part in operands(term, "^") if part != Int(0)]
     else:
         return None
     return parts if len(set(parts)) == len(parts) else None
 
 
-def _flat(expr: Expr) -> Iterator[Expr]:
-    if isinstance(expr, Binary) and expr.op == "^":
-        yield from _flat(expr.left)
-        yield from _flat(expr.right)
-    else:
-        yield expr
-
-
 def _nim_sum(parts: list[Expr]) -> Expr:
-    return reduce(lambda a, b: Binary("^", a, b), parts) if parts else Int(0)
+    return chain("^", parts) if parts else Int(0)
 
 
 def _factored(terms: tuple[Expr, ...]) -> Iterator[Expr]:
@@ -206,7 +199,7 @@ def _smaller(expr: Expr) -> Iterator[Expr]:
     if isinstance(expr, Logic) and len(expr.terms) > 2:
         for index in range(len(expr.terms)):
             yield Logic(expr.op, expr.terms[:index] + expr.terms[index + 1 :])
-    if isinstance(expr, Binary) and expr.op in ("^", "+"):
-        parts = list(_flat(expr)) if expr.op == "^" else []
+    if isinstance(expr, Binary) and expr.op == "^":
+        parts = operands(expr, "^")
         for index in range(len(parts)):
             yield _nim_sum(parts[:index] + parts[index + 1 :])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.discover.base import Array
-from grundylab.discover.patterns import one_of, residues
+from grundylab.discover.patterns import one_of, plus, residues
 from grundylab.discover.rewriting import plainness
 from grundylab.games.layers import Layer, Layered
 from grundylab.games.model import PASS_COORDINATE, Listing, Member
@@ -97,7 +97,7 @@ def listing(game: Layered, layer: Layer, pattern: Pattern) -> Listing:
     later = compare(">=", k, Int(pattern.start))
     multiple = k if pattern.period == 1 else Binary("*", Int(pattern.period), k)
     families = [
-        Member(member(_plus(multiple, a), _plus(multiple, b)), (INDEX,), later) for a, b in pattern.families
+        Member(member(plus(multiple, a), plus(multiple, b)), (INDEX,), later) for a, b in pattern.families
     ]
     return Listing((*singles, *families))
 
@@ -141,27 +141,18 @@ def condition(axes: Sequence[str], pattern: Pattern) -> Expr:
     for a, b in pattern.families:
         repeating.setdefault(b - a, []).append(a % pattern.period)
     parts = [
-        _smaller(
-            conjunction(compare("==", n, _plus(m, d)), one_of(m, places)),
+        min(
+            conjunction(compare("==", n, plus(m, d)), one_of(m, places)),
             disjunction(
                 *(conjunction(compare("==", m, Int(a)), compare("==", n, Int(a + d))) for a in places)
             ),
+            key=plainness,
         )
         for d, places in sorted(singles.items())
     ]
     late = compare(">=", m, Int(pattern.first)) if pattern.first else TRUE
     families = [
-        conjunction(compare("==", n, _plus(m, d)), residues(m, pattern.period, sorted(rest)))
+        conjunction(compare("==", n, plus(m, d)), residues(m, pattern.period, sorted(rest)))
         for d, rest in sorted(repeating.items())
     ]
     return disjunction(*parts, conjunction(late, disjunction(*families)))
-
-
-def _smaller(*forms: Expr) -> Expr:
-    return min(forms, key=plainness)
-
-
-def _plus(term: Expr, constant: int) -> Expr:
-    if constant == 0:
-        return term
-    return Binary("+", term, Int(constant)) if constant > 0 else Binary("-", term, Int(-constant))

@@ -16,7 +16,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time
 from grundylab.discover.intervals import find_runs
-from grundylab.discover.ranking import errors
+from grundylab.discover.ranking import exact
 from grundylab.discover.rewriting import negate, simplify
 from grundylab.discover.unions import Union
 from grundylab.games.model import Target
@@ -24,7 +24,6 @@ from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Binary, If, Int, Name, compare
 
-USES_SEED = False  # nothing is random here
 PERIODS = (2, 3)  # classes of rows that may follow rules of their own
 SHORTEST = 3  # axis along which there are runs to speak of
 ENOUGH = 2  # exact formulas of each kind
@@ -32,17 +31,14 @@ FIRST = (1, 2)  # first rows that may
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Formulas whose ends fit all runs, for one axis after the other; if none is exact, also by parts of the rows.
-
-    Nothing is random here: the seed changes nothing.
-    """
+    """Formulas whose ends fit all runs, for one axis after the other; if none is exact, also by parts of the rows."""
     if samples.values.dtype != bool:
         return Proposals(notes=("runs are of a condition, and this target is a number",))
     if not samples.values.any() or samples.values.all():
         return Proposals(notes=("the target is the same at all positions",))
     end = time.monotonic() + BUDGET_SHARE * budget_seconds
-    found, exact = _formulas(samples, end, sums=True)
-    if exact is None:
+    found, best = _formulas(samples, end, sums=True)
+    if best is None:
         found += _by_parts(samples, end)
     notes = []
     if time.monotonic() > end:
@@ -64,16 +60,16 @@ def _formulas(samples: Samples, end: float, sums: bool = False) -> tuple[list[Ex
         if runs is None or time.monotonic() > end:
             continue
         union = Union(runs, samples.parameters, samples.functions)
-        exact: list[Expr] = []
+        right: list[Expr] = []
         for kind in (union.polynomials(), union.sums() if holds and sums else iter(())):
-            enough = len(exact) + ENOUGH
+            enough = len(right) + ENOUGH
             for formula in kind:
                 found.append(formula if holds else negate(formula))
-                exact += [found[-1]] * _exact(found[-1], samples)
-                if len(exact) == enough:
+                right += [found[-1]] * exact(found[-1], samples)
+                if len(right) == enough:
                     break
-        if exact:
-            return found, exact[0]
+        if right:
+            return found, right[0]
     return found, None
 
 
@@ -100,8 +96,3 @@ def _parts(samples: Samples) -> Iterator[Expr]:
         for period in PERIODS:
             if np.ptp(column) >= 2 * period:
                 yield compare("==", Binary("%", Name(name), Int(period)), Int(0))
-
-
-def _exact(formula: Expr, samples: Samples) -> bool:
-    wrong = errors(formula, samples)
-    return wrong is not None and not wrong.any()

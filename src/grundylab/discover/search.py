@@ -59,7 +59,6 @@ ENOUGH_OF_ONE = 9  # where there is one variable only, and so little to do
 LIFTED = 40_000  # nim-sums of functions of the coordinates
 SCREENED = 400  # positions that these are first looked at
 LIKELIEST = 100  # of them that leaves and splits are made of, too
-USES_SEED = False  # nothing is random here
 ROUNDS = 8  # of finding counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
 REDUCED = 3  # exact formulas that are cut down by the data
@@ -73,10 +72,7 @@ JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """Exact formulas, smallest first, and then the best partial ones.
-
-    Nothing is random here: the seed changes nothing.
-    """
+    """Exact formulas, smallest first, and then the best partial ones."""
     search = _Search(samples, budget_seconds)
     return Proposals(tuple(search.run()), (out_of_time(budget_seconds),) * search.stopped)
 
@@ -110,9 +106,8 @@ class _Search:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
         few = sampling.screen(self._samples, SCREENED)
-        return (ties(exact, self._is_exact(self._samples.at(few)), self._samples) if exact else []) + list(
-            partial
-        )
+        told = ties(exact, self._is_exact(self._samples.at(few)), self._samples) if exact else []
+        return [*told, *partial]
 
     def _stage(self, stage: Stage, rows: Array) -> Array:
         """One stage's rounds; the rows of the sample with the counterexamples found."""
@@ -142,13 +137,13 @@ class _Search:
             pool = atoms.pool(terms, _hardest(found.wrong))
         divider = Divider(found, atoms.guards(pool, stage.guards), self._work)
         partitions = divider.grow(stage.beam, stage.depth)
-        exact = [divider.tree(p) for p in partitions if not p.errors]
+        exact = [divider.tree(p.root) for p in partitions if not p.errors]
         partial = [p for p in partitions if p.errors]
         if not exact:
             exact = self._completed(divider, partial, terms, sample.values)
         trees = (simplify(tidy(simplify(e), sample.names)) for e in (*joined, *exact))
         return sorted(dict.fromkeys(trees), key=plainness), [
-            simplify(divider.tree(p)) for p in partial[:PARTIAL]
+            simplify(divider.tree(p.root)) for p in partial[:PARTIAL]
         ]
 
     def _lifted(self, sample: Samples, terms: Terms, stage: Stage) -> tuple[list[Expr], Terms]:
@@ -167,9 +162,9 @@ class _Search:
                 continue
             sums = lifting.nim_sums(at_screen, functions, self._over, LIFTED, self._work)
             self._work.spend(PAIRED * (few.values.size + sums.values.size))
-            found += join(few.with_given(sums, sums.sizes, sums.values), at_screen.values)
+            found += join(few.with_given(sums.expr, sums.sizes, sums.values), at_screen.values)
             best = sums.likeliest(at_screen.values, LIKELIEST)
-            terms = terms.with_given(best, best.sizes, best.at_positions(sample))
+            terms = terms.with_given(best.expr, best.sizes, best.at_positions(sample))
         return [formula for formula in found if self._fits(formula, sample)], terms
 
     def _joined(self, terms: Terms, values: Array) -> list[Expr]:
@@ -199,7 +194,7 @@ class _Search:
                     if pair := self._joined(few.at(here), values[here]):
                         better[key] = pair[0]
             if all(key in better for key in open_regions):
-                done.append(divider.tree(partition, better))
+                done.append(divider.tree(partition.root, better))
         return done
 
     def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:

@@ -60,7 +60,8 @@ def sequences(samples: Samples, most: int, work: Work) -> tuple[Sequences, ...]:
 
     None with many parameter settings, or very large coordinates.
     """
-    setting, count = settings_of(samples)
+    setting = settings(samples)
+    count = int(setting.max()) + 1
     if count > SETTINGS:
         return ()
     greatest = max(int(samples.columns[name].max()) for name in samples.coordinates)
@@ -84,23 +85,14 @@ def sequences(samples: Samples, most: int, work: Work) -> tuple[Sequences, ...]:
     )
 
 
-def settings_of(samples: Samples) -> tuple[Array, int]:
-    """The number of each position's parameter setting, and how many there are."""
-    numbers = settings(samples)
-    return numbers, int(numbers.max()) + 1
-
-
 def _beatty(n: Name) -> Iterator[Expr]:
     """Beatty sequences of quadratic irrationals of small height: floor(n * (a + sqrt(c)) / b)."""
     for root in NONSQUARES:
         surd = Call("isqrt", (Binary("*", Int(root), Binary("*", n, n)),))
-        yield surd
-        for a in (1, 2, 3):
-            yield Binary("+", n if a == 1 else Binary("*", Int(a), n), surd)
-        for b in (2, 3, 4):
-            yield Binary("//", surd, Int(b))
-            for a in (1, 2, 3):
-                yield Binary("//", Binary("+", n if a == 1 else Binary("*", Int(a), n), surd), Int(b))
+        multiples = (n, Binary("*", Int(2), n), Binary("*", Int(3), n))
+        tops = [surd, *(Binary("+", multiple, surd) for multiple in multiples)]
+        yield from tops
+        yield from (Binary("//", top, Int(b)) for b in (2, 3, 4) for top in tops)
 
 
 def alike(samples: Samples) -> tuple[str, ...]:

@@ -8,8 +8,10 @@ anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -71,6 +73,9 @@ DEEP = Language(
 )
 
 
+_ARRAYS = ("values", "sizes", "linear", "residue", "extreme")  # of Terms, one entry a term
+
+
 @dataclass(frozen=True)
 class Terms:
     """A bank of terms. values: int32 (terms, positions of the sample); sizes: nodes of each; cheapest first.
@@ -86,7 +91,7 @@ class Terms:
     extreme: Array
     nodes: tuple[tuple[str, int, int], ...] = field(repr=False)
     atoms: tuple[Expr, ...]
-    given: tuple[Sequence[Expr], ...] = ()
+    given: tuple[Callable[[int], Expr], ...] = ()
 
     def __len__(self) -> int:
         """The number of terms."""
@@ -98,30 +103,16 @@ class Terms:
 
     def first(self, count: int) -> Terms:
         """The cheapest of them."""
-        return Terms(
-            self.values[:count],
-            self.sizes[:count],
-            self.linear[:count],
-            self.residue[:count],
-            self.extreme[:count],
-            self.nodes[:count],
-            self.atoms,
-            self.given,
-        )
+        arrays = {name: getattr(self, name)[:count] for name in _ARRAYS}
+        return replace(self, nodes=self.nodes[:count], **arrays)
 
-    def with_given(self, trees: Sequence[Expr], sizes: Array, values: Array) -> Terms:
-        """With these terms (sizes: nodes of each; values: int32 (trees, positions)) after the others."""
-        none = np.zeros(len(trees), dtype=bool)
-        return Terms(
-            np.concatenate([self.values, values.astype(np.int32)]),
-            np.concatenate([self.sizes, sizes]),
-            np.concatenate([self.linear, none]),
-            np.concatenate([self.residue, none]),
-            np.concatenate([self.extreme, none]),
-            (*self.nodes, *((GIVEN, len(self.given), number) for number in range(len(trees)))),
-            self.atoms,
-            (*self.given, trees),
-        )
+    def with_given(self, tree: Callable[[int], Expr], sizes: Array, values: Array) -> Terms:
+        """With these terms (sizes: nodes of each; values: int32 (terms, positions)) after the others."""
+        none = np.zeros(len(sizes), dtype=bool)
+        more = dict(zip(_ARRAYS, (values.astype(np.int32), sizes, none, none, none), strict=True))
+        arrays: dict[str, Any] = {n: np.concatenate([getattr(self, n), more[n]]) for n in _ARRAYS}
+        nodes = (*self.nodes, *((GIVEN, len(self.given), number) for number in range(len(sizes))))
+        return replace(self, nodes=nodes, given=(*self.given, tree), **arrays)
 
     def expr(self, index: int) -> Expr:
         """The term as a tree."""
@@ -129,7 +120,7 @@ class Terms:
         if op == ATOM:
             return self.atoms[left]
         if op == GIVEN:
-            return self.given[left][right]
+            return self.given[left](right)
         if right == NONE:
             return Call(op, (self.expr(left),))
         a, b = self.expr(left), self.expr(right)
@@ -166,46 +157,37 @@ class _Bank:
         variables = samples.variables
         self._samples = samples
         self._functions = [f.name for f in samples.functions if len(f.arguments) == 1]
-        self._atoms: tuple[Expr, ...] = (*map(Name, variables), *map(Int, language.constants))
         self._weights = by
         self._language = language
-        constants = language.constants
-        self._most = most
-        columns = [samples.columns[name] for name in variables]
-        columns += [np.full(len(samples), value) for value in constants]
-        fixed = [name in samples.parameters for name in variables] + [True] * len(constants)
-        self._variables = len(variables)
-        self._values = np.empty((most + len(columns), len(samples)), dtype=np.int32)
+        names = [name for name in variables if self._small(samples.columns[name])]
+        constants = [value for value in language.constants if abs(value) <= language.largest]
+        self._atoms: tuple[Expr, ...] = (*map(Name, names), *map(Int, constants))
+        self._variables, atoms = len(names), len(self._atoms)
+        room = most + len(variables) + len(language.constants)
+        self._values = np.empty((room, len(samples)), dtype=np.int32)
         self._count = 0
         self._known = np.empty(0, dtype=np.int64)
         self._nodes: list[tuple[str, int, int]] = []
-        self._cost, self._size, self._chain, self._used = [
-            np.zeros(most + len(columns), dtype=np.int64) for _ in range(4)
-        ]  # used: the variables (one bit each) and whether a constant occur
-        self._fixed, self._linear, self._residue, self._extreme, self._rounded = [
-            np.zeros(most + len(columns), dtype=bool) for _ in range(5)
-        ]  # rounded: whether a logarithm or a root occurs
-        zero = np.zeros(len(columns), dtype=np.int64)
-        kept = [
-            number
-            for number, column in enumerate(columns)
-            if np.abs(column).max(initial=0) <= language.largest
-        ]
-        self._atoms = tuple(self._atoms[number] for number in kept)
-        self._cost[: len(kept)] = [([1] * self._variables + [*constants.values()])[number] for number in kept]
-        self._variables = sum(number < self._variables for number in kept)
-        block = np.array([columns[number] for number in kept], dtype=np.int32).reshape(
-            len(kept), len(samples)
-        )
-        self._store(ATOM, block, np.arange(len(kept)), zero[: len(kept)], 1)
-        self._fixed[: len(kept)] = [fixed[number] for number in kept]
+        # used: the variables (one bit each) and whether a constant occur
+        self._cost, self._size, self._chain, self._used = np.zeros((4, room), dtype=np.int64)
+        # rounded: whether a logarithm or a root occurs
+        self._fixed, self._linear, self._residue, self._extreme, self._rounded = np.zeros((5, room), bool)
+        columns = [samples.columns[name] for name in names]
+        columns += [np.full(len(samples), value) for value in constants]
+        block = np.array(columns, dtype=np.int32).reshape(atoms, len(samples))
+        self._store(ATOM, block, np.arange(atoms), np.zeros(atoms, dtype=np.int64), 1)
+        self._cost[self._variables : atoms] = [language.constants[value] for value in constants]
+        self._fixed[:atoms] = [name in samples.parameters for name in names] + [True] * len(constants)
         self._linear[: self._variables] = True
-        self._used[: len(kept)] = 1 << np.minimum(np.arange(len(kept)), self._variables)
+        self._used[:atoms] = 1 << np.minimum(np.arange(atoms), self._variables)
         self._given = tuple(tree for tree, _ in language.given)
         for number, (tree, cost) in enumerate(language.given):
             row = np.asarray(evaluate_arrays(tree, samples.columns, samples.functions))
-            if row.dtype != object and np.abs(row).max(initial=0) <= language.largest:
+            if self._small(row):
                 self._store(GIVEN, row[None].astype(np.int32), np.array([0]), np.array([number]), cost)
+
+    def _small(self, row: Array) -> bool:
+        return row.dtype != object and bool(np.abs(row).max(initial=0) <= self._language.largest)
 
     def __len__(self) -> int:
         return self._count
@@ -215,7 +197,12 @@ class _Bank:
         n = self._count
         flags = self._linear[:n], self._residue[:n], self._extreme[:n]
         return Terms(
-            self._values[:n], self._size[:n], *flags, tuple(self._nodes), self._atoms, (self._given,)
+            self._values[:n],
+            self._size[:n],
+            *flags,
+            tuple(self._nodes),
+            self._atoms,
+            (self._given.__getitem__,),
         )
 
     def level(self, cost: int) -> Iterator[tuple[str, Array, Array]]:
@@ -275,27 +262,24 @@ class _Bank:
             if op in self._functions:
                 i, j, block = self._called(op, i)
             else:
-                block = _apply(op, self._values[i], self._values[j])
+                block = _OPERATIONS[op](self._values[i], self._values[j])
             small = np.flatnonzero(np.abs(block).max(axis=1, initial=0) <= self._language.largest)
             self._store(op, block[small], i[small], j[small], cost)
 
     def _called(self, name: str, arguments: Array) -> tuple[Array, Array, Array]:
         """The function's values, where it has some, that are not too large, at all positions of the sample."""
-        kept, rows = [], []
+        kept, rows, terms = [], [], self.finished()
         for argument in map(int, arguments):
-            call = Call(name, (self._expr(argument),))
+            call = Call(name, (terms.expr(argument),))
             try:
                 values = evaluate_arrays(call, self._samples.columns, self._samples.functions)
             except EvaluationError:
                 continue
-            if values.dtype != object and np.abs(values).max(initial=0) <= self._language.largest:
+            if self._small(values):
                 kept.append(argument)
                 rows.append(values.astype(np.int32))
         block = np.array(rows, dtype=np.int32).reshape(len(rows), len(self._samples))
         return np.array(kept, dtype=np.int64), np.full(len(kept), NONE), block
-
-    def _expr(self, index: int) -> Expr:
-        return self.finished().expr(index)
 
     def _store(self, op: str, block: Array, left: Array, right: Array, cost: int) -> None:
         prints = fingerprints(block, self._weights)
@@ -306,8 +290,7 @@ class _Bank:
         i, j = left[fresh], right[fresh]
         self._values[at] = block[fresh]
         self._chain[at] = ord(_CHAIN.get(op, " "))
-        if op != ATOM:
-            self._cost[at] = cost
+        self._cost[at] = cost
         if op == ATOM:
             self._size[at] = 1
         elif op == GIVEN:
@@ -341,31 +324,20 @@ def _pairs(left: Array, right: Array) -> tuple[Array, Array]:
     return np.repeat(left, len(right)), np.tile(right, len(left))
 
 
-def _apply(op: str, a: Array, b: Array) -> Array:
-    match op:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "^":
-            return a ^ b
-        case "*":
-            return a.astype(np.int64) * b
-        case "&":
-            return a & b
-        case "|":
-            return a | b
-        case "//":
-            return np.asarray(a // b)
-        case "%":
-            return np.asarray(a % b)
-        case "min":
-            return np.minimum(a, b)
-        case "max":
-            return np.maximum(a, b)
-        case "abs":
-            return np.asarray(np.abs(a - b))
-        case "floor_log2":
-            return np.asarray(np.frexp(a.astype(np.float64))[1].astype(np.int32) - 1)
-        case _:  # isqrt: exact, for a has fewer than 52 bits
-            return np.sqrt(a.astype(np.float64)).astype(np.int32)
+_OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
+    {
+        "+": np.add,
+        "-": np.subtract,
+        "^": np.bitwise_xor,
+        "*": lambda a, b: a.astype(np.int64) * b,
+        "&": np.bitwise_and,
+        "|": np.bitwise_or,
+        "//": np.floor_divide,
+        "%": np.remainder,
+        "min": np.minimum,
+        "max": np.maximum,
+        "abs": lambda a, b: np.abs(a - b),
+        "floor_log2": lambda a, _: np.frexp(a.astype(np.float64))[1].astype(np.int32) - 1,
+        "isqrt": lambda a, _: np.sqrt(a.astype(np.float64)).astype(np.int32),  # exact up to 52 bits
+    }
+)

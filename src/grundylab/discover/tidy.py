@@ -6,13 +6,25 @@ Nothing here changes a value or makes a formula larger; equal formulas of differ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
+from grundylab.discover.rewriting import SWAPPED, simplify
 from grundylab.language import Expr
 from grundylab.language.substitution import rebuild
-from grundylab.language.syntax import Binary, Call, Compare, If, Int, Logic, Name, Negate, compare, walk
+from grundylab.language.syntax import (
+    Binary,
+    Call,
+    Compare,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    chain,
+    compare,
+    operands,
+    walk,
+)
 
-_SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _COMMUTATIVE = frozenset({"^", "&", "|", "*"})
 
 Linear = dict[Expr, int]  # coefficient of each term; Int(1) for the constant
@@ -23,13 +35,17 @@ def tidy(expr: Expr, names: Sequence[str]) -> Expr:
     return _Tidier(names).tidy(expr)
 
 
+def spelled(expr: Expr, names: Sequence[str]) -> Expr:
+    """The formula tidied, and made smaller by rules."""
+    return tidy(simplify(tidy(expr, names)), names)
+
+
 class _Tidier:
     def __init__(self, names: Sequence[str]) -> None:
         self._order = {name: number for number, name in enumerate(names)}
 
     def tidy(self, expr: Expr) -> Expr:
-        children = expr.children
-        whole = rebuild(expr, tuple(self.tidy(child) for child in children)) if children else expr
+        whole = rebuild(expr, tuple(map(self.tidy, expr.children)))
         other = self._respelled(whole)
         return other if other.size <= whole.size else whole
 
@@ -38,16 +54,16 @@ class _Tidier:
             case Binary(op="+" | "-"):
                 return self._sum(_linear(expr))
             case Binary(op="^"):
-                return self._joined("^", self._sorted(_odd(_parts(expr, "^"))) or [Int(0)])
+                return self._joined("^", self._sorted(_odd(operands(expr, "^"))) or [Int(0)])
             case Binary(op=op) if op in _COMMUTATIVE:
-                return self._joined(op, self._sorted(_parts(expr, op)))
+                return self._joined(op, self._sorted(operands(expr, op)))
             case Call(name="min" | "max" as name, arguments=arguments):
                 return (
                     Call(name, tuple(self._sorted(list(dict.fromkeys(arguments)))))
                     if len(set(arguments)) > 1
                     else arguments[0]
                 )
-            case Compare(ops=("==" | "!=" as op,), terms=(a, b)) if any(_is_nim_sum(side) for side in (a, b)):
+            case Compare(ops=("==" | "!=" as op,), terms=(Binary(op="^") as a, b) | (a, Binary(op="^") as b)):
                 return self._nim_equation(op, a, b)
             case Compare(ops=(op,), terms=(a, b)):
                 return self._comparison(op, a, b)
@@ -68,7 +84,7 @@ class _Tidier:
     def _joined(self, op: str, parts: list[Expr]) -> Expr:
         if op == "*":  # 2 * x, but x * y
             parts = sorted(parts, key=lambda part: not isinstance(part, Int))
-        return reduce(lambda a, b: Binary(op, a, b), parts)
+        return chain(op, parts)
 
     def _sum(self, coefficients: Linear) -> Expr:
         """Positive terms first, then the negative ones, the constant in its place."""
@@ -77,27 +93,24 @@ class _Tidier:
         plus = [_scaled(term, coefficients[term]) for term in terms if coefficients[term] > 0]
         minus = [_scaled(term, -coefficients[term]) for term in terms if coefficients[term] < 0]
         if constant > 0 or not plus:
-            plus += [Int(constant)] if constant > 0 or not minus or constant else [Int(0)]
+            plus.append(Int(constant))
         elif constant < 0:
             minus.append(Int(-constant))
-        total = reduce(lambda a, b: Binary("+", a, b), plus)
-        return reduce(lambda a, b: Binary("-", a, b), minus, total)
+        return chain("-", [chain("+", plus), *minus])
 
     def _nim_equation(self, op: str, a: Expr, b: Expr) -> Expr:
         """``x ^ y == z``: everything but the last part on the left, what occurs twice left out."""
-        parts = self._sorted(_odd([*_parts(a, "^"), *_parts(b, "^")]))
+        parts = self._sorted(_odd([*operands(a, "^"), *operands(b, "^")]))
         if len(parts) < 2:
             return compare(op, parts[0] if parts else Int(0), Int(0))
         return compare(op, self._joined("^", parts[:-1]), parts[-1])
 
     def _comparison(self, op: str, a: Expr, b: Expr) -> Expr:
         """Every term on the side where its coefficient is positive; the first name on the left."""
-        if any(isinstance(side, If) for side in (a, b)):
-            return (
-                compare(_SWAPPED[op], b, a)
-                if isinstance(a, If) and not isinstance(b, If)
-                else compare(op, a, b)
-            )
+        if isinstance(b, If):
+            return compare(op, a, b)
+        if isinstance(a, If):
+            return compare(SWAPPED[op], b, a)
         difference = _linear(a)
         for term, count in _linear(b).items():
             difference[term] = difference.get(term, 0) - count
@@ -107,7 +120,7 @@ class _Tidier:
         if first is None:
             return compare(op, a, b)
         if first in right:
-            left, right, op = right, left, _SWAPPED[op]
+            left, right, op = right, left, SWAPPED[op]
         if left.get(Int(1)) and not right:  # x + 1 == 0 has its constant on the right
             right = {Int(1): -left.pop(Int(1))}
         return (
@@ -153,13 +166,3 @@ def _linear(expr: Expr) -> Linear:
 
 def _scaled(term: Expr, count: int) -> Expr:
     return term if count == 1 else Binary("*", Int(count), term)
-
-
-def _parts(expr: Expr, op: str) -> list[Expr]:
-    if isinstance(expr, Binary) and expr.op == op:
-        return [*_parts(expr.left, op), *_parts(expr.right, op)]
-    return [expr]
-
-
-def _is_nim_sum(expr: Expr) -> bool:
-    return isinstance(expr, Binary) and expr.op == "^"

@@ -56,8 +56,7 @@ def _other_constants(expr: Expr) -> Iterator[Expr]:
 def _with_constants(expr: Expr, constants: Iterator[int]) -> Expr:
     if isinstance(expr, Int):
         return Int(next(constants))
-    children = expr.children
-    return rebuild(expr, tuple(_with_constants(child, constants) for child in children)) if children else expr
+    return rebuild(expr, tuple(_with_constants(child, constants) for child in expr.children))
 
 
 def _beyond(samples: Samples) -> dict[str, Array]:

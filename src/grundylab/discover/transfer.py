@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import reduce
 from math import inf
 
 import numpy as np
@@ -20,7 +19,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover import sampling, search
 from grundylab.discover.base import Array, Proposal, Proposals, out_of_time
 from grundylab.discover.cases import Cases, cases_of, conflict
-from grundylab.discover.ranking import errors
+from grundylab.discover.ranking import exact
 from grundylab.discover.rewriting import negate, simplify
 from grundylab.discover.terms import enumerate_terms
 from grundylab.discover.work import Work
@@ -28,8 +27,8 @@ from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.substitution import rebuild, substitute
-from grundylab.language.syntax import TRUE, Binary, Call, If, Int, Name, compare, conjunction
+from grundylab.language.substitution import replaced, substitute
+from grundylab.language.syntax import TRUE, Binary, Call, If, Int, Name, by_cases, compare, conjunction
 
 FEW = 4  # values of a coordinate that is raised and lowered
 # A function tells something if there are so many times as many positions as values of it, or if its formula has at most
@@ -130,19 +129,15 @@ class _Transfer:
         self._tell_conflict()
         ways = [(cases, self._functions(cases)) for cases in cases_of(raised.samples, raised.lower)]
         if not ways:
-            self.notes.append(f"nor are they by cases of two conditions on {self._others}")
+            others = ", ".join(name for name in raised.samples.coordinates if name != raised.name)
+            self.notes.append(f"nor are they by cases of two conditions on {others}")
             return []
-        exact = [(cases, parts) for cases, parts in ways if None not in parts]
-        if not exact:
+        made = [(_together(cases, parts), cases, parts) for cases, parts in ways if parts]
+        if not made:
             self.notes.append("of the function no formula was found, or too few positions tell of it")
             return []
-        made = [(_together(cases, parts), cases, parts) for cases, parts in exact]
         whole, cases, parts = min(made, key=lambda way: (way[0].size, str(way[0])))
         return [*self._closed(whole), self._proposal(whole, TRUE), *self._part(cases, parts)]
-
-    @property
-    def _others(self) -> str:
-        return ", ".join(name for name in self.raised.samples.coordinates if name != self.raised.name)
 
     def _tell_conflict(self) -> None:
         """Note the smallest two positions that show that there is no function of the lower value alone."""
@@ -165,16 +160,16 @@ class _Transfer:
             f"{int(raised.lower[rows[0]])} for {at[0]} and {at[1]}, which have {values[0]} and {values[1]}"
         )
 
-    def _functions(self, cases: Cases) -> list[Expr | None]:
-        """The function of each case, as a formula of the looked-up value; None where none is found."""
+    def _functions(self, cases: Cases) -> list[Expr]:
+        """The function of each case, as a formula of the looked-up value; none if one of them is not found."""
         raised = self.raised
-        known = sum(len(np.unique(raised.lower[case.mask])) for case in cases.parts)
-        parts = [self._function(raised.lower[c.mask], raised.samples.values[c.mask]) for c in cases.parts]
-        nodes = sum(part.size for part in parts if part is not None)
-        if len(raised.samples) < SEEN * known and nodes > SHARE * known:
-            return [None] * len(cases.parts)
-        name = self._name
-        return [part and substitute(part, {name: raised.call}) for part in parts]
+        known = sum(len(np.unique(raised.lower[case.mask])) for case in cases)
+        found = [self._function(raised.lower[c.mask], raised.samples.values[c.mask]) for c in cases]
+        parts = [part for part in found if part is not None]
+        if len(raised.samples) < SEEN * known and sum(part.size for part in parts) > SHARE * known:
+            return []
+        put = {self._name: raised.call}
+        return [substitute(part, put) for part in parts] if len(parts) == len(cases) else []
 
     @property
     def _name(self) -> str:
@@ -190,14 +185,11 @@ class _Transfer:
         return self._known[key]
 
     def _formula(self, numbers: Array, values: Array) -> Expr | None:
-        if np.all(values == values[0]):
-            return Int(int(values[0]))
         name = self._name
         table = Samples((name,), {name: numbers.astype(np.int64)}, values.astype(np.int64))
         left = max(self.end - time.monotonic(), 0.0) / 2
         for formula in search.propose(table, GRUNDY, self.seed, left).formulas:
-            wrong = errors(formula, table)
-            if wrong is not None and not wrong.any() and formula.size <= LARGEST:
+            if exact(formula, table) and formula.size <= LARGEST:
                 return formula
         return None
 
@@ -205,22 +197,21 @@ class _Transfer:
         values = ((self.raised.call.name, THIS),)
         return Proposal(formula, conjunction(self.raised.where, where), values)
 
-    def _part(self, cases: Cases, parts: list[Expr | None]) -> list[Proposal]:
+    def _part(self, cases: Cases, parts: list[Expr]) -> list[Proposal]:
         """The relation of the largest case alone, if most positions are of that case."""
-        sizes = [int(np.count_nonzero(case.mask)) for case in cases.parts]
+        sizes = [int(np.count_nonzero(case.mask)) for case in cases]
         largest = int(np.argmax(sizes))
-        formula = parts[largest]
-        if len(parts) == 1 or 2 * sizes[largest] <= sum(sizes) or formula is None:
+        if len(parts) == 1 or 2 * sizes[largest] <= sum(sizes):
             return []
-        case = cases.parts[largest]
-        asked = [negate(c.condition) for c in cases.parts[:largest] if c.condition is not None]
-        asked += [case.condition] if case.condition is not None else []
+        case = cases[largest]
+        asked = [negate(c.condition) for c in cases[:largest]]
+        asked += [case.condition] if case.condition != TRUE else []
         for condition in list(asked):  # what the others imply
             fewer = [other for other in asked if other != condition]
             there = evaluate_arrays(conjunction(*fewer), self.raised.samples.columns)
             if fewer and np.array_equal(there, case.mask):
                 asked = fewer
-        return [self._proposal(formula, conjunction(*asked))]
+        return [self._proposal(parts[largest], conjunction(*asked))]
 
     def _closed(self, whole: Expr) -> list[Proposal]:
         """The formula with one of the lower values in place of the lookup, if a small one is found."""
@@ -228,31 +219,14 @@ class _Transfer:
         lower = _term(base) if base is not None else None
         if base is None or lower is None:
             return []
-        formula = If(raised.where, _put(whole, raised.call, lower), lower)
+        formula = If(raised.where, replaced(whole, raised.call, lower), lower)
         return [Proposal(simplify(formula))]
 
 
-def _together(cases: Cases, parts: list[Expr | None]) -> Expr:
+def _together(cases: Cases, parts: list[Expr]) -> Expr:
     """The cases as one formula."""
-    last = parts[-1]
-    assert last is not None
-    pairs = [(case.condition, part) for case, part in zip(cases.parts, parts, strict=True)][:-1]
-    return reduce(_asked_before, reversed(pairs), last)
-
-
-def _asked_before(rest: Expr, pair: tuple[Expr | None, Expr | None]) -> Expr:
-    condition, part = pair
-    assert condition is not None
-    assert part is not None
-    return If(condition, part, rest)
-
-
-def _put(formula: Expr, call: Call, value: Expr) -> Expr:
-    """The formula with the value in place of the lookup."""
-    if formula == call:
-        return value
-    children = tuple(_put(child, call, value) for child in formula.children)
-    return rebuild(formula, children) if children else formula
+    asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
+    return by_cases(asked[:-1], parts[-1])
 
 
 def _term(samples: Samples) -> Expr | None:
@@ -261,7 +235,6 @@ def _term(samples: Samples) -> Expr | None:
     terms = enumerate_terms(sample, TERMS, WORK, Work(inf))
     for index in np.flatnonzero((terms.values == sample.values).all(axis=1)):
         term = terms.expr(int(index))
-        wrong = errors(term, samples)
-        if wrong is not None and not wrong.any():
+        if exact(term, samples):
             return term
     return None

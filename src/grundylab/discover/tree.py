@@ -6,9 +6,10 @@ tree learns which label applies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
@@ -17,16 +18,15 @@ from grundylab.check.samples import Samples
 from grundylab.discover import sampling
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
 from grundylab.discover.features import Features, features
-from grundylab.discover.ranking import correct
+from grundylab.discover.ranking import exact
 from grundylab.discover.rewriting import negate, reduced, simplify
-from grundylab.discover.tidy import tidy
+from grundylab.discover.tidy import spelled
 from grundylab.discover.work import Work
 from grundylab.games.model import Target
 from grundylab.language import Expr, Kind
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction
 
-USES_SEED = False  # nothing is random here
 SAMPLE = 5_000  # positions that trees are grown from
 LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree tried; larger ones are no formulas to look at
 LARGEST = 80  # nodes of a formula that is proposed
@@ -34,12 +34,11 @@ ROUNDS = 4  # of adding counterexamples
 FITTED = 20  # what a feature at a position counts as work when a tree is fitted
 LABELS = 8  # different terms at the leaves for a number
 
+Intervals = Mapping[int, tuple[int | None, int | None]]  # by feature
+
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """One formula for each size of tree, up to the first exact one.
-
-    Nothing is random here: the seed changes nothing.
-    """
+    """One formula for each size of tree, up to the first exact one."""
     if (trivial := constant(samples.values)) is not None:
         return Proposals((trivial,))
     work = Work(BUDGET_SHARE * budget_seconds)
@@ -53,19 +52,13 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
             break
         wrong = evaluate_arrays(formulas[-1], samples.columns, samples.functions) != samples.values
         if not wrong.any():
-            found.append(reduced(formulas[-1], partial(_exact, samples=samples)))
+            found.append(reduced(formulas[-1], partial(exact, samples=samples)))
             break
-        if correct(formulas[-1], sample) != len(sample):
+        if not exact(formulas[-1], sample):
             break  # not even the sample is described: more of it does not help
         rows = np.union1d(rows, sampling.counterexamples(wrong, samples, SAMPLE // 10))
     notes = (out_of_time(budget_seconds),) if work.over else ()
-    return Proposals(
-        tuple(tidy(simplify(tidy(formula, samples.names)), samples.names) for formula in found), notes
-    )
-
-
-def _exact(formula: Expr, samples: Samples) -> bool:
-    return correct(formula, samples) == len(samples)
+    return Proposals(tuple(spelled(formula, samples.names) for formula in found), notes)
 
 
 def _formulas(sample: Samples, work: Work) -> Iterator[Expr]:
@@ -82,7 +75,7 @@ def _formulas(sample: Samples, work: Work) -> Iterator[Expr]:
         formula = _ReadBack(classifier, bank, leaves).formula()
         if formula.size <= LARGEST:
             yield formula
-            if correct(formula, sample) == len(sample):
+            if exact(formula, sample):
                 return
         if work.over:
             return
@@ -93,8 +86,7 @@ def _labelled(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:
     if sample.values.dtype == bool:
         return sample.values.astype(np.int64), [FALSE, TRUE]
     numbers = [i for i, tree in enumerate(bank.trees) if tree.kind is Kind.NUMBER]
-    constants = [Int(value) for value in range(4)]
-    trees = [*(bank.trees[i] for i in numbers), *constants]
+    trees = [*(bank.trees[i] for i in numbers), *map(Int, range(4))]
     equal = bank.values[:, numbers] == sample.values[:, None]
     equal = np.hstack([equal, sample.values[:, None] == np.arange(4)])
     labels = np.full(len(sample), -1)
@@ -139,20 +131,19 @@ class _ReadBack:
         below, above = self._nested(tree.children_left[node]), self._nested(tree.children_right[node])
         return If(self._within(feature, None, most), below, above)
 
-    def _paths(self, leaf: Expr) -> Iterator[Expr]:
+    def _paths(
+        self, leaf: Expr, node: int = 0, intervals: Intervals = MappingProxyType({})
+    ) -> Iterator[Expr]:
         """For every leaf of this kind the condition that leads there, one interval for each feature."""
         tree = self.classifier.tree_
-        stack: list[tuple[int, dict[int, tuple[int | None, int | None]]]] = [(0, {})]
-        while stack:
-            node, intervals = stack.pop()
-            if tree.children_left[node] < 0:
-                if self._leaf(node) == leaf:
-                    yield conjunction(*(self._within(f, low, high) for f, (low, high) in intervals.items()))
-                continue
-            feature, most = int(tree.feature[node]), int(np.floor(tree.threshold[node]))
-            low, high = intervals.get(feature, (None, None))
-            stack.append((tree.children_right[node], {**intervals, feature: (most + 1, high)}))
-            stack.append((tree.children_left[node], {**intervals, feature: (low, most)}))
+        if tree.children_left[node] < 0:
+            if self._leaf(node) == leaf:
+                yield conjunction(*(self._within(f, low, high) for f, (low, high) in intervals.items()))
+            return
+        feature, most = int(tree.feature[node]), int(np.floor(tree.threshold[node]))
+        low, high = intervals.get(feature, (None, None))
+        yield from self._paths(leaf, tree.children_left[node], {**intervals, feature: (low, most)})
+        yield from self._paths(leaf, tree.children_right[node], {**intervals, feature: (most + 1, high)})
 
     def _within(self, feature: int, low: int | None, high: int | None) -> Expr:
         """low <= feature <= high, as short as the feature's own range allows."""

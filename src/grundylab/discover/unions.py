@@ -10,11 +10,10 @@ import numpy as np
 from grundylab.discover.ends import Side, fit_end
 from grundylab.discover.intervals import Runs
 from grundylab.discover.polynomials import Polynomial, product_of, sum_of
-from grundylab.discover.relations import SIDES, Closing, closings, find_relations, followed_down
+from grundylab.discover.relations import SIDES, find_relations, followed_down, recurrences
 from grundylab.discover.rewriting import plainness
 from grundylab.language import Expr, Functions
 from grundylab.language.syntax import (
-    TRUE,
     Binary,
     Bounded,
     Compare,
@@ -44,7 +43,7 @@ class Union:
         if most < SINGLE and (each := self._singles(most + 1)) is not None:
             yield each
         for peeled in range(min(PEELED, most - 1) + 1):
-            if (family := self._polynomials(peeled)) is not None:
+            if family := self._polynomials(peeled):
                 yield from family
                 break
 
@@ -55,43 +54,35 @@ class Union:
         parts = []
         for number in range(count):
             runs = self.runs.at(np.flatnonzero(self.runs.number == number))
-            start = self._fit(runs, "start")
-            if start is None:
-                return None
-            end = self._fit(runs, "end") if runs.ended.any() else None
-            if end is None and runs.ended.any():
+            start, end = self._fit(runs, "start"), self._fit(runs, "end")
+            if start is None or (end is None and runs.ended.any()):
                 return None
             parts.append(self._between(start.expr(), end.expr() if end else None))
         return disjunction(*parts)
 
-    def _polynomials(self, first: int) -> Iterator[Expr] | None:
+    def _polynomials(self, first: int) -> list[Expr]:
         """The first runs each by itself and the others together, if polynomials fit."""
         rest = self.runs.at(np.flatnonzero(self.runs.number >= first))
         start = self._fit(rest, "start")
         end = self._fit(rest, "end") if start is not None else None
         before = self._singles(first) if end is not None else None
         if start is None or end is None or before is None:
-            return None
-        return self._families(before, start, end, first)
+            return []
+        families = [*self._periodic(start, end, first), self._any(start.expr(), end.expr(), first)]
+        return [disjunction(before, family) for family in families]
 
-    def _families(self, before: Expr, start: Polynomial, end: Polynomial, first: int) -> Iterator[Expr]:
-        if (periodic := self._periodic(start, end, first)) is not None:
-            for formula in periodic:
-                yield disjunction(before, formula)
-        yield disjunction(before, self._any(start.expr(), end.expr(), first))
-
-    def _periodic(self, start: Polynomial, end: Polynomial, first: int) -> Iterator[Expr] | None:
+    def _periodic(self, start: Polynomial, end: Polynomial, first: int) -> tuple[Expr, ...]:
         """Without quantifier, where run follows run at the same distance: by a remainder."""
         number, x = self._number, Name(self.runs.axis)
         low, high = start.linear_in(number), end.linear_in(number)
         if low is None or high is None or low[0].minus(high[0]).coefficients:
-            return None
+            return ()
         (step, zero), (_, last) = low, high
         width = last.minus(zero).expr()
         remainder = Binary("%", sum_of([(1, x), (-1, zero.expr())]), step.expr())
         inside = compare("==" if width == Int(0) else "<=", remainder, width)
         least = sum_of([(1, zero.expr()), (1, product_of(first, [step.expr()]))])
-        return iter((inside, conjunction(compare(">=", x, least), inside)))
+        return inside, conjunction(compare(">=", x, least), inside)
 
     # -- sums -------------------------------------------------------------------------------------------------
 
@@ -110,24 +101,15 @@ class Union:
         if not len(runs):
             return set()
         first = runs.at(np.flatnonzero(runs.number == 0))
-        bases: dict[Side, Polynomial | None] = {}
-        for side in SIDES:
-            bases[side] = self._fit(first, side)
-            if bases[side] is None:
-                return set()  # nothing to follow the relations down to
+        bases = {side: base.expr() for side in SIDES if (base := self._fit(first, side)) is not None}
+        if len(bases) < len(SIDES):
+            return set()  # nothing to follow the relations down to
         relations = find_relations(runs, coordinates, self._number, self.functions)
         found = set[Expr]()
-        for closing in closings(relations):
-            start, end = (self._closed(closing, side, bases[side]) for side in relations)
-            if start is not None and end is not None:
-                found.add(self._any(start, end, 0))
+        for pair in recurrences(relations):
+            start, end = (followed_down(pair[side], bases[side], self._index) for side in SIDES)
+            found.add(self._any(start, end, 0))
         return found
-
-    def _closed(self, closing: Closing, side: Side, base: Polynomial | None) -> Expr | None:
-        recurrence = closing.recurrence(side)
-        if base is None or recurrence is None:
-            return None
-        return followed_down(recurrence, base.expr(), self._index)
 
     # -- parts ------------------------------------------------------------------------------------------------
 
@@ -138,11 +120,10 @@ class Union:
         x = Name(self.runs.axis)
         if start == end:
             return compare("==", x, start)
+        if end is None:
+            return compare("<=", start, x)
         # a run from the first position on has no beginning to speak of
-        low = None if start == Int(0) and end is not None else start
-        if low is None:
-            return compare("<=", x, end) if end is not None else TRUE
-        return compare("<=", low, x) if end is None else Compare(("<=", "<="), (low, x, end))
+        return compare("<=", x, end) if start == Int(0) else Compare(("<=", "<="), (start, x, end))
 
     def _any(self, start: Expr, end: Expr, first: int) -> Expr:
         """That x is in one of the runs from the first on; there are at least as many positions before a run as runs."""

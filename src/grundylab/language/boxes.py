@@ -12,11 +12,6 @@ Fence = Literal["(", "{", "floor", "ceil", "abs"]
 class Box:
     """Any piece of typeset mathematics."""
 
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """The boxes in it, in the order of reading."""
-        return ()
-
 
 @dataclass(frozen=True)
 class Number(Box):
@@ -62,22 +57,12 @@ class Row(Box):
     parts: tuple[Box, ...]
     apart: bool = True
 
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """The parts."""
-        return self.parts
-
 
 @dataclass(frozen=True)
 class Listed(Box):
     """Boxes with commas between them."""
 
     items: tuple[Box, ...]
-
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """The items."""
-        return self.items
 
 
 @dataclass(frozen=True)
@@ -87,11 +72,6 @@ class Fenced(Box):
     fence: Fence
     body: Box
 
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """What is between them."""
-        return (self.body,)
-
 
 @dataclass(frozen=True)
 class Indexed(Box):
@@ -99,11 +79,6 @@ class Indexed(Box):
 
     base: Box
     index: str
-
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """The base."""
-        return (self.base,)
 
 
 @dataclass(frozen=True)
@@ -113,11 +88,6 @@ class Power(Box):
     base: Box
     exponent: Box
 
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """The base and the exponent."""
-        return (self.base, self.exponent)
-
 
 @dataclass(frozen=True)
 class Fraction(Box):
@@ -126,22 +96,12 @@ class Fraction(Box):
     top: Box
     bottom: Box
 
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """Numerator and denominator."""
-        return (self.top, self.bottom)
-
 
 @dataclass(frozen=True)
 class Root(Box):
     """The square root of a box."""
 
     body: Box
-
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """The radicand."""
-        return (self.body,)
 
 
 @dataclass(frozen=True)
@@ -150,11 +110,6 @@ class Summation(Box):
 
     below: Box
     above: Box
-
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """What is under it and over it."""
-        return (self.below, self.above)
 
 
 @dataclass(frozen=True)
@@ -169,11 +124,6 @@ class Cases(Box):
     """Values, each with the condition under which it is the one; the last has none: otherwise."""
 
     rows: tuple[tuple[Box, Box | None], ...]
-
-    @property
-    def inner(self) -> tuple[Box, ...]:
-        """The values and the conditions, row by row."""
-        return tuple(box for row in self.rows for box in row if box is not None)
 
 
 PLUS, MINUS, TIMES = Sign("+", "+"), Sign("-", "−"), Sign(r"\cdot", "⋅")
@@ -210,9 +160,13 @@ def begins_with_minus(box: Box) -> bool:
     return head == MINUS or (isinstance(head, Number) and head.value < 0)
 
 
-def tall(box: Box) -> bool:
-    """Whether parentheses around it must grow."""
-    return isinstance(box, Fraction | Cases | Summation | Root) or any(map(tall, box.inner))
+def tall(part: object) -> bool:
+    """Whether parentheses around it, a box or several, must grow."""
+    if isinstance(part, tuple):
+        return any(map(tall, part))
+    return isinstance(part, Fraction | Cases | Summation | Root) or (
+        isinstance(part, Box) and any(map(tall, vars(part).values()))
+    )
 
 
 def parenthesised(box: Box) -> Fenced:

@@ -11,28 +11,6 @@ import re
 
 from grundylab.language import boxes
 from grundylab.language.boxes import (
-    AND,
-    APPLIED,
-    AT_LEAST,
-    AT_MOST,
-    BITS,
-    COLON,
-    COMMA,
-    COMPARISONS,
-    DOTS,
-    EQUAL,
-    EQUIVALENT,
-    IN,
-    LOG2,
-    MINUS,
-    NOT,
-    NOT_EQUIVALENT,
-    NOT_IN,
-    OR,
-    PLUS,
-    SUCH_THAT,
-    TIMES,
-    UNSEEN_TIMES,
     Box,
     Fenced,
     Fraction,
@@ -72,7 +50,7 @@ from grundylab.language.syntax import (
 
 # How tightly the outermost sign of a typeset expression binds.
 _LOOSE, _LOGIC, _NOT, _COMPARE, _BITS, _SUM, _SUMMATION, _PRODUCT, _ATOM = range(9)
-_CONNECTIVES = {"and": AND, "or": OR}
+_CONNECTIVES = {"and": boxes.AND, "or": boxes.OR}
 
 
 def layout(expr: Expr) -> Box:
@@ -90,15 +68,15 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
         case Name(id=name):
             return named(name), _ATOM
         case Negate(operand=operand):
-            return Row((MINUS, _within(operand, _SUMMATION)), apart=False), _SUM
+            return Row((boxes.MINUS, _within(operand, _SUMMATION)), apart=False), _SUM
         case Binary(op=op, left=left, right=right):
             return _binary(op, left, right)
         case Compare():
             return _comparison(expr), _COMPARE
         case Not(operand=Call(name="is_power_of_two", arguments=(argument,))):
-            return _power_of_two(argument, NOT_IN), _COMPARE
+            return _power_of_two(argument, boxes.NOT_IN), _COMPARE
         case Not(operand=operand):
-            return Row((NOT, _within(operand, _ATOM))), _NOT
+            return Row((boxes.NOT, _within(operand, _ATOM))), _NOT
         case Logic(op=op, terms=terms):
             alike = [isinstance(term, Logic) and term.op == op for term in terms]
             weakest = [_LOGIC if same else _NOT for same in alike]
@@ -111,7 +89,7 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
             head = Indexed(Script("A"), str(automaton.states))
             return _applied(head, arguments), _ATOM
         case Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
-            below = Row((named(variable), EQUAL, layout(start)), apart=False)
+            below = Row((named(variable), boxes.EQUAL, layout(start)), apart=False)
             return Row((Summation(below, layout(_last(stop))), _within(body, _PRODUCT))), _SUMMATION
         case Bounded():
             return _quantified(expr), _LOOSE
@@ -141,9 +119,9 @@ def _within(expr: Expr, binding: int, leading: bool = False) -> Box:
 def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
     match op:
         case "+":
-            return Row((_within(left, _SUM, leading=True), PLUS, _within(right, _SUM))), _SUM
+            return Row((_within(left, _SUM, leading=True), boxes.PLUS, _within(right, _SUM))), _SUM
         case "-":
-            return Row((_within(left, _SUM, leading=True), MINUS, _within(right, _SUMMATION))), _SUM
+            return Row((_within(left, _SUM, leading=True), boxes.MINUS, _within(right, _SUMMATION))), _SUM
         case "*" if left == right and isinstance(left, Name):
             return Power(named(left.id), Number(2)), _ATOM
         case "*":
@@ -157,12 +135,12 @@ def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
         case "<<" if left == Int(1):
             return _power(right), _ATOM
         case "<<":
-            return Row((_within(left, _PRODUCT, leading=True), TIMES, _power(right))), _PRODUCT
+            return Row((_within(left, _PRODUCT, leading=True), boxes.TIMES, _power(right))), _PRODUCT
         case "%":
-            return Row((_within(left, _PRODUCT), BITS["%"], _within(right, _PRODUCT))), _BITS
+            return Row((_within(left, _PRODUCT), boxes.BITS["%"], _within(right, _PRODUCT))), _BITS
         case _:
             operands = [_bit_operand(op, part) for part in (left, right)]
-            return joined(BITS[op], operands), _BITS
+            return joined(boxes.BITS[op], operands), _BITS
 
 
 def _bit_operand(op: str, operand: Expr) -> Box:
@@ -178,7 +156,7 @@ def _product(left: Expr, right: Expr) -> Box:
         before = before.right
     while isinstance(after, Binary) and after.op == "*":
         after = after.left
-    sign = UNSEEN_TIMES if _may_touch(before, after, first(factors[1])) else TIMES
+    sign = boxes.UNSEEN_TIMES if _may_touch(before, after, first(factors[1])) else boxes.TIMES
     return Row((factors[0], sign, factors[1]))
 
 
@@ -207,10 +185,10 @@ def _comparison(expr: Compare) -> Box:
         case Compare(("==" | "!=" as op,), (Binary("%", left, Int(value=modulus)), Int(value=residue))) if (
             0 <= residue < modulus
         ):
-            sign = EQUIVALENT if op == "==" else NOT_EQUIVALENT
+            sign = boxes.EQUIVALENT if op == "==" else boxes.NOT_EQUIVALENT
             return Row((_within(left, _BITS, leading=True), sign, Number(residue), Modulo(modulus)))
     head, *others = (_within(term, _BITS, leading=True) for term in expr.terms)
-    links = (part for op, box in zip(expr.ops, others, strict=True) for part in (COMPARISONS[op], box))
+    links = (part for op, box in zip(expr.ops, others, strict=True) for part in (boxes.COMPARISONS[op], box))
     return Row((head, *links))
 
 
@@ -218,7 +196,7 @@ def _power_of_two(argument: Expr, sign: Sign) -> Box:
     taken = free_names(argument)
     names = ("i", "j", "k", *(f"i{number}" for number in range(len(taken))))
     exponent = named(next(name for name in names if name not in taken))
-    powers = Row((Power(Number(2), exponent), SUCH_THAT, exponent, AT_LEAST, Number(0)))
+    powers = Row((Power(Number(2), exponent), boxes.SUCH_THAT, exponent, boxes.AT_LEAST, Number(0)))
     return Row((_within(argument, _BITS, leading=True), sign, Fenced("{", powers)))
 
 
@@ -239,15 +217,15 @@ def _call(name: str, arguments: tuple[Expr, ...]) -> tuple[Box, int]:
         case "isqrt":
             return Fenced("floor", Root(layout(argument))), _ATOM
         case "floor_log2":
-            return Fenced("floor", Row((LOG2, _within(argument, _ATOM)))), _ATOM
+            return Fenced("floor", Row((boxes.LOG2, _within(argument, _ATOM)))), _ATOM
         case "is_power_of_two":
-            return _power_of_two(argument, IN), _COMPARE
+            return _power_of_two(argument, boxes.IN), _COMPARE
     head = Sign(rf"\{name}", name) if name in ("min", "max") else named(name, function=True)
     return _applied(head, arguments), _ATOM
 
 
 def _applied(head: Box, arguments: tuple[Expr, ...]) -> Box:
-    return Row((head, APPLIED, parenthesised(Listed(tuple(map(layout, arguments))))), apart=False)
+    return Row((head, boxes.APPLIED, parenthesised(Listed(tuple(map(layout, arguments))))), apart=False)
 
 
 def _quantified(expr: Bounded) -> Box:
@@ -256,11 +234,11 @@ def _quantified(expr: Bounded) -> Box:
     span: tuple[Box, ...]
     if expr.stop == Binary("+", last, Int(1)):
         low, high = (_within(end, _BITS, leading=True) for end in (expr.start, last))
-        span = (Row((variable, COMMA), apart=False), low, AT_MOST, variable, AT_MOST, high)
+        span = (Row((variable, boxes.COMMA), apart=False), low, boxes.AT_MOST, variable, boxes.AT_MOST, high)
     else:
-        ends = Listed((layout(expr.start), DOTS, layout(last)))
-        span = (variable, IN, Fenced("{", ends))
-    return Row((Row((sign, *span)), COLON, layout(expr.body)))
+        ends = Listed((layout(expr.start), boxes.DOTS, layout(last)))
+        span = (variable, boxes.IN, Fenced("{", ends))
+    return Row((Row((sign, *span)), boxes.COLON, layout(expr.body)))
 
 
 def _last(stop: Expr) -> Expr:

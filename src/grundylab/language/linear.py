@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 from itertools import product
 
 from grundylab.errors import EvaluationError
@@ -28,6 +27,7 @@ from grundylab.language.syntax import (
     Logic,
     Name,
     Negate,
+    chain,
     free_names,
     negative,
 )
@@ -81,16 +81,8 @@ class Poly:
         written = []
         for monomial, coefficient in self.terms:
             factors = monomial if coefficient == 1 and monomial else (Int(coefficient), *monomial)
-            written.append(reduce(_product, factors))
-        return reduce(_sum, written) if written else Int(0)
-
-
-def _product(left: Expr, right: Expr) -> Expr:
-    return Binary("*", left, right)
-
-
-def _sum(left: Expr, right: Expr) -> Expr:
-    return Binary("+", left, right)
+            written.append(chain("*", factors))
+        return chain("+", written) if written else Int(0)
 
 
 def constant(value: int) -> Poly:
@@ -140,9 +132,9 @@ def _bounds(expr: Expr, above: bool) -> list[Poly]:
         case Negate(operand=operand):
             return _scaled(_bounds(operand, not above), -1)
         case Binary(op="+", left=left, right=right):
-            return _sums(_bounds(left, above), _bounds(right, above))
+            return [a + b for a, b in product(_bounds(left, above), _bounds(right, above))]
         case Binary(op="-", left=left, right=right):
-            return _sums(_bounds(left, above), _scaled(_bounds(right, not above), -1))
+            return [a - b for a, b in product(_bounds(left, above), _bounds(right, not above))]
         case Binary(op="*", left=Int(value=factor), right=right):
             return _scaled(_bounds(right, above == (factor >= 0)), factor)
         case Call(name="min" | "max" as name, arguments=arguments) if (name == "min") == above:
@@ -152,10 +144,6 @@ def _bounds(expr: Expr, above: bool) -> list[Poly]:
 
 def _scaled(polys: list[Poly], factor: int) -> list[Poly]:
     return [one * constant(factor) for one in polys]
-
-
-def _sums(left: list[Poly], right: list[Poly]) -> list[Poly]:
-    return [a + b for a, b in product(left, right)]
 
 
 @dataclass(frozen=True)

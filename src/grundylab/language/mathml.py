@@ -8,14 +8,8 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
+from grundylab.language import boxes
 from grundylab.language.boxes import (
-    AND,
-    COLON,
-    COMMA,
-    IFF,
-    IMPLIES,
-    OR,
-    UNION,
     Box,
     Cases,
     Fenced,
@@ -38,7 +32,7 @@ from grundylab.language.layout import layout
 from grundylab.language.syntax import Expr
 
 _FENCES = {"(": "()", "{": "{}", "floor": "⌊⌋", "ceil": "⌈⌉", "abs": "||"}
-_BREAKS = (IFF, IMPLIES, AND, OR, UNION)  # a line may begin with these
+_BREAKS = (boxes.IFF, boxes.IMPLIES, boxes.AND, boxes.OR, boxes.UNION)  # a line may begin with these
 _CLOSED = "\u00a0"  # a space that XML does not trim
 
 
@@ -61,7 +55,7 @@ def _pieces(box: Box) -> list[list[Box]]:
         if part in _BREAKS and pieces[-1]:
             pieces.append([])
         pieces[-1].append(part)
-        if part == COLON:
+        if part == boxes.COLON:
             pieces.append([])
     return [piece for piece in pieces if piece]
 
@@ -74,7 +68,9 @@ def _flat(box: Box) -> list[Box]:
 
 
 def _breaks(box: Box) -> bool:
-    return isinstance(box, Row) and any(part in (*_BREAKS, COLON) or _breaks(part) for part in box.parts)
+    return isinstance(box, Row) and any(
+        part in (*_BREAKS, boxes.COLON) or _breaks(part) for part in box.parts
+    )
 
 
 def _row(parts: list[Box]) -> str:
@@ -133,11 +129,11 @@ def _between(fences: str, inside: str, grown: bool = False) -> str:
 
 def _sign(sign: Sign) -> str:
     glyph = escape(sign.glyph)
-    if sign in (COMMA, COLON):
+    if sign in (boxes.COMMA, boxes.COLON):
         return f'<mo form="infix" separator="true" lspace="0" rspace="0.35em">{glyph}</mo>'
-    if sign in (IFF, IMPLIES):
+    if sign in (boxes.IFF, boxes.IMPLIES):
         return f'<mo form="infix" stretchy="false">{glyph}</mo>'
-    if sign in (AND, OR, UNION):  # it may be the first of its row, where a line may begin
+    if sign in (boxes.AND, boxes.OR, boxes.UNION):  # it may be the first of its row, where a line may begin
         return f'<mo form="infix">{glyph}</mo>'
     return f"<mo>{glyph}</mo>"
 

@@ -37,8 +37,3 @@ def bound(variable: str, taken: Collection[str]) -> str:
 def remainder(taken: Collection[str]) -> str:
     """A bound variable for a remainder that is computed once."""
     return next(name for i in count() if (name := f"_remainder_{i}") not in taken)
-
-
-def invented(name: str) -> bool:
-    """Whether the name is one that no user can write."""
-    return name.startswith("_")

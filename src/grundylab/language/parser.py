@@ -13,8 +13,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
-from typing import Literal
+from typing import Literal, cast
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import FormulaError, Place
@@ -38,7 +37,9 @@ from grundylab.language.syntax import (
     Logic,
     Name,
     Not,
+    Quantifier,
     called,
+    chain,
     free_names,
     negative,
     parts,
@@ -256,7 +257,7 @@ class _Reader:
                 raise self._refusal(
                     left, f"put parentheses around what '...' repeats: it follows both '{inner}' and '{op}'"
                 )
-        return reduce(lambda a, b: Binary(op, a, b), before + self._piled(left, depth))
+        return chain(op, before + self._piled(left, depth))
 
     def _logic(self, op: Literal["and", "or"], values: list[ast.expr], depth: int) -> Expr:
         terms = self._each(values, depth)
@@ -333,11 +334,7 @@ class _Reader:
                 variable = self._named(node, variable)
                 low, high = self.read(start, depth), self.read(stop, depth)
                 inner = self.read(body, depth)
-                if name == "any":
-                    return Bounded("any", variable, low, high, inner)
-                if name == "all":
-                    return Bounded("all", variable, low, high, inner)
-                return Bounded("sum", variable, low, high, inner)
+                return Bounded(cast(Quantifier, name), variable, low, high, inner)
         what = "EXPRESSION" if name == "sum" else "CONDITION"
         raise self._refusal(node, f"write {name}({what} for n in range(a, b))")
 

@@ -33,8 +33,7 @@ def _shared(expr: Expr, taken: set[str]) -> Expr:
                 taken.add(name)
                 known[name] = term
                 expr = _put(expr, term, Name(name))
-    children = tuple(_shared(child, taken) for child in expr.children)
-    expr = rebuild(expr, children) if children else expr
+    expr = rebuild(expr, tuple(_shared(child, taken) for child in expr.children))
     for name, term in known.items():
         expr = Bounded("any", name, term, Binary("+", term, Int(1)), expr)
     return expr
@@ -55,6 +54,6 @@ def _remainders(expr: Expr) -> Iterator[Expr]:
 def _put(expr: Expr, old: Expr, new: Expr) -> Expr:
     if expr == old:
         return new
-    if isinstance(expr, Bounded) or not expr.children:
+    if isinstance(expr, Bounded):
         return expr
     return rebuild(expr, tuple(_put(child, old, new) for child in expr.children))

@@ -61,6 +61,13 @@ def limited(expr: Expr) -> Expr:
     return expr
 
 
+def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
+    """The expression with ``new`` wherever ``old`` stands in it, bound names or not."""
+    if expr == old:
+        return new
+    return rebuild(expr, tuple(replaced(child, old, new) for child in expr.children))
+
+
 def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
     """Expressions put in for free names; a bound variable that would capture one of theirs is renamed.
 
@@ -88,7 +95,4 @@ def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
                 body, variable = _substitute(body, {variable: Name(fresh)}), fresh
             return Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
-            children = expr.children
-            return (
-                rebuild(expr, tuple(_substitute(child, values) for child in children)) if children else expr
-            )
+            return rebuild(expr, tuple(_substitute(child, values) for child in expr.children))

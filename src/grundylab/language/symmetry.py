@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from itertools import pairwise
 
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Call, Expr, Logic, Name
+from grundylab.language.syntax import Binary, Call, Expr, Logic, Name, operands
 
 _UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 
@@ -28,24 +28,14 @@ def _form(expr: Expr) -> tuple[object, ...]:
     """Equal for expressions that differ only in the order of operands where that does not matter."""
     values = (getattr(expr, field.name) for field in fields(expr))
     plain = [value for value in values if not isinstance(value, Expr) and not _trees(value)]
-    parts: Iterable[object] = map(_form, _operands(expr))
+    children: Sequence[Expr] = expr.children
     match expr:
         case Binary(op=op) if op in _UNORDERED:
-            parts = sorted(parts, key=repr)
-        case Logic() | Call(name="min" | "max"):
-            parts = sorted(parts, key=repr)
-    return (type(expr).__name__, *plain, *parts)
-
-
-def _operands(expr: Expr) -> list[Expr]:
-    """The expression's parts; of a chain of one unordered operator all its operands."""
-    if not isinstance(expr, Binary) or expr.op not in _UNORDERED:
-        return list(expr.children)
-    return [
-        part
-        for child in expr.children
-        for part in (_operands(child) if isinstance(child, Binary) and child.op == expr.op else [child])
-    ]
+            children, unordered = operands(expr, op), True
+        case _:
+            unordered = isinstance(expr, Logic) or (isinstance(expr, Call) and expr.name in ("min", "max"))
+    parts = map(_form, children)
+    return (type(expr).__name__, *plain, *(sorted(parts, key=repr) if unordered else parts))
 
 
 def _trees(value: object) -> bool:

@@ -6,11 +6,11 @@ fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, reduce
+from typing import Literal, get_args
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import FormulaError
@@ -38,7 +38,8 @@ BUILTINS: Mapping[str, tuple[int, int | None]] = {
     "floor_log2": (1, 1),
     "isqrt": (1, 1),
 }
-QUANTIFIERS = ("any", "all", "sum")
+Quantifier = Literal["any", "all", "sum"]
+QUANTIFIERS = get_args(Quantifier)
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
 MAX_WRITTEN = (
     1_000_000  # nodes of an expression that is printed or walked through as if nothing in it were shared
@@ -281,7 +282,7 @@ class Accepts(Condition):
 class Bounded(Expr):
     """``any``, ``all`` (conditions) or ``sum`` (a number) of body for variable = start, …, stop - 1."""
 
-    quantifier: Literal["any", "all", "sum"]
+    quantifier: Quantifier
     variable: str
     start: Expr
     stop: Expr
@@ -309,6 +310,25 @@ TRUE, FALSE = Bool(True), Bool(False)
 def negative(operand: Expr) -> Expr:
     """``-operand``, folded for a constant."""
     return Int(-operand.value) if isinstance(operand, Int) else Negate(operand)
+
+
+def chain(op: str, operands: Iterable[Expr]) -> Expr:
+    """``a op b op c``, from left to right; at least one operand."""
+    return reduce(lambda a, b: Binary(op, a, b), operands)
+
+
+def operands(expr: Expr, op: str) -> list[Expr]:
+    """What ``chain`` made the expression of, whatever its parentheses; the expression itself if that is no ``op``."""
+    if isinstance(expr, Binary) and expr.op == op:
+        return [*operands(expr.left, op), *operands(expr.right, op)]
+    return [expr]
+
+
+def by_cases(cases: Sequence[tuple[Expr, Expr]], otherwise: Expr) -> Expr:
+    """The value of the first (condition, value) whose condition holds."""
+    for condition, value in reversed(cases):
+        otherwise = If(condition, value, otherwise)
+    return otherwise
 
 
 def compare(op: str, left: Expr, right: Expr) -> Compare:

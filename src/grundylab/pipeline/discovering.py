@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.records import Proposed, described
-from grundylab.discover import Candidate, explore, explore_each
+from grundylab.discover import Candidate, explore
 from grundylab.games.specialise import fixed_by
 from grundylab.pipeline.stagefiles import say, write_stage
 from grundylab.pipeline.study import Study
@@ -14,11 +14,10 @@ from grundylab.solve import solve
 def discover_stage(study: Study, output: str) -> None:
     """Candidates of each engine for each target, from the training instances only, which are solved here."""
     tables = [solve(instance, study.values) for instance in study.train]
-    look = explore_each if study.each else explore
     proposed = []
     for target, engines in study.engines.items():
         for engine in engines:
-            found = look(tables, target, engine, study.seed, study.budget, study.where)
+            found = explore(tables, target, engine, study.seed, study.budget, study.where, study.each)
             for candidate in found.candidates:
                 say(f"{engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
             for note in found.notes:

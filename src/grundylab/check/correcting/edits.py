@@ -87,7 +87,7 @@ def flat(expr: Expr) -> Expr:
     parts = [flat(child) for child in expr.children]
     if isinstance(expr, Logic):
         parts = [t for p in parts for t in (p.terms if isinstance(p, Logic) and p.op == expr.op else (p,))]
-    return rebuild(expr, tuple(parts)) if parts else expr
+    return rebuild(expr, tuple(parts))
 
 
 def edits_of(expr: Expr, words: Problem, side: Side, path: Path = ()) -> Iterator[Edit]:

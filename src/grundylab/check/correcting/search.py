@@ -35,7 +35,6 @@ _SLACK = 0.8  # a share that is estimated on the sample may be that much too sma
 _HARD = 64  # rows of each sort that pairs of changes within a part are tried on first
 _ALIKE = 5  # changes of the same effect on the sample that are kept
 _PAIRED = 100  # conditions to which a second one is added
-_JOINS = {"any": "or", "all": "and", "sum": ""}
 
 
 @dataclass(frozen=True)

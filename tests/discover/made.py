@@ -1,0 +1,14 @@
+"""Samples made of a formula, on all positions of a box."""
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.language import parse
+from grundylab.language.arrays import evaluate_arrays
+
+
+def made(formula: str, parameters: tuple[str, ...] = (), **ranges) -> Samples:
+    """The formula's values; ``ranges``: what each name runs over, in this order."""
+    axes = np.meshgrid(*ranges.values(), indexing="ij")
+    columns = {name: axis.reshape(-1) for name, axis in zip(ranges, axes, strict=True)}
+    return Samples(tuple(ranges), columns, evaluate_arrays(parse(formula), columns), parameters)
