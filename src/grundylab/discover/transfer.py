@@ -28,7 +28,7 @@ from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.substitution import rebuild, substitute
+from grundylab.language.substitution import replaced, substitute
 from grundylab.language.syntax import TRUE, Binary, Call, If, Int, Name, compare, conjunction
 
 FEW = 4  # values of a coordinate that is raised and lowered
@@ -228,7 +228,7 @@ class _Transfer:
         lower = _term(base) if base is not None else None
         if base is None or lower is None:
             return []
-        formula = If(raised.where, _put(whole, raised.call, lower), lower)
+        formula = If(raised.where, replaced(whole, raised.call, lower), lower)
         return [Proposal(simplify(formula))]
 
 
@@ -245,14 +245,6 @@ def _asked_before(rest: Expr, pair: tuple[Expr | None, Expr | None]) -> Expr:
     assert condition is not None
     assert part is not None
     return If(condition, part, rest)
-
-
-def _put(formula: Expr, call: Call, value: Expr) -> Expr:
-    """The formula with the value in place of the lookup."""
-    if formula == call:
-        return value
-    children = tuple(_put(child, call, value) for child in formula.children)
-    return rebuild(formula, children) if children else formula
 
 
 def _term(samples: Samples) -> Expr | None:

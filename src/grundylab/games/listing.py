@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from grundylab.errors import FormulaError
 from grundylab.games.model import Listing, Member
 from grundylab.language.parser import parse_condition, parse_number
-from grundylab.language.substitution import rebuild, substitute
+from grundylab.language.substitution import rebuild, replaced, substitute
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -129,7 +129,7 @@ class _Elimination:
 
         def put(expr: Expr) -> Expr:
             if power:
-                expr = _replaced(expr, _power_of(index), rest)
+                expr = replaced(expr, _power_of(index), rest)
                 return substitute(expr, {index: Call("floor_log2", (rest,))})
             return substitute(expr, {index: rest})
 
@@ -162,14 +162,7 @@ def _factor(expr: Expr, index: str, power: bool) -> int | None:
 
 def _without(expr: Expr, index: str, power: bool) -> Expr:
     """The entry with 0 for the index (or its power of two), which it is linear in."""
-    return _folded(_replaced(expr, _power_of(index) if power else Name(index), Int(0)))
-
-
-def _replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
-    if expr == old:
-        return new
-    children = tuple(_replaced(child, old, new) for child in expr.children)
-    return rebuild(expr, children) if children else expr
+    return _folded(replaced(expr, _power_of(index) if power else Name(index), Int(0)))
 
 
 def _folded(expr: Expr) -> Expr:

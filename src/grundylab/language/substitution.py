@@ -54,6 +54,14 @@ def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
             return expr
 
 
+def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
+    """The expression with one part put for another wherever it stands, whatever its names are bound to."""
+    if expr == old:
+        return new
+    children = tuple(replaced(child, old, new) for child in expr.children)
+    return rebuild(expr, children) if children else expr
+
+
 def limited(expr: Expr) -> Expr:
     """The expression; FormulaError if it has more than MAX_NODES. Quick even where its parts are shared."""
     if expr.size > MAX_NODES:
