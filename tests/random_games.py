@@ -1,45 +1,74 @@
 """Random rulesets, as files: all of the ruleset language, in shapes that each way of solving is for.
 
-``games`` gives legal rulesets that end, as ``GameFile``: of piles, of bars, of two coordinates that are taken from at
-once, and of any coordinates; with limits, guards, restricted spaces, passes, misère play and functions of all kinds.
-A ruleset whose moves leave the space or go on for ever gets conditions that forbid these moves. ``games`` also gives
-what ``strategies.game_files`` does. Each position costs the definition little: ``MAX_CELLS`` cells at most, but some
-games have one long coordinate, so that sweeps, which keep 64 positions in a word, use several words.
+``games`` gives rulesets as ``GameFile``: of piles, of bars, of two coordinates that are taken from at once, and of any
+coordinates; with limits, guards, restricted spaces, passes, misère play and functions of all kinds. A ruleset whose
+moves leave the space or go on for ever gets conditions that forbid these moves (if not ``legal``, half of the time).
+Each position costs the definition little: ``MAX_CELLS`` cells at most, but some games have one long coordinate, so that
+sweeps, which keep 64 positions in a word, use several words.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import yaml
 from hypothesis import note
 from hypothesis import strategies as st
-from tests.strategies import MAX_CELLS, GameFile, game_files
 
 from grundylab.errors import GrundylabError, InstanceError
+from grundylab.games import Instance, make_instance, parse_ruleset
 from grundylab.solve.reference import solve_reference
 
 Move = dict[str, Any]
 SHAPES = ("piles", "alike", "bars", "weights", "any")
 
 
-def games(*shapes: str, old: bool = True) -> st.SearchStrategy[GameFile]:
-    """Legal rulesets of these shapes, of all if none is named; with ``old`` also those of ``strategies``."""
-    found = st.sampled_from(shapes or SHAPES).flatmap(_games)
-    found = found if shapes or not old else found | found | found | game_files(legal=True)
-    return found.filter(lambda game: _cells(game) <= MAX_CELLS)
+MAX_CELLS = 400
 
 
-def instances(*shapes: str) -> st.SearchStrategy[Any]:
-    """Instances of the same, which a failure prints as files."""
-    return games(*shapes).map(noted)
+@dataclass(frozen=True)
+class GameFile:
+    """A ruleset's YAML text, with parameters and bounds that make a small instance of it."""
+
+    text: str
+    parameters: dict[str, int] = field(default_factory=dict)
+    bounds: dict[str, int] = field(default_factory=dict)
+
+    def instance(self) -> Instance:
+        return make_instance(parse_ruleset(self.text, "random"), self.parameters, self.bounds)
+
+    @cached_property
+    def cells(self) -> int:
+        """The cells of its box, or many if that cannot be stored."""
+        try:
+            return self.instance().cells
+        except InstanceError:
+            return 2**31
+
+    def report(self, command: str = "solve") -> str:
+        """What a failure prints: a file that can be saved as it stands, with the command that runs it."""
+        given = [f"--param {name}={value}" for name, value in self.parameters.items()]
+        given += [f"--bound {name}={value}" for name, value in self.bounds.items()]
+        return f"# grundylab {command} random.yaml {' '.join(given)}\n{self.text}# end of random.yaml"
 
 
-def noted(game: GameFile) -> Any:
-    """The instance; if the test fails the file is printed, with the command that solves it."""
+def games(*shapes: str, legal: bool = True) -> st.SearchStrategy[GameFile]:
+    """Rulesets of these shapes, of all if none is named; unless ``legal`` some with a move that leaves or loops."""
+    found = st.sampled_from(shapes or SHAPES).flatmap(lambda shape: _games(shape, legal))
+    return found.filter(lambda game: game.cells <= MAX_CELLS)
+
+
+def instances(*shapes: str, legal: bool = True) -> st.SearchStrategy[Instance]:
+    """Instances of the same, which a failure prints as files, with the command that solves them."""
+    return games(*shapes, legal=legal).map(noted)
+
+
+def noted(game: GameFile) -> Instance:
+    """The instance; if the test fails the file is printed."""
     note(game.report())
     return game.instance()
 
@@ -56,13 +85,16 @@ LIMITED = [
     '{take: "1..min(A, h(A))", from: A}',
     "{for: {w: floor(A/2)..A-1}, to: {A: w}}",
     '{take: "2..A", from: A}',
+    '{take: "m..A", from: A}',
 ]
 GUARDED = [
     '{take: "1..A", from: A, when: t % 2 == 1}',
     '{take: "1..A", from: A, when: "GUARD"}',
+    '{take: "1..A", from: A, when: is_power_of_two(t)}',
     '{take: "1..min(A, OTHER)", from: A}',
     '{for: {t: "1..A"}, when: "h(t) >= OTHER", to: {A: A - t}}',
     '{for: {w: 0..A-1}, when: "accepts(\\"+0,1 -1,0\\", w)", to: {A: w}}',
+    '{for: {t: 1..A}, when: "accepts(\\"-0,0,1,0 +1,,1,1\\", A, t - m)", to: {A: A - t}}',
 ]
 DOWN = [
     '{for: {t: 1..s}, when: "GUARD", to: {s: s - t}}',
@@ -87,11 +119,13 @@ RAISES = [
     '{for: {t: "1..min(A, 2)"}, to: {A: A - t, OTHER: "OTHER ^ t"}}',
     "{for: {t: 1..A}, to: {A: OTHER, OTHER: A - t}}",
     '{for: {t: 1..A}, to: {A: "A // (t + 1)", OTHER: "abs(OTHER - t)"}}',
+    '{for: {t: "1..min(A, 3)", u: t..t + 1}, to: {A: "A ^ t", OTHER: u}}',
 ]
 SPLITS = [
     '{for: {a: 1..A-1}, to: [{A: a}, {A: A - a}]}',
     '{for: {a: "0..A - 2"}, to: [{A: a}, {A: A - a - 2, OTHER: 0}]}',
     '{for: {a: 0..A-1}, to: [{A: a}, {A: A - a - 1}, {A: "min(a, 1)", OTHER: "min(OTHER, 1)"}]}',
+    '{for: {a: 1..A // 3, b: a..A // 2}, when: "A - a - b >= 1", to: [{A: a}, {A: b}, {A: A - a - b}]}',
 ]  # fmt: skip
 TOGETHER = [
     '{for: {t: "1..min(A, OTHER)"}, to: {A: A - t, OTHER: OTHER - t}}',
@@ -150,16 +184,16 @@ SPACES = [
 
 
 @st.composite
-def _games(draw: st.DrawFn, shape: str) -> GameFile:
+def _games(draw: st.DrawFn, shape: str, legal: bool) -> GameFile:
     names, ruleset = _space(draw, shape)
     ruleset["moves"] = [yaml.safe_load(text) for text in _moves(draw, shape, names)]
     if "OTHER" in str(ruleset) or re.search(r"\bA\b", str(ruleset)):
         raise AssertionError(ruleset)
     _modify(draw, names, ruleset)
     game = _sized(draw, {"title": "random", **ruleset})
-    while _cells(game) > MAX_CELLS and max(game.bounds.values(), default=0) > 2:
+    while game.cells > MAX_CELLS and max(game.bounds.values(), default=0) > 2:
         game = replace(game, bounds={name: (value + 1) // 2 for name, value in game.bounds.items()})
-    return _legal(game)
+    return _legal(game) if legal or _now(draw, 2) else game
 
 
 def _space(draw: st.DrawFn, shape: str) -> tuple[list[str], dict[str, Any]]:
@@ -277,17 +311,9 @@ def _sized(draw: st.DrawFn, ruleset: dict[str, Any]) -> GameFile:
     return GameFile(text, parameters, bounds)
 
 
-def _cells(game: GameFile) -> int:
-    """The cells of its box, or many if that cannot be stored."""
-    try:
-        return game.instance().cells
-    except InstanceError:
-        return 2**31
-
-
 def _legal(game: GameFile) -> GameFile:
     """The game, with conditions on its moves if the definition refuses it without them."""
-    if _cells(game) > MAX_CELLS:
+    if game.cells > MAX_CELLS:
         return game
     try:
         solve_reference(game.instance(), "outcome")

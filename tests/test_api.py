@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given, settings
-from tests.strategies import random_instances
+from tests.random_games import instances
 
 import grundylab as gl
 from grundylab.check import verification
@@ -204,7 +204,7 @@ def test_formulas_and_claims_are_typeset(game):
 
 
 @settings(max_examples=40)
-@given(random_instances(legal=True))
+@given(instances())
 def test_every_game_and_table_has_a_view(instance):
     Checked(html(instance.ruleset))
     Checked(html(gl.solve(instance)))

@@ -9,9 +9,8 @@ from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 from tests.prove.test_mutations import mutants
 from tests.prove.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, plausible, tables
-from tests.random_games import games
+from tests.random_games import GameFile, games
 from tests.sizes import examples
-from tests.strategies import GameFile
 
 from grundylab.discover import discover
 from grundylab.games import Ruleset, Target

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from tests.differential import ways
 from tests.differential.ways import assert_agree, interpreted
-from tests.random_games import instances
-from tests.strategies import GameFile
+from tests.random_games import GameFile, instances
 
 PRINTED = re.compile(
     r"^# grundylab solve random\.yaml (.*)\n((?:.*\n)+?)# end of random\.yaml$", re.MULTILINE

@@ -16,7 +16,8 @@ from tests.discover.test_games import (
     piles,
     tables,
 )
-from tests.strategies import automata, random_instances
+from tests.random_games import instances
+from tests.strategies import automata
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.discover import Proposals, Samples, discover
@@ -217,7 +218,7 @@ def test_a_game_without_an_automaton_has_no_candidate(game, bound, values):
 
 
 @settings(max_examples=60)
-@given(random_instances(legal=True))
+@given(instances())
 def test_whatever_is_proposed_of_a_random_game_is_right_where_it_was_learnt(instance):
     training = solve(instance, "outcome", "reference")
     assume(training.positions)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from tests.discover.test_games import piles
-from tests.strategies import random_instances
+from tests.random_games import instances
 
 from grundylab.catalogue.records import described
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import Proposals, collect, engine_named, explore
 from grundylab.discover.base import Proposal
 from grundylab.discover.cases import cases_of, conflict, is_function
-from grundylab.discover.ranking import rank
+from grundylab.discover.ranking import MOST_EXACT, rank
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
@@ -162,7 +162,7 @@ def test_each_setting_of_the_parameters_is_learnt_from_alone():
 
 
 @settings(max_examples=25)
-@given(random_instances(legal=True))
+@given(instances())
 def test_on_random_games_no_false_function_is_stated(instance):
     if instance.ruleset.play != "normal":
         return
@@ -174,11 +174,12 @@ def test_on_random_games_no_false_function_is_stated(instance):
     proposals = engine_named("transfer")(samples, GRUNDY, 0, 0.5)
     assert isinstance(proposals, Proposals)
     ruleset = instance.ruleset
-    for candidate in rank(proposals.parts, samples, GRUNDY, "transfer", 0):
+    ranked = rank(proposals.parts, samples, GRUNDY, "transfer", 0)
+    for candidate in ranked:
         assert candidate.exact
         (record,) = judge_candidates(ruleset, [described(candidate)], [solved])
         assert record.status == "holds"
-    assert len(rank(proposals.parts, samples, GRUNDY, "transfer", 0)) == len(proposals.parts)
+    assert len(ranked) == len(proposals.parts) or len(ranked) >= MOST_EXACT
 
 
 NUMBERS = np.random.default_rng(5).integers(0, 3, size=(40, 2, 60))

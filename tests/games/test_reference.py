@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.strategies import MAX_CELLS, random_instances
+from tests.random_games import MAX_CELLS, instances
 
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.games import Rules, make_instance, parse_ruleset
@@ -178,7 +178,7 @@ def test_a_measure_makes_a_game_with_growing_coordinates_end():
 # -- the strategy that the solvers' tests rely on --------------------------------------------------
 
 
-@given(random_instances(legal=True))
+@given(instances())
 def test_grundy_numbers_are_the_mex_of_their_options_and_outcomes_their_zeros(instance):
     misere = instance.ruleset.play == "misere"
     outcome = solve_reference(instance, "outcome")
@@ -205,8 +205,8 @@ def test_misere_play_has_no_grundy_numbers():
 def test_the_random_games_have_every_feature():
     seen: set[str] = set()
 
-    @settings(max_examples=500)  # enough for the rarest feature, whatever number of examples the profile has
-    @given(random_instances())
+    @settings(max_examples=300)  # enough for the rarest feature, whatever number of examples the profile has
+    @given(instances(legal=False))
     def collect(instance):
         ruleset = instance.ruleset
         features = {
@@ -238,7 +238,7 @@ def test_the_random_games_have_every_feature():
     }  # fmt: skip
 
 
-@given(random_instances(legal=True), st.integers(1, 50))
+@given(instances(), st.integers(1, 50))
 def test_slabs_hold_every_position_once_and_in_order(instance, cells):
     table = solve_reference(instance, "outcome")
     rows = [

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
+from tests.random_games import instances
 from tests.sizes import examples
-from tests.strategies import conditions, random_instances
+from tests.strategies import conditions
 
 from grundylab.catalogue.printing import claim_latex, claim_text
 from grundylab.check.judging import judge, written_out
@@ -34,7 +35,7 @@ def verdict(claims, head=NIM, **bounds):
 
 
 @examples(120)
-@given(random_instances(legal=True), st.data(), st.sampled_from(["every", "some"]))
+@given(instances(), st.data(), st.sampled_from(["every", "some"]))
 def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, data, quantifier):
     ruleset = instance.ruleset
     if ruleset.splits:
@@ -196,7 +197,7 @@ def test_variables_become_quantifiers_within_the_bounds():
 
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)
 @examples(100)
-@given(random_instances(legal=True), st.data())
+@given(instances(), st.data())
 def test_a_condition_that_is_proved_is_true_and_one_that_is_refuted_is_false(instance, data):
     ruleset = instance.ruleset
     condition = data.draw(conditions(ruleset.formula_names, 1, False))

@@ -8,6 +8,8 @@ import pytest
 from grundylab.errors import ConfigError
 from grundylab.games import parse_target
 from grundylab.games.yamlfile import parse_document
+from grundylab.language import parse_condition
+from grundylab.language.syntax import TRUE
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.study import Study
 
@@ -30,7 +32,9 @@ BASE = """  s:
 def test_a_range_is_a_list_and_where_leaves_some_combinations_out():
     (study,) = studies(BASE).values()
     assert [dict(i.parameters) for i in study.train] == [{"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 2, "b": 3}]
-    assert not study.each
+    assert (study.each, study.where) == (False, TRUE)
+    (study,) = studies(BASE + "    where: x == 3 and 1 <= y\n    each: true\n").values()
+    assert (study.each, study.where) == (True, parse_condition("x == 3 and 1 <= y"))
 
 
 def test_engines_are_for_all_targets_or_by_target():
@@ -115,6 +119,14 @@ def test_large_instances_are_a_sweep_with_a_job_for_each_slab():
         (BASE + "    engines: {p: []}\n", "config.yaml:8: studies.s.engines: at least one engine is needed"),
         (BASE + "    engines: [tree, tree]\n", "config.yaml:8: studies.s.engines: tree is there twice"),
         (BASE.replace("p, g", "p, p, g"), "config.yaml:5: studies.s.targets: p is there twice"),
+        (BASE.replace("  s:", "  ../s:"), "config.yaml:3: studies.../s: '../s' cannot name a study: use letters, digits, '-' and '_'"),
+        (BASE.replace("  s:", "  logs:"), "config.yaml:3: studies.logs: 'logs' cannot name a study: use letters, digits, '-' and '_'; b"),
+        (BASE.replace("floor", "flor"), "config.yaml:4: studies.s.ruleset: there is no ruleset 'two-stones-flor' in "),
+        (BASE.replace("targets", "target"), "config.yaml:5: studies.s.target: unknown key 'target'; did you mean 'targets'?"),
+        (BASE.replace("[p", "[q"), "config.yaml:5: studies.s.targets: unknown target 'q'; write p, grundy, or grundy == 2"),
+        (BASE.replace("b: 2}", "b: 0}"), "config.yaml:7: studies.s.test: two-stones-floor: b=0 is out of its domain: "),
+        (BASE + "    where: q == 3\n", "config.yaml:8: studies.s.where: unknown coordinate or parameter 'q'"),
+        (BASE + "    where: x + 3\n", "config.yaml:8: studies.s.where: "),
         (BASE.replace("a < b", "a > 3"), "config.yaml:6: studies.s.train: none of the parameters' values fulfil a > 3"),
         ("  nim:\n    rows: {fix: {x: 1..2}, where: x == 3}\n", "config.yaml:4: studies.nim.rows: none of the rows fulfil x == 3"),
         ("  nim:\n    targets: [p]\n", "config.yaml:3: studies.nim: the key 'test' is missing"),

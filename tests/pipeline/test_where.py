@@ -1,7 +1,5 @@
 """Studies of a region: learnt, judged and proved at the positions that fulfil ``where``, and of no others."""
 
-from pathlib import Path
-
 import pytest
 from tests.catalogue.made import candidate
 from tests.catalogue.made import formula as found_before
@@ -10,15 +8,13 @@ from grundylab.catalogue.proofs import prove_all
 from grundylab.catalogue.records import Verdicts, described
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import collect, discover
-from grundylab.errors import ConfigError, GrundylabError
+from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import find_mona
-from grundylab.pipeline.config import read_studies
 from grundylab.solve import solve
 
-ROOT = Path(__file__).parents[2]
 P = parse_target("p")
 GAME = """title: two piles with a pass
 piles: 2
@@ -102,46 +98,3 @@ def test_a_proof_is_of_the_region(tmp_path, where, formula, status, found):
     (proof,) = prove_all(parse_ruleset(GAME), judged, [TRUE], 20, tmp_path)
     assert proof.status == status
     assert parse_condition(proof.assuming) == parse_condition(found)
-
-
-CONFIG = """engines: [tree]
-studies:
-  row:
-    ruleset: nim-with-a-pass
-    targets: [p]
-    where: x == 3 and p == 1 and x <= y <= z
-    train: {bounds: {N: 8}}
-    test: {bounds: {N: 10}}
-  all:
-    ruleset: nim
-    targets: [p]
-    train: {bounds: {N: 8}}
-    test: {bounds: {N: 10}}
-"""
-
-
-def studies(tmp_path, text):
-    (tmp_path / "config.yaml").write_text(text)
-    return read_studies(tmp_path / "config.yaml", str(ROOT / "rulesets"))
-
-
-def test_a_study_says_it(tmp_path):
-    made = studies(tmp_path, CONFIG)
-    assert made["row"].where == parse_condition("x == 3 and p == 1 and x <= y <= z")
-    assert made["all"].where == TRUE
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (
-            ("x == 3 and", "q == 3 and"),
-            "config.yaml:6: studies.row.where: unknown coordinate or parameter 'q'",
-        ),
-        (("x == 3 and p == 1 and x <= y <= z", "x + 3"), "config.yaml:6: studies.row.where: "),
-    ],
-)
-def test_a_fault_in_it_has_its_place(tmp_path, change, words):
-    with pytest.raises(ConfigError) as raised:
-        studies(tmp_path, CONFIG.replace(*change))
-    assert words in str(raised.value)

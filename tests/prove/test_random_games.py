@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
+from tests.random_games import MAX_CELLS, GameFile, games
 from tests.sizes import examples
-from tests.strategies import MAX_CELLS, GameFile, conditions, game_files, numbers
+from tests.strategies import conditions, numbers
 
 from grundylab.check.verification import truth, verify
 from grundylab.discover import discover
@@ -130,7 +131,7 @@ def confirm(proof: Proof, ruleset: Ruleset) -> None:
 # -- the tests ---------------------------------------------------------------------------------------------
 
 
-@given(game_files(legal=True), st.data())
+@given(games(), st.data())
 @examples(24)
 def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")
@@ -139,7 +140,7 @@ def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.
         check(prove(ruleset, formula, target, limits=LIMITS), ruleset, file)
 
 
-@given(game_files(legal=True), st.data())
+@given(games(), st.data())
 @examples(8)
 def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_solver_says(
     file: GameFile, data: st.DataObject
@@ -160,7 +161,7 @@ def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_sol
     check(proof, ruleset, file)
 
 
-@given(game_files(legal=True), st.data())
+@given(games(), st.data())
 @examples(16)
 def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")
@@ -178,7 +179,7 @@ def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.D
             assert (single.status == "proved") == evaluate(asked.condition, {"m": m}, ruleset.functions)
 
 
-@given(game_files(legal=True))
+@given(games())
 @examples(8)
 def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFile) -> None:
     ruleset = parse_ruleset(file.text, "random")
@@ -189,7 +190,7 @@ def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFi
         check(prove(ruleset, candidate.formula, target, limits=LIMITS), ruleset, file)
 
 
-@given(game_files(legal=False), st.data())
+@given(games(legal=False), st.data())
 @examples(24)
 def test_nothing_is_proved_of_a_game_with_a_faulty_move(file: GameFile, data: st.DataObject) -> None:
     ruleset = parse_ruleset(file.text, "random")

@@ -14,9 +14,9 @@ from grundylab.errors import GrundylabError
 from grundylab.games import parse_ruleset
 from grundylab.games.layers import layered
 from grundylab.games.listing import condition_of, read_listing
-from grundylab.games.model import GRUNDY
+from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.pipeline.rows import study_row
+from grundylab.pipeline.rowstage import study
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.recurrence import CertificateError, Recurrence, State, check_recurrences
 from grundylab.prove.recurring import NotFound, find_recurrences
@@ -30,10 +30,10 @@ GAME = parse_ruleset(
 ROW = {"x": 4, "p": 1}
 
 
-def record_of(fixed=ROW, m=0, **options):
-    result = study_row(GAME, {"m": m}, fixed, length=2000, **options)
+def record_of(fixed=ROW, m=0):
+    result = study(GAME, {"m": m}, fixed, P_POSITIONS, 2000)
     assert result.certificate is not None
-    return json.loads(json.dumps(result.certificate.record()))
+    return json.loads(json.dumps(result.certificate))
 
 
 @settings(max_examples=25)
@@ -162,26 +162,28 @@ def test_most_changes_are_refused():
 
 @pytest.mark.parametrize(("s", "m"), [(3, 0), (5, 0), (6, 7), (2, 9)])
 def test_the_condition_and_the_listing_are_the_row(s, m):
-    result = study_row(GAME, {"m": m}, {"x": s, "p": 1}, length=2000)
+    result = study(GAME, {"m": m}, {"x": s, "p": 1}, P_POSITIONS, 2000)
     y, z = (side.reshape(-1) for side in np.mgrid[0:41, 0:41])
     columns = {"x": 0 * y + s, "y": y, "z": z, "p": 0 * y + 1, "m": 0 * y + m}
     inside = evaluate_arrays(result.where, columns)
-    wanted = solve_rows(result.game, result.layer, 41)[result.layer][y] == z
-    listed = condition_of(read_listing(result.record()["positions"], ["x", "y", "z", "p"]), ["x", "y", "z"])
+    game = layered(GAME, {"m": m}, ("y", "z"))
+    layer = game.top({"x": s, "p": 1})
+    wanted = solve_rows(game, layer, 41)[layer][y] == z
+    listed = condition_of(read_listing(result.positions, ["x", "y", "z", "p"]), ["x", "y", "z"])
     for formula in (result.formula, listed):
         assert (evaluate_arrays(formula, columns)[inside] == wanted[inside]).all()
 
 
 def test_grundy_numbers_along_a_row_have_a_formula_that_is_proved():
-    result = study_row(GAME, {"m": 0}, {"x": 0, "y": 2, "p": 1}, GRUNDY, length=2000)
+    result = study(GAME, {"m": 0}, {"x": 0, "y": 2, "p": 1}, GRUNDY, 2000)
     assert result.status == "proved"
-    record = result.certificate.record()
+    record = result.certificate
     check_row(read_row(record, GAME))
     with pytest.raises(CertificateError, match="formula is wrong"):
         check_certificate({**record, "formula": "z + 1"}, GAME)
 
 
 def test_a_row_too_short_for_its_period_is_undecided():
-    result = study_row(GAME, {"m": 0}, {"x": 10, "p": 1}, length=150)
+    result = study(GAME, {"m": 0}, {"x": 10, "p": 1}, P_POSITIONS, 150)
     assert (result.status, result.certificate, result.formula) == ("undecided", None, None)
     assert result.reason == "in the row x=10, p=1 no state comes again after 80"

@@ -12,7 +12,7 @@ from hypothesis import event, given, note, settings
 from hypothesis import strategies as st
 from tests.prove.test_random_games import MAX_CELLS, PARAMETERS, is_one, plausible, targets
 from tests.prove.test_theorems import ruleset
-from tests.strategies import GameFile, game_files
+from tests.random_games import GameFile, games
 
 from grundylab.automata.kernel import TooLarge
 from grundylab.check.verification import verify
@@ -113,7 +113,7 @@ def _contradicts(
     return bool(here) != right
 
 
-@given(game_files(legal=True), st.data())
+@given(games(), st.data())
 @settings(max_examples=60)
 def test_a_random_formula_is_agreed_with_only_if_the_solver_agrees(
     file: GameFile, data: st.DataObject

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.catalogue.made import claim, formula, paper, proof, related, statement
-from tests.strategies import random_instances
+from tests.random_games import instances
 
 from grundylab.catalogue.papers import Published
 from grundylab.catalogue.records import Checked
@@ -194,7 +194,7 @@ def test_a_table_without_room_is_refused():
 
 
 @settings(max_examples=60)
-@given(random_instances())
+@given(instances(legal=False))
 def test_every_game_has_a_definition_that_is_balanced(instance):
     assert balanced(latex(instance.ruleset, [], []))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.catalogue.made import formula
-from tests.strategies import random_instances
+from tests.random_games import instances
 
 from grundylab.errors import InstanceError
 from grundylab.games import make_instance, parse_ruleset
@@ -84,7 +84,7 @@ def test_a_draft_says_the_rules():
 
 
 @settings(max_examples=60)
-@given(random_instances(legal=True))
+@given(instances())
 def test_csv_has_every_position_once_with_its_value(instance):
     kind = "outcome" if instance.ruleset.play == "misere" else "grundy"
     solved = solve(instance, kind)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.strategies import random_instances
+from tests.random_games import instances
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.errors import ConfigError
@@ -39,7 +39,7 @@ def solved(text=THREE, kind="grundy", parameters=(), **bounds):
 @st.composite
 def random_windows(draw):
     """A window of a random game that has positions: of its outcomes or of its Grundy numbers, whole or in part."""
-    instance = draw(random_instances(legal=True))
+    instance = draw(instances())
     kinds = ["outcome"] if instance.ruleset.play == "misere" else ["outcome", "grundy"]
     table = solve(instance, draw(st.sampled_from(kinds)), "reference")
     window = whole_window(table)

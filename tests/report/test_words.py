@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.strategies import random_instances
+from tests.random_games import instances
 
 from grundylab.games import parse_ruleset
 from grundylab.games.takes import take_of
@@ -67,7 +67,7 @@ def test_the_rules_are_said_as_a_person_would(name: str) -> None:
     assert " ".join(map(plain, rules(parse_ruleset(f"title: A game\n{text}\n")))) == said
 
 
-@given(random_instances())
+@given(instances(legal=False))
 def test_no_name_in_a_rule_is_left_unsaid(instance) -> None:
     game = instance.ruleset
     parts = [part for sentence in rules(game) for part in sentence if isinstance(part, Expr)]
@@ -78,7 +78,7 @@ def test_no_name_in_a_rule_is_left_unsaid(instance) -> None:
     assert not said & {*game.bounds}
 
 
-@given(random_instances())
+@given(instances(legal=False))
 def test_a_guard_and_an_assignment_are_said_unless_a_phrase_stands_for_them(instance) -> None:
     game = instance.ruleset
     parts = [part for sentence in rules(game) for part in sentence if isinstance(part, Expr)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
-from tests.strategies import random_instances
+from tests.random_games import instances
 
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
@@ -68,13 +68,13 @@ def assert_same(instance):
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(instance=random_instances())
+@given(instance=instances(legal=False))
 def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(interpreted, instance):
     assert_same(instance)
 
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
-@given(instance=random_instances())
+@given(instance=instances(legal=False))
 def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(instance):
     assert_same(instance)
 

@@ -1,6 +1,5 @@
 """A dataset says truly what it is, is never used for something else, and is never half there."""
 
-import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -9,7 +8,6 @@ from grundylab.errors import DatasetError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.solve import dataset, solve
 from grundylab.solve.dataset import read_dataset, read_metadata, write_dataset
-from grundylab.solve.table import NO_POSITION
 
 NIM = "title: Nim\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 PASS = "pass: {when: x + ... >= m}\n"
@@ -74,18 +72,6 @@ def test_a_large_table_is_written_in_slabs_without_losing_a_row(tmp_path, monkey
     write_dataset(table, tmp_path / "t.parquet")
     assert pq.ParquetFile(tmp_path / "t.parquet").metadata.num_row_groups > 10
     assert (read_dataset(tmp_path / "t.parquet", table.instance, "grundy").values == table.values).all()
-
-
-@pytest.mark.parametrize("cells", [1, 3, 4, 20, 64, 1000])
-def test_slabs_of_any_size_are_all_positions_in_order(cells):
-    text = "title: t\nposition: {x: 2..N, y: 0..2, z: 1..N}\nwhere: x != 3 or y + z > 2\nmoves: []\n"
-    table = solve(make_instance(parse_ruleset(text), {}, {"N": 5}), "outcome", "reference")
-    found = [slab.coordinates for slab in table.slabs(cells)]
-    expected = np.argwhere(table.values != NO_POSITION) + np.array([2, 0, 1])
-    assert (
-        np.stack([np.concatenate(column) for column in zip(*found, strict=True)], axis=1).tolist()
-        == expected.tolist()
-    )
 
 
 def test_the_metadata_say_what_it_was_made_from(table, path):

@@ -1,10 +1,9 @@
 """What solving takes stays under what is estimated before it starts, and a limit is kept to."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.hostile.children import run
 
 from grundylab.cli.main import main
 from grundylab.errors import InstanceError
@@ -22,15 +21,6 @@ from grundylab.solve.memory import (
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 STATUS = Path("/proc/self/status")
-# A program's peak of its own: what resource tells of a new process has the old one's memory in it.
-CODE = """
-import re, sys
-from pathlib import Path
-from grundylab.cli.main import main
-status = main(sys.argv[1:])
-print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
-sys.exit(status)
-"""
 
 
 def instance_of(name, bound, **parameters):
@@ -41,15 +31,8 @@ def instance_of(name, bound, **parameters):
 def options_of(instance, kind, path):
     named = [f"--bound={name}={value}" for name, value in instance.bounds]
     named += [f"--param={name}={value}" for name, value in instance.parameters]
-    return [
-        "solve",
-        str(RULESETS / f"{instance.ruleset.name}.yaml"),
-        *named,
-        "--values",
-        kind,
-        "--out",
-        str(path),
-    ]
+    ruleset = str(RULESETS / f"{instance.ruleset.name}.yaml")
+    return ["solve", ruleset, *named, "--values", kind, "--out", str(path)]
 
 
 def estimate(instance, kind):
@@ -71,23 +54,19 @@ def estimate(instance, kind):
 def test_a_dataset_takes_no_more_memory_than_estimated(instance, kind, most, tmp_path):
     """most: GiB that the estimate itself is under, so that it says something."""
     assert estimate(instance, kind) < most * 2**30
-    done = subprocess.run(
-        [sys.executable, "-c", CODE, *options_of(instance, kind, tmp_path / "out.parquet")],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert int(done.stdout.splitlines()[-1]) * 1024 <= estimate(instance, kind)
+    ended = run(tmp_path, *options_of(instance, kind, tmp_path / "out.parquet"), seconds=600)
+    assert ended.status == 0
+    assert 0 < ended.mib * 2**20 <= estimate(instance, kind)
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell a program's peak memory")
-def test_a_slab_takes_no_more_memory_than_a_job_asks_for():
+def test_a_slab_takes_no_more_memory_than_a_job_asks_for(tmp_path):
     instance = instance_of("nim-with-a-pass-from-m", 2047, m=8)
     asked = lines_mebibytes([instance, instance_of("nim-with-a-pass-from-m", 63, m=8)])  # one after another
     assert asked == lines_mebibytes([instance]) < 1200  # a table would take 200 GiB
     command = f"verify {RULESETS}/nim-with-a-pass-from-m.yaml --claim conjecture-1 --bound N=2047 --param m=8 --slab 9/99"
-    done = subprocess.run(
-        [sys.executable, "-c", CODE, *command.split()], capture_output=True, text=True, check=True
-    )
-    assert int(done.stdout.splitlines()[-1]) // 2**10 <= asked - 512  # the workflow's own
+    ended = run(tmp_path, *command.split(), seconds=600)
+    assert 0 < ended.mib <= asked - 512  # the workflow's own
 
 
 def test_a_job_of_a_cluster_asks_for_more_than_the_program_and_all_its_tables():
@@ -138,13 +117,8 @@ def test_what_is_no_amount_of_memory_is_refused(text, tmp_path, capsys):
 
 
 def test_an_amount_of_memory_is_printed_as_it_is_read():
-    assert [parse_size(text) for text in ("4GiB", "1.5 MiB", "2KiB", "7B", "9")] == [
-        2**32,
-        3 * 2**19,
-        2048,
-        7,
-        9,
-    ]
+    sizes = {"4GiB": 2**32, "1.5 MiB": 3 * 2**19, "2KiB": 2048, "7B": 7, "9": 9}
+    assert {text: parse_size(text) for text in sizes} == sizes
     assert size_text(parse_size("1.5TiB")) == "1.5 TiB"
 
 
@@ -154,11 +128,6 @@ def test_free_memory_is_told_where_the_machine_tells_only_what_it_has(monkeypatc
     monkeypatch.setattr(memory.os, "sysconf", pages.__getitem__)
     monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (memory.resource.RLIM_INFINITY, 0))
     assert memory.free_memory() == 1000 * 4096 * 3 // 4
-    monkeypatch.setattr(
-        memory,
-        "_read",
-        lambda path: {"/sys/fs/cgroup/memory.max": "900000\n", "/sys/fs/cgroup/memory.current": "100000"}.get(
-            path
-        ),
-    )
+    limits = {"/sys/fs/cgroup/memory.max": "900000\n", "/sys/fs/cgroup/memory.current": "100000"}
+    monkeypatch.setattr(memory, "_read", limits.get)
     assert memory.free_memory() == 800000

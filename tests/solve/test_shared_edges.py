@@ -52,7 +52,7 @@ def edges_of(move, builder, share):
 @given(instance=instances("bars"))
 def test_shared_edges_are_those_of_each_line(instance):
     try:
-        plan = plan_for(instance.ruleset)
+        plan = plan_for(instance)
         builders = [Builder(instance, plan), Builder(instance, plan)]
     except NoSweep:
         return
@@ -111,7 +111,7 @@ def test_whether_edges_are_shared_and_the_table_is_right(move, shared):
     measure = "x + y + 2*z" if "y + 1" in move else "x + 2*y + z"
     ruleset = game([move, "{take: t, from: x}"], measure=measure)
     instance = make_instance(ruleset, {}, {"N": 4, "M": 7})
-    plan = plan_for(ruleset)
+    plan = plan_for(instance)
     builder = Builder(instance, plan)
     found = family_of(plan.levels[0], builder, np.zeros(builder.valid.shape, dtype=bool))
     assert (found is not None) is shared

@@ -2,8 +2,8 @@
 
 import pytest
 from hypothesis import given
+from tests.random_games import instances
 from tests.sizes import examples
-from tests.strategies import random_instances
 
 from grundylab.errors import RulesetError
 from grundylab.games import Rules, make_instance, parse_ruleset
@@ -12,7 +12,7 @@ from grundylab.solve.space import unsolved
 
 
 @examples(100)
-@given(random_instances())
+@given(instances(legal=False))
 def test_there_is_a_zero_at_each_position_and_at_no_other_cell(instance):
     slabs = list(unsolved(instance).slabs())
     found = [position for slab in slabs for position in zip(*map(list, slab.coordinates), strict=True)]

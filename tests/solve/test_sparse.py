@@ -3,15 +3,11 @@
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, event, given, settings
 from tests.differential.ways import uncompiled
-from tests.random_games import instances
 from tests.solve.test_marking import BOTH, game
-from tests.strategies import random_instances
 
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.games.instance import Rules
 from grundylab.solve import kernels, solve, sparse
 from grundylab.solve.dataset import (
     read_dataset,
@@ -20,7 +16,7 @@ from grundylab.solve.dataset import (
     write_dataset,
     write_p_positions,
 )
-from grundylab.solve.sparse import position_cells, solve_p_positions
+from grundylab.solve.sparse import solve_p_positions
 
 PASS = """
 title: t
@@ -38,49 +34,6 @@ def nim(bound=9, m=4):
 
 def rows(found):
     return [tuple(map(int, row)) for slab in found.slabs(5) for row in zip(*slab, strict=True)]
-
-
-def assert_the_tables(instance):
-    """They are the P-positions of the table, in order, and give the table back."""
-    table = solve(instance, "outcome", "reference")
-    found = solve_p_positions(instance)
-    assert found.positions == table.positions
-    lows = [side.low for side in instance.box]
-    assert rows(found) == [
-        tuple(o + low for o, low in zip(at, lows, strict=True))
-        for at in np.argwhere(table.values == 0).tolist()
-    ]
-    assert np.array_equal(found.table().values, table.values)
-
-
-@pytest.mark.parametrize(
-    "strategy",
-    [instances("piles", "alike"), instances("weights"), random_instances(legal=True)],
-    ids=["piles", "weights", "any"],
-)
-def test_the_p_positions_alone_tell_the_references_table(strategy, monkeypatch):
-    monkeypatch.setattr(kernels, "load_module", uncompiled)
-
-    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    @given(strategy)
-    def asked(instance):
-        for small in (0, sparse.SMALL):  # by a sweep if one applies, and from a table
-            monkeypatch.setattr(sparse, "SMALL", small)
-            try:
-                assert_the_tables(instance)
-            except InstanceError as error:
-                event(error.message[:40])
-
-    asked()
-
-
-@settings(max_examples=50, deadline=None)
-@given(random_instances())
-def test_the_cells_that_are_positions_are_those_of_the_definition(instance):
-    cells = np.concatenate([np.zeros(0, np.int64), *position_cells(instance)])
-    offsets = np.unravel_index(cells, instance.shape)
-    found = np.stack([o + side.low for o, side in zip(offsets, instance.box, strict=True)], axis=1)
-    assert found.tolist() == [list(position) for position in Rules(instance).positions()]
 
 
 def test_a_file_of_p_positions_has_these_rows_and_says_so(tmp_path):

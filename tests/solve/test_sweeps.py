@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, event, given, settings
+from tests.differential.ways import interpreted, kinds
 from tests.random_games import instances
-from tests.sizes import examples
-from tests.strategies import random_instances
 
 from grundylab.check.linewise import check_lines
 from grundylab.errors import RulesetError
@@ -25,10 +24,7 @@ from grundylab.solve.sweeps.planes import solve_planes
 RULESETS = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
 GAMES = [name for name in NAMES if not load_ruleset(name, RULESETS).free]
-
-
-def kinds(instance):
-    return ("outcome",) if instance.ruleset.play == "misere" else ("outcome", "grundy")
+SWEEPS = (solve_piles, solve_planes, solve_marking)
 
 
 def assert_same(instance, sweeps=(solve_piles, solve_planes)):
@@ -48,31 +44,18 @@ def assert_same(instance, sweeps=(solve_piles, solve_planes)):
     return applied
 
 
-@examples(75)
-@given(instance=instances("piles", "alike"))
-def test_sweeps_give_the_references_table_on_random_games_of_piles(instance):
-    for applied in assert_same(instance):
-        event(applied)
-
-
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(instance=random_instances())
+@given(instance=instances(legal=False))
 def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance):
-    for applied in assert_same(instance):
-        event(applied)
-
-
-@examples(75)
-@given(instance=instances("bars"))
-def test_sweeps_give_the_references_table_on_random_bars(instance):
-    for applied in assert_same(instance):
-        event(applied)
+    with interpreted():
+        for applied in assert_same(instance, SWEEPS):
+            event(applied)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_compiled_sweeps_give_the_references_table_on_shipped_rulesets(name):
     instance = trial_instance(load_ruleset(name, RULESETS))
-    applied = assert_same(instance, (solve_piles, solve_planes, solve_marking))
+    applied = assert_same(instance, SWEEPS)
     for kind in kinds(instance):
         try:
             way(instance, kind)

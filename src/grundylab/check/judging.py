@@ -15,7 +15,8 @@ from grundylab.language import Expr, Functions
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Bounded, Call, Int, parts
-from grundylab.solve import check_memory, solve
+from grundylab.solve import solve
+from grundylab.solve.memory import check_memory
 from grundylab.solve.table import NO_POSITION, Table
 
 WORTH_IT = 100_000_000  # cells: to compile a formula, for a sweep line by line, takes a second or two

@@ -26,7 +26,7 @@ from grundylab.language.compiled import Emitter, fits_machine
 from grundylab.language.functions import Function
 from grundylab.language.intervals import Interval
 from grundylab.language.syntax import TRUE, Call, Expr, parts
-from grundylab.solve import check_bytes
+from grundylab.solve.memory import check_bytes
 from grundylab.solve.sweeps import NoSweep
 from grundylab.solve.sweeps.piles import Piles, piles_for, swept
 

@@ -27,32 +27,27 @@ def read_functions(
 
 class _Reader:
     def __init__(self, specs: Mapping[str, FunctionSpec], parameters: tuple[str, ...], scope: Scope) -> None:
-        self._specs = specs
-        self._parameters = parameters
-        self._scope = scope
+        self._specs, self._parameters, self._scope = specs, parameters, scope
         self.free: list[FreeFunction] = []
 
     def functions(self) -> Functions:
-        parameters = self._parameters
-        waiting = {}
+        waiting: dict[str, tuple[str, Function | Declared]] = {}
         for signature, spec in self._specs.items():
             with self._scope.at("functions", signature):
                 function = self._function(signature, spec)
                 if function.name in waiting:
                     raise FormulaError(f"the function {function.name}() is defined twice")
                 waiting[function.name] = (signature, function)
-        found = Functions(tuple(function for _, function in waiting.values()), parameters)
-        for signature, function in waiting.values():
+        known = Functions(tuple(function for _, function in waiting.values()), self._parameters)
+        said = {free.name: free.condition for free in self.free}
+        said |= {name: f.body for name, (_, f) in waiting.items() if isinstance(f, Function)}
+        for name, (signature, function) in waiting.items():
             with self._scope.at("functions", signature):
-                asked = [free.condition for free in self.free if free.name == function.name]
-                for expr in [function.body] if isinstance(function, Function) else asked:
-                    check_names(expr, (*parameters, *function.arguments), found)
-        functions = Functions(tuple(self._ordered(dict(waiting))), parameters)
-        for signature, function in waiting.values():
+                check_names(said[name], (*self._parameters, *function.arguments), known)
+        functions = Functions(tuple(self._ordered(dict(waiting))), self._parameters)
+        for name, (signature, _) in waiting.items():
             with self._scope.at("functions", signature):
-                asked = [free.condition for free in self.free if free.name == function.name]
-                for expr in [function.body] if isinstance(function, Function) else asked:
-                    functions.check_growth(expr)
+                functions.check_growth(said[name])
         return functions
 
     def _ordered(self, waiting: dict[str, tuple[str, Function | Declared]]) -> Iterator[Function | Declared]:

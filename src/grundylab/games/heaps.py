@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grundylab.errors import InstanceError
+from grundylab.games.affine import ONE, affine
 from grundylab.games.growing import grows
 from grundylab.games.model import Move, Ruleset
 from grundylab.games.specialise import specialise
 from grundylab.language.lowering import lower
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Compare, Expr, Int, Logic, Name, Negate, free_names
+from grundylab.language.syntax import TRUE, Binary, Compare, Expr, Int, Logic, free_names
 
 MOST_CHOICES = 1_000
 
@@ -70,37 +71,11 @@ def one_heap(game: Ruleset) -> str:
 def shape_of(game: Ruleset, start: int, step: int) -> Shape:
     """The shape of the moves from heaps of the sizes start, start + step, start + 2*step, …; raises NotBounded."""
     reader = _Reader(game, one_heap(game), Progression(start, step))
-    takes, splits, constants, least = set[int](), set[tuple[int, int]](), set[int](), 0
     for move in game.moves:
-        for found in reader.moves(move):
-            match found:
-                case _Take(taken=taken):
-                    takes.add(taken)
-                case _Constant(size=size):
-                    constants.add(size)
-                case _Split(taken=taken, smallest=smallest, plain_from=plain_from):
-                    splits.add((taken, smallest))
-                    least = max(least, plain_from)
-    return Shape(frozenset(takes), frozenset(splits), frozenset(constants), least)
-
-
-@dataclass(frozen=True)
-class _Take:
-    taken: int
-
-
-@dataclass(frozen=True)
-class _Constant:
-    size: int
-
-
-@dataclass(frozen=True)
-class _Split:
-    """Into any two heaps, ``taken`` less together, of at least ``smallest`` and (the larger) ``plain_from``."""
-
-    taken: int
-    smallest: int
-    plain_from: int
+        reader.read(move)
+    return Shape(
+        frozenset(reader.takes), frozenset(reader.splits), frozenset(reader.constants), reader.plain_from
+    )
 
 
 @dataclass(frozen=True)
@@ -115,23 +90,23 @@ class _Linear:
 class _Reader:
     def __init__(self, game: Ruleset, heap: str, sizes: Progression) -> None:
         self._game, self._heap, self._sizes = game, heap, sizes
+        self.takes, self.splits, self.constants = set[int](), set[tuple[int, int]](), set[int]()
+        self.plain_from = 0
         low = game.coordinates[0].range.low
         assert isinstance(low, Int)
         self._least = low.value
 
-    def moves(self, move: Move) -> Iterator[_Take | _Constant | _Split]:
+    def read(self, move: Move) -> None:
+        """Note what the move may do."""
         if move.a_pass or len(move.parts) > 2:
             raise self._not(move, "splits a heap into more than two")
         for chosen, free in self._chosen(move, 0, {}, None):
             parts = [substitute(part[0], chosen) for part in move.parts]
             when = substitute(move.when, chosen)
-            if free is None:
-                if self._condition(when, move):
-                    yield self._unsplit(move, parts)
-            else:
-                found = self._split(move, parts, when, *free)
-                if found is not None:
-                    yield found
+            if free is not None:
+                self._split(move, parts, when, *free)
+            elif self._condition(when, move):
+                self._unsplit(move, parts)
 
     def _chosen(
         self, move: Move, depth: int, chosen: dict[str, Expr], free: tuple[str, Expr, Expr] | None
@@ -155,21 +130,20 @@ class _Reader:
         else:
             raise self._not(move, f"both {free[0]} and {choice.name} grow with the heap")
 
-    def _unsplit(self, move: Move, parts: list[Expr]) -> _Take | _Constant:
+    def _unsplit(self, move: Move, parts: list[Expr]) -> None:
         if len(parts) > 1:
             raise self._not(move, "splits off heaps of a fixed size")
         (part,) = parts
         after = self._number(part, move)
-        if after.step == 0 and after.start >= self._least:
-            return _Constant(after.start)
         taken = self._sizes - after
-        if taken.step != 0 or taken.start < 1:
+        if after.step == 0 and after.start >= self._least:
+            self.constants.add(after.start)
+        elif taken.step == 0 and taken.start >= 1:
+            self.takes.add(taken.start)
+        else:
             raise self._not(move, f"the heap becomes {part}")
-        return _Take(taken.start)
 
-    def _split(
-        self, move: Move, parts: list[Expr], when: Expr, name: str, low: Expr, high: Expr
-    ) -> _Split | None:
+    def _split(self, move: Move, parts: list[Expr], when: Expr, name: str, low: Expr, high: Expr) -> None:
         """Both heaps linear in the size and in the choice, which every number from one end to the other may be."""
         if len(parts) != 2:
             raise self._not(move, f"takes as many as one likes: {name} grows with the heap")
@@ -178,7 +152,7 @@ class _Reader:
             raise self._not(move, f"the heaps become {parts[0]} and {parts[1]}")
         limits = self._limits(move, when, name, low, high)
         if limits is None:
-            return None
+            return
         begin, end, middle = limits
         taken = -(one.constant + other.constant)
         first = begin + one.constant
@@ -194,7 +168,8 @@ class _Reader:
             plain_from = max(first + excess, first if end is None else end + other.constant)
         if smallest < max(self._least, int(taken == 0)) or taken < 0:
             raise self._not(move, "the heaps may be too small or too large")
-        return _Split(taken, smallest, plain_from)
+        self.splits.add((taken, smallest))
+        self.plain_from = max(self.plain_from, plain_from)
 
     def _limits(
         self, move: Move, when: Expr, name: str, low: Expr, high: Expr
@@ -252,21 +227,10 @@ class _Reader:
             yield _Linear(a.size - b.size, a.part - b.part, a.constant - b.constant - strict)
 
     def _linear(self, expr: Expr, name: str, move: Move) -> _Linear:
-        match expr:
-            case Int(value=value):
-                return _Linear(0, 0, value)
-            case Name(id=other) if other == self._heap:
-                return _Linear(1, 0, 0)
-            case Name(id=other) if other == name:
-                return _Linear(0, 1, 0)
-            case Negate(operand=operand):
-                a, b, sign = _Linear(0, 0, 0), self._linear(operand, name, move), -1
-            case Binary(op="+" | "-" as op, left=left, right=right):
-                a, b = self._linear(left, name, move), self._linear(right, name, move)
-                sign = 1 if op == "+" else -1
-            case _:
-                raise self._not(move, f"the term {expr}")
-        return _Linear(a.size + sign * b.size, a.part + sign * b.part, a.constant + sign * b.constant)
+        form = affine(expr)
+        if form is None or not form.keys() <= {self._heap, name, ONE}:
+            raise self._not(move, f"the term {expr}")
+        return _Linear(form.get(self._heap, 0), form.get(name, 0), form.get(ONE, 0))
 
     def _number(self, expr: Expr, move: Move) -> Progression:
         try:

@@ -86,16 +86,21 @@ class Instance:
             return 2**62
 
     def choices(self, move: Move) -> int:
-        """At most how many choices a move has. Raises EvaluationError where no bounds on their ranges are known."""
+        """At most how many choices a move has. Raises as ``spans``."""
+        return prod(self.spans(move)[choice.name].width for choice in move.choices)
+
+    def spans(self, move: Move | None = None) -> dict[str, Interval]:
+        """Bounds on parameters, bounds, coordinates and, in order, the move's choices.
+
+        Raises EvaluationError where none are known.
+        """
         known = {name: Interval(value, value) for name, value in self.constants.items()}
         known |= dict(zip(self.ruleset.coordinate_names, self.box, strict=True))
-        count = 1
-        for choice in move.choices:
+        for choice in move.choices if move else ():
             low = interval(choice.range.low, known, self.ruleset.functions).low
             high = interval(choice.range.high, known, self.ruleset.functions).high
-            known[choice.name] = Interval(low, high)
-            count *= known[choice.name].width
-        return count
+            known[choice.name] = Interval(low, max(high, low - 1))
+        return known
 
 
 def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mapping[str, int]) -> Instance:

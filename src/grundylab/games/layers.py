@@ -21,7 +21,7 @@ from itertools import chain
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.growing import grows
 from grundylab.games.instance import LARGEST, integer
-from grundylab.games.model import P_POSITIONS, Coordinate, Move, Ruleset, Target
+from grundylab.games.model import P_POSITIONS, Coordinate, Move, Ruleset, Target, coordinate_sum
 from grundylab.games.specialise import specialise
 from grundylab.games.takes import take_of
 from grundylab.language.plain import evaluate
@@ -29,7 +29,6 @@ from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
-    Binary,
     Bool,
     Expr,
     Int,
@@ -130,10 +129,12 @@ class Layered:
         plays = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if not move.a_pass))
         passes = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if move.a_pass))
         if not self.unbounded:
-            movable = disjunction(self._takeable, *(step.when for step in plays))
+            takes = (compare(">=", limit, Int(1)) for limit in self.limits.values())
+            movable = disjunction(*takes, *(step.when for step in plays))
             passes = [Descent(step.to, conjunction(step.when, movable)) for step in passes]
         elif not self._some_at_origin(plays):  # nothing to move there, so no pass
-            passes = [Descent(step.to, conjunction(step.when, self._off_origin)) for step in passes]
+            off_origin = compare(">=", coordinate_sum(self.axes), Int(1))
+            passes = [Descent(step.to, conjunction(step.when, off_origin)) for step in passes]
         smaller = [Descent((*layer[:-1], size), TRUE) for size in range(layer[-1])]
         return [
             *(Descent((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE),
@@ -162,18 +163,6 @@ class Layered:
     def unbounded(self) -> bool:
         """Whether any number may be taken from every axis."""
         return all(limit == Name(axis) for axis, limit in self.limits.items())
-
-    @property
-    def _takeable(self) -> Expr:
-        """That there is a take."""
-        return disjunction(*(compare(">=", limit, Int(1)) for limit in self.limits.values()))
-
-    @property
-    def _off_origin(self) -> Expr:
-        total: Expr = Name(self.axes[0])
-        for name in self.axes[1:]:
-            total = Binary("+", total, Name(name))
-        return compare(">=", total, Int(1))
 
     @cached_property
     def _falls(self) -> tuple[Move, ...]:

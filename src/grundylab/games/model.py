@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import Literal, cast
@@ -237,16 +238,20 @@ class Ruleset:
         """Whether some move leads to a sum of positions."""
         return any(len(move.parts) > 1 for move in self.moves)
 
+    @property
+    def expressions(self) -> Iterator[Expr]:
+        """Everything that the position space and the moves are said with."""
+        ranges = [coordinate.range for coordinate in self.coordinates]
+        ranges += [choice.range for move in self.moves for choice in move.choices]
+        yield from (end for span in ranges for end in (span.low, span.high))
+        yield from (self.where, self.measure)
+        for move in self.moves:
+            yield from (move.when, *(value for part in move.parts for value in part))
+
     @cached_property
     def rule_functions(self) -> Functions:
         """The functions that the rules call, themselves or through others: not those that only claims are said with."""
-        ranges = [coordinate.range for coordinate in self.coordinates]
-        ranges += [choice.range for move in self.moves for choice in move.choices]
-        used = [self.where, self.measure, *(parameter.domain for parameter in self.parameters)]
-        used += [end for there in ranges for end in (there.low, there.high)]
-        used += [
-            e for move in self.moves for e in (move.when, *(value for part in move.parts for value in part))
-        ]
+        used = [*self.expressions, *(parameter.domain for parameter in self.parameters)]
         names = {name for expr in used for name in called(expr)}
         for function in reversed(self.functions.items):  # each calls only earlier ones and itself
             if function.name in names and isinstance(function, Function):

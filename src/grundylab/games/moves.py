@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
 
 from grundylab.errors import FormulaError
@@ -23,18 +24,12 @@ def read_moves(
     return tuple(_Reader(specs, coordinates, parameters, scope).moves())
 
 
+@dataclass(frozen=True)
 class _Reader:
-    def __init__(
-        self,
-        specs: Sequence[MoveSpec],
-        coordinates: tuple[str, ...],
-        parameters: tuple[str, ...],
-        scope: Scope,
-    ) -> None:
-        self._specs = specs
-        self._coordinates = coordinates
-        self._parameters = parameters
-        self._scope = scope
+    _specs: Sequence[MoveSpec]
+    _coordinates: tuple[str, ...]
+    _parameters: tuple[str, ...]
+    _scope: Scope
 
     def moves(self) -> Iterator[Move]:
         for number, spec in enumerate(self._specs):

@@ -185,17 +185,18 @@ class ClaimSpec(Strict):
     @property
     def kind(self) -> str:
         """Which of the kinds of claims it is."""
+        return self._given[0]
+
+    @property
+    def _given(self) -> list[str]:
         given = (
             self.formula, self.positions, self.table, self.every_option, self.some_option, self.condition,
         )  # fmt: skip
-        return next(kind for kind, form in zip(_KINDS, given, strict=True) if form is not None)
+        return [kind for kind, form in zip(_KINDS, given, strict=True) if form is not None]
 
     @model_validator(mode="after")
     def _one_kind(self) -> ClaimSpec:
-        given = (
-            self.formula, self.positions, self.table, self.every_option, self.some_option, self.condition,
-        )  # fmt: skip
-        if sum(form is not None for form in given) != 1 or self.positions == []:
+        if len(self._given) != 1 or self.positions == []:
             raise ValueError("a claim is one of: " + ", ".join(f"'{kind}:'" for kind in _KINDS))
         if (self.target is None) == (self.kind in _KINDS[:3]):
             raise ValueError("'target:' goes with 'formula:', 'positions:' and 'table:', and with these only")

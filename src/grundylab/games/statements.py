@@ -279,6 +279,3 @@ def _tabulated(printed: PrintedTable) -> tuple[Tabulated, Tabulated]:
         Tabulated(_PRINTED, printed.coordinates, values, lows, what, _NOTHING),
         Tabulated(_IS_PRINTED, printed.coordinates, there, lows, what, _NOTHING),
     )
-
-
-__all__ = ["THIS", "check_lookup", "functions_with", "read_claim"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sized
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -30,47 +31,40 @@ def validate(model: type[Model], document: Document, error: type[GrundylabError]
         raise error(_message(first, model), document.place(path)).at(key=".".join(map(str, path))) from None
 
 
+_WORDS = {
+    "missing": "the key '{key}' is missing",
+    "string_type": "a line of text is needed here",
+    "int_parsing": "a whole number is needed here, not '{input}'",
+    "int_type": "a whole number is needed here, not '{input}'",
+    "int_parsing_size": "a whole number of fewer digits is needed here",
+    "dict_type": "a mapping of 'key: value' is needed here",
+    "model_type": "a mapping of 'key: value' is needed here",
+    "model_attributes_type": "a mapping of 'key: value' is needed here",
+    "list_type": "a list is needed here",
+    "tuple_type": "a list is needed here",
+    "literal_error": "'{input}' is not one of {expected}",
+    "greater_than_equal": "at least {ge} is needed here, not {input}",
+    "less_than_equal": "at most {le} is possible here, not {input}",
+    "too_long": "at most {max_length:,} are possible here, not {length:,}",
+    "string_too_long": "at most {max_length:,} characters are possible here, not {length:,}",
+    "value_error": "{error}",
+}
+
+
 def _message(detail: ErrorDetails, model: type[BaseModel]) -> str:
     *parents, key = detail["loc"] or ("",)
-    match detail["type"]:
-        case "extra_forbidden":
-            known = sorted(_fields_at(model, parents))
-            close = difflib.get_close_matches(str(key), known, n=1)
-            hint = (
-                f"; did you mean '{close[0]}'?"
-                if close
-                else f"; known keys: {', '.join(known)}"
-                if known
-                else ""
-            )
-            return f"unknown key '{key}'{hint}"
-        case "missing":
-            return f"the key '{key}' is missing"
-        case "string_type":
-            return "a line of text is needed here"
-        case "int_parsing" | "int_type":
-            return f"a whole number is needed here, not '{detail['input']}'"
-        case "dict_type" | "model_type" | "model_attributes_type":
-            return "a mapping of 'key: value' is needed here"
-        case "list_type" | "tuple_type":
-            return "a list is needed here"
-        case "literal_error":
-            return f"'{detail['input']}' is not one of {detail['ctx']['expected']}"
-        case "greater_than_equal":
-            return f"at least {detail['ctx']['ge']} is needed here, not {detail['input']}"
-        case "less_than_equal":
-            return f"at most {detail['ctx']['le']} is possible here, not {detail['input']}"
-        case "too_long":
-            return f"at most {detail['ctx']['max_length']:,} are possible here, not {len(detail['input']):,}"
-        case "string_too_long":
-            most, given = detail["ctx"]["max_length"], len(detail["input"])
-            return f"at most {most:,} characters are possible here, not {given:,}"
-        case "int_parsing_size":
-            return "a whole number of fewer digits is needed here"
-        case "value_error":
-            return str(detail["ctx"]["error"])
-        case _:
-            return detail["msg"]
+    if detail["type"] == "extra_forbidden":
+        known = sorted(_fields_at(model, parents))
+        close = difflib.get_close_matches(str(key), known, n=1)
+        hint = f"; known keys: {', '.join(known)}" if known else ""
+        if close:
+            hint = f"; did you mean '{close[0]}'?"
+        return f"unknown key '{key}'{hint}"
+    if detail["type"] not in _WORDS:
+        return detail["msg"]
+    given = detail["input"]
+    known_of = {"length": len(given) if isinstance(given, Sized) else 0, **detail.get("ctx", {})}
+    return _WORDS[detail["type"]].format(key=key, input=given, **known_of)
 
 
 def _fields_at(model: type[BaseModel], parents: list[Any]) -> set[str]:

@@ -114,11 +114,11 @@ def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
     return None
 
 
+@dataclass(frozen=True)
 class _Builder:
-    def __init__(self, name: str, error: type[GrundylabError], places: dict[KeyPath, Place]) -> None:
-        self._name = name
-        self._error = error
-        self._places = places
+    _name: str
+    _error: type[GrundylabError]
+    _places: dict[KeyPath, Place]
 
     def build(self, node: yaml.Node, path: KeyPath) -> Any:  # noqa: ANN401 - str, dict or list
         self._places.setdefault(path, self._place(node, path))

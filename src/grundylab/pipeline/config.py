@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from grundylab.check.families import check_extents, parse_extent
 from grundylab.check.linewise import piles_of_lines
@@ -21,37 +21,15 @@ from grundylab.games.statements import THIS
 from grundylab.games.validation import Strict, validate
 from grundylab.games.yamlfile import Document, read_document
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.rowsasked import rows_asked
+from grundylab.pipeline.rowsasked import RowsAsked, Whole
 from grundylab.pipeline.study import Study, plain
 from grundylab.solve.made import digests
 from grundylab.solve.sweeps import NoSweep
 from grundylab.version import __version__
 
-
-def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
-    """One value, a list of them, or a range ``2..9``, as a list."""
-    values = value if isinstance(value, list) else [value]
-    if isinstance(value, str) and (ends := re.fullmatch(r"\s*(\d{1,9})\s*\.\.\s*(\d{1,9})\s*", value)):
-        values = list(range(int(ends[1]), int(ends[2]) + 1))
-        if not 1 <= len(values) <= _MOST_VALUES:
-            raise ValueError(f"{value} are {len(values):,} values; 1 to {_MOST_VALUES:,} are needed here")
-    if len(set(map(str, values))) < len(values):
-        raise ValueError(f"a value is there twice: {', '.join(map(str, values))}")
-    return values
-
-
 T = TypeVar("T")
-_MOST_VALUES = 1_000  # of a range
-_FOLDERS = (
-    "benchmarks",
-    "figures",
-    "logs",
-    "proofs",
-    "report",
-    "tables",
-    "timings",
-)  # beside the studies' own in results/
-Whole = Annotated[list[int], BeforeValidator(_several)]
+# beside the studies' own in results/
+_FOLDERS = ("benchmarks", "figures", "logs", "proofs", "report", "tables", "timings")
 
 
 class InstancesSpec(Strict):
@@ -66,19 +44,6 @@ class LargeSpec(InstancesSpec):
     """Instances too large for tables: formulas are checked there line by line, in so many ``slabs``, a job each."""
 
     slabs: int = Field(default=1, ge=1, le=1_000)
-
-
-class RowsSpec(Strict):
-    """Rows of the game: every combination of the values of the fixed coordinates, ``length`` places each.
-
-    where: a condition on the parameters and the fixed coordinates.
-    """
-
-    fix: dict[str, Whole] = Field(default_factory=dict)
-    parameters: dict[str, Whole] = Field(default_factory=dict)
-    where: str = "True"
-    length: int = Field(default=100_000, gt=0)
-    target: str = "p"
 
 
 class StudySpec(Strict):
@@ -99,7 +64,7 @@ class StudySpec(Strict):
     train: InstancesSpec = Field(default_factory=InstancesSpec)
     test: InstancesSpec | None = None
     large: LargeSpec | None = None
-    rows: RowsSpec | None = None
+    rows: RowsAsked | None = None
     every: dict[str, str] = Field(default_factory=dict)
     prove: list[str] = Field(default_factory=lambda: ["True"])
     engines: list[str] | dict[str, list[str]] | None = None
@@ -143,22 +108,10 @@ def make_studies(document: Document, folder: str = "rulesets", only: str | None 
         if study.test is not None:
             homes.setdefault(study.ruleset or name, name)
     return {
-        name: _study(name, study, spec, document, folder, homes.get(study.ruleset or name) == name)
+        name: _Reader(name, study, spec, document, folder).study(homes.get(study.ruleset or name) == name)
         for name, study in spec.studies.items()
         if only in (None, name)
     }
-
-
-def _study(
-    name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str, judges_claims: bool
-) -> Study:
-    if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
-        taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
-        raise ConfigError(
-            f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}",
-            document.place(("studies", name)),
-        )
-    return _Reader(name, spec, config, document, folder).study(judges_claims)
 
 
 class _Reader:
@@ -168,6 +121,10 @@ class _Reader:
         self, name: str, spec: StudySpec, config: ConfigSpec, document: Document, folder: str
     ) -> None:
         self._name, self._spec, self._config, self._document = name, spec, config, document
+        if not re.fullmatch(r"[A-Za-z0-9][\w-]*", name) or name in _FOLDERS:
+            taken = f"; {', '.join(_FOLDERS)} are folders of the results" if name in _FOLDERS else ""
+            message = f"'{name}' cannot name a study: use letters, digits, '-' and '_'{taken}"
+            raise ConfigError(message, self._place())
         try:
             self._ruleset = load_ruleset(spec.ruleset or name, folder)
         except GrundylabError as error:
@@ -191,7 +148,6 @@ class _Reader:
                 )
         engines, where = dict(self._engines(targets)), str(self._conditions("where", [spec.where])[0])
         files = digests(ruleset.files)
-        rows = self._rows()
         asked = {
             "name": self._name,
             "version": __version__,
@@ -210,9 +166,9 @@ class _Reader:
             "each": spec.each,
             "every": {name: str(extent) for name, extent in extents.items()},
             "prove": list(map(str, self._conditions("prove", spec.prove))),
-            "rows": rows,
+            "rows": self._rows(),
             "datasets": [] if extents else list(map(plain, test)),
-            "drawn": self._drawn(rows),
+            "drawn": self._drawn(),
             "seed": config.seed,
             "budget": config.budget,
             "proof_timeout": config.proof_timeout,
@@ -300,22 +256,21 @@ class _Reader:
             return tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts)
 
     def _rows(self) -> dict[str, Any] | None:
-        spec = self._spec.rows
-        if spec is None:
+        rows = self._spec.rows
+        if rows is None:
             return None
         with self._at("rows"):
-            rows = rows_asked(spec.model_dump())
             rows.check(self._ruleset)
             if not any(True for _ in rows.rows):
                 raise GrundylabError(f"none of the rows fulfil {rows.where}")
-        return {**spec.model_dump(), "where": str(rows.where), "target": str(rows.target)}
+        return rows.model_dump()
 
-    def _drawn(self, rows: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _drawn(self) -> dict[str, Any]:
         """Which rows are drawn: those of games of one coordinate."""
+        rows = self._spec.rows
         if rows is None or len(self._ruleset.coordinates) != 1:
             return {"target": str(P_POSITIONS), "settings": []}
-        settings = [parameters for parameters, _ in rows_asked(rows).rows]
-        return {"target": rows["target"], "settings": settings}
+        return {"target": rows.target, "settings": [parameters for parameters, _ in rows.rows]}
 
 
 def _values(ruleset: Ruleset, targets: Sequence[Target]) -> Values:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.records import Relation, RowFound
@@ -22,7 +21,7 @@ from grundylab.games.specialise import check_domain, fixed_by
 from grundylab.language.latex import to_latex
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Int, Name, compare, conjunction
-from grundylab.pipeline.heaps import HeapResult, study_heap
+from grundylab.pipeline.heaps import study_heap
 from grundylab.pipeline.rows import RowResult, study_rows
 from grundylab.pipeline.rowsasked import RowsAsked
 from grundylab.pipeline.stagefiles import say, write_stage
@@ -37,7 +36,7 @@ _COMPARING = 5.0  # seconds at most for MONA on one question about a row's formu
 
 def study(
     ruleset: Ruleset, parameters: Mapping[str, int], fixed: Mapping[str, int], target: Target, length: int
-) -> RowResult | HeapResult:
+) -> RowResult:
     """The row; of a game of one heap with bounded takes its Grundy numbers.
 
     Raises NotLayered if the game is not recognised as one with rows, InstanceError for what is no row of it.
@@ -51,7 +50,7 @@ def study_several(
     several: Sequence[Mapping[str, int]],
     target: Target,
     length: int,
-) -> Sequence[RowResult | HeapResult]:
+) -> Sequence[RowResult]:
     """The same of several rows that fix the same coordinates."""
     check_domain(ruleset, parameters)
     if target == GRUNDY and not several[0] and is_heap(ruleset, parameters):
@@ -68,70 +67,78 @@ def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> 
         record_of(ruleset, result, parameters, folder, seed)
         for parameters, rows in groupby(asked.rows, key=itemgetter(0))
         for result in study_several(
-            ruleset, parameters, [fixed for _, fixed in rows], asked.target, asked.length
+            ruleset, parameters, [fixed for _, fixed in rows], parse_target(asked.target), asked.length
         )
     ]
 
 
 def record_of(
-    ruleset: Ruleset,
-    result: RowResult | HeapResult,
-    parameters: Mapping[str, int],
-    folder: Path,
-    seed: int = 0,
+    ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], folder: Path, seed: int = 0
 ) -> RowFound:
     """The record of one row; its certificate, if it has one, is written to the folder."""
-    record = {**result.record(), "parameters": dict(parameters)}
-    claims = _proved_claims(ruleset, result, record)
+    period, formula = result.period, result.formula
+    claims = _proved_claims(ruleset, result, parameters)
     return RowFound(
         ruleset=ruleset.name,
         title=ruleset.title,
         engine=ENGINE,
         seed=seed,
-        **record,
-        size=result.formula.size if result.formula else None,
-        latex=to_latex(result.formula) if result.formula else None,
+        parameters=dict(parameters),
+        row=dict(result.fixed),
+        axes=result.axes,
+        target=str(result.target),
+        where=str(result.where),
+        status=result.status,
+        reason=result.reason,
+        checked=result.checked,
+        learned=result.learned,
+        preperiod=period.preperiod if period else None,
+        period=period.period if period else None,
+        saltus=period.saltus if period else None,
+        exceptions=result.exceptions,
+        families=result.families,
+        size=formula.size if formula else None,
         claims=tuple(claim.id for claim in claims),
-        relation=_relation(ruleset, result, record, claims),
-        proof=_keep(result, record, folder),
+        relation=_relation(ruleset, result, parameters, claims),
+        proof=_keep(result, parameters, folder),
+        formula=str(formula) if formula else None,
+        latex=to_latex(formula) if formula else None,
+        positions=result.positions,
     )
 
 
 def _relation(
-    ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any], claims: Sequence[Claim]
+    ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], claims: Sequence[Claim]
 ) -> Relation | None:
     """What the row's formula is to the claims that its certificate proves; None without a formula or such claims."""
     names = {claim.id for claim in claims}
-    said = [one for one in claims_on(ruleset, None, parse_target(record["target"])) if one.claim in names]
+    said = [one for one in claims_on(ruleset, None, result.target) if one.claim in names]
     if result.formula is None or not said:
         return None
-    where = about(record["parameters"], record["where"])
-    return relation_of(record["status"], beside_proved(ruleset, where, said, Limits(_COMPARING)))
+    where = about(parameters, str(result.where))
+    return relation_of(result.status, beside_proved(ruleset, where, said, Limits(_COMPARING)))
 
 
-def _keep(result: RowResult | HeapResult, record: Mapping[str, Any], folder: Path) -> str | None:
+def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str | None:
     """Write the row's certificate, if it has one, and say where."""
-    certificate = result.certificate_record()
-    if certificate is None:
+    if result.certificate is None:
         return None
-    fixed = [f"{name}={value}" for name, value in {**record["parameters"], **record["row"]}.items()]
-    path = folder / f"row-{parse_target(record['target']).slug}-{','.join(fixed) or 'all'}.json"
-    write_json(path, certificate)
+    fixed = [f"{name}={value}" for name, value in {**parameters, **result.fixed}.items()]
+    path = folder / f"row-{result.target.slug}-{','.join(fixed) or 'all'}.json"
+    write_json(path, result.certificate)
     return str(path)
 
 
-def _proved_claims(
-    ruleset: Ruleset, result: RowResult | HeapResult, record: Mapping[str, Any]
-) -> list[Claim]:
+def _proved_claims(ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int]) -> list[Claim]:
     """The claims about just this row that its certificate proves."""
-    fixed = {name: Int(value) for name, value in record["parameters"].items()}
+    fixed = {name: Int(value) for name, value in parameters.items()}
     asked = conjunction(*(compare("==", Name(name), value) for name, value in fixed.items()))
     found = []
     for claim in ruleset.claims:
         about = substitute(claim.where, fixed)
-        if str(claim.target) != record["target"] or not claim.plain:
+        if claim.target != result.target or not claim.plain:
             continue
-        if fixed_by(about, ruleset.coordinate_names) != record["row"]:
+        if fixed_by(about, ruleset.coordinate_names) != result.fixed:
             continue
         if result.proves(substitute(claim.formula, fixed), about) and look(ruleset, claim, asked).good:
             found.append(claim)

@@ -16,7 +16,7 @@ from grundylab.errors import ConfigError, Place
 from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instance, parse_target
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.rowsasked import RowsAsked, rows_asked
+from grundylab.pipeline.rowsasked import RowsAsked
 from grundylab.solve.made import Made, digests, made_by
 
 Asked = dict[str, Any]
@@ -81,12 +81,6 @@ class Study:
         """The header of a result: by what it was made."""
         files = self.asked.get("sources", self.asked.get("files", {}))
         return made_by(files, self.seed, self.asked["version"])
-
-    @property
-    def open(self) -> str | None:
-        """Why no formula was known, as the paper says it."""
-        open_: str | None = self.asked["open"]
-        return open_
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
@@ -162,7 +156,7 @@ class Study:
     @property
     def rows(self) -> RowsAsked | None:
         """The rows whose periods are looked for."""
-        return rows_asked(self.asked["rows"]) if self.asked["rows"] else None
+        return RowsAsked.model_validate(self.asked["rows"]) if self.asked["rows"] else None
 
     @cached_property
     def datasets(self) -> tuple[Instance, ...]:

@@ -33,7 +33,7 @@ from grundylab.solve.table import NO_POSITION
 UNSOLVED = -2
 OK = 0
 
-_HEAD = '''"""Made by grundylab from the ruleset with hash {hash}; do not edit."""
+_HEAD = '''"""Made by grundylab {made}; do not edit."""
 import numba
 import numpy as np
 
@@ -67,9 +67,14 @@ def kernel_source(ruleset: Ruleset, lookups: bool = True, by_measure: bool = Fal
         parts += [writer.solve()]
     else:
         parts += [writer.extents(), writer.mark(), writer.solve_rows()]
-    helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
-    text = "\n\n".join([_HEAD.format(hash=ruleset.hash), *emitter.arrays, *helpers, *parts])
+    text = module_text(f"from the ruleset with hash {ruleset.hash}", emitter, parts)
     return Source(text, tuple(writer.found.get(name, name) for name in emitter.tables), writer.order)
+
+
+def module_text(made: str, emitter: Emitter, parts: Sequence[str]) -> str:
+    """The source of a module: what it is made from, what the emitter has noted, and these parts."""
+    helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
+    return "\n\n".join([_HEAD.format(made=made), *emitter.arrays, *helpers, *parts])
 
 
 class _Writer:

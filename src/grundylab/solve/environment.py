@@ -77,20 +77,13 @@ def _arguments(name: str, instance: Instance, written: Written) -> Interval:
 def written_in(instance: Instance) -> Written:
     """Every expression that the kernel evaluates, with bounds on the names in it."""
     ruleset = instance.ruleset
-    known = {name: Interval(value, value) for name, value in instance.constants.items()}
-    known |= dict(zip(ruleset.coordinate_names, instance.box, strict=True))
+    known = instance.spans()
     found = [(end, known) for c in ruleset.coordinates for end in (c.range.low, c.range.high)]
     found += [(ruleset.where, known), (ruleset.measure, known)]
     for move in ruleset.moves:
-        inner = dict(known)
+        spans, inner = instance.spans(move), known
         for choice in move.choices:
             found += [(choice.range.low, inner), (choice.range.high, inner)]
-            inner = {**inner, choice.name: _span(choice.range.low, choice.range.high, inner, ruleset)}
+            inner = {**inner, choice.name: spans[choice.name]}
         found += [(move.when, inner), *((value, inner) for part in move.parts for value in part)]
     return found
-
-
-def _span(low: Expr, high: Expr, known: dict[str, Interval], ruleset: Ruleset) -> Interval:
-    return Interval(
-        interval(low, known, ruleset.functions).low, interval(high, known, ruleset.functions).high
-    )

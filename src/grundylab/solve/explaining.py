@@ -16,9 +16,10 @@ from grundylab.games.instance import Instance, Position, Rules, integer, make_in
 from grundylab.games.model import Coordinate, Range, Ruleset, Values
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Call, Name
-from grundylab.solve import mex, solve
 from grundylab.solve.memory import BYTES_A_CELL, free_memory
-from grundylab.solve.reference import check_kind, checked_options, show
+from grundylab.solve.reference import check_kind, checked_options, mex, show
+from grundylab.solve.solving import solve
+from grundylab.solve.sweeps import NoSweep, sweep_for
 from grundylab.solve.table import Table
 
 LARGEST_BOUND = 2**31 - 1
@@ -265,12 +266,10 @@ def _solved(instance: Instance) -> Table:
 
 def _affordable(instance: Instance, kind: Values) -> bool:
     """Whether memory and about a minute do for the table."""
-    from grundylab.solve.sweeps import NoSweep, way
-
     if instance.cells > min(MOST_CELLS, free_memory() // BYTES_A_CELL):
         return False
     try:
-        way(instance, kind)
+        sweep_for(instance, kind)
     except NoSweep:
         return instance.moves <= MOST_MOVES
     return True

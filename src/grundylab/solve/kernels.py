@@ -21,7 +21,7 @@ from grundylab.games.model import Values
 from grundylab.solve import codegen, runtime
 from grundylab.solve.environment import Written, environment_of
 from grundylab.solve.lookups import Lookup
-from grundylab.solve.reference import checked_options, in_order
+from grundylab.solve.reference import checked_options, measures_in_order
 from grundylab.solve.table import NO_POSITION, Table
 from grundylab.solve.work import check_work
 
@@ -230,7 +230,7 @@ def _fault_at(instance: Instance, position: Position) -> RulesetError | None:
     except RulesetError as error:
         return error
     except EvaluationError:
-        pass  # in a range or 'where', which in_order reports
+        pass  # in a range or 'where', which measures_in_order reports
     return None
 
 
@@ -241,7 +241,7 @@ def _explained(instance: Instance, stopped: Position) -> GrundylabError:
         return fault
     rules = Rules(instance)
     try:
-        for position in in_order(rules):
+        for position in measures_in_order(rules):
             checked_options(rules, position)
     except RulesetError as error:
         return error

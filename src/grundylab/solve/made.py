@@ -26,16 +26,12 @@ def made_by(files: Mapping[str, str], seed: int, number: str = __version__) -> M
 
 def digests(files: Iterable[str]) -> dict[str, str]:
     """The SHA-256 of each file."""
-    return {file: _sha256(Path(file)) for file in files}
+    return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files}
 
 
 def toolchain() -> Made:
     """What else a result was made with: the packages, Python and MONA."""
     return {"version": __version__, "packages": packages()}
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @cache

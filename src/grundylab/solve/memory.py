@@ -6,13 +6,19 @@ import os
 import re
 import resource
 from collections.abc import Iterable
-from math import prod
 from pathlib import Path
 
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE
+from grundylab.solve.sweeps import NoSweep, Sweep, sweep_for
+from grundylab.solve.sweeps.edges import MOST_EDGES, MOST_MASKED
+from grundylab.solve.sweeps.marking import Marking
+from grundylab.solve.sweeps.piles import Piles, piles_for
+from grundylab.solve.sweeps.planes import MOST_BYTES
+from grundylab.solve.sweeps.plans import Plan
+from grundylab.solve.sweeps.shared import growing
 
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
 # measure (8 + 8); and for an argsort as much again.
@@ -36,13 +42,13 @@ _SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells h
 
 def table_bytes(instance: Instance, kind: Values) -> int:
     """What a table takes, beside ``PROGRAM``, by the way that ``solve`` goes."""
-    if (found := _piled(instance)) is not None:
-        lines_alone = kind == "outcome" and found[0] == "lines"
-        return instance.cells * (_BYTES_SWEPT if lines_alone else BYTES_A_CELL) + found[1] * lines_alone
-    if (planes := _planes(instance, kind)) is not None:
-        return planes
-    if kind == "outcome" and (marks := _marked(instance)) is not None:
-        return instance.cells * _BYTES_SWEPT + marks[0]
+    match sweep := _sweep(instance, kind):
+        case Piles(sort="lines"):
+            return instance.cells * _BYTES_SWEPT + _piles_bytes(sweep)
+        case Plan():
+            return _plan_bytes(instance, kind, sweep)
+        case Marking():
+            return instance.cells * _BYTES_SWEPT + sweep.bytes
     return instance.cells * BYTES_A_CELL
 
 
@@ -56,7 +62,7 @@ def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
 
 def lines_mebibytes(instances: Iterable[Instance]) -> int:
     """The same for a job that looks at these instances line by line, one after another."""
-    most = max((found[1] for instance in instances if (found := _piled(instance))), default=0)
+    most = max((_piles_bytes(piles_for(instance, "outcome")) for instance in instances), default=0)
     return -(-(PROGRAM + _WORKFLOW + most) // 2**20)
 
 
@@ -65,65 +71,37 @@ def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
 
     p_positions: how many there are; if not given, as many as lines (where there is one on each at most, no more).
     """
-    piles = _piled(instance)
-    if piles is not None and piles[3]:
-        _, least, lines, _ = piles
-    elif (marks := _marked(instance)) is not None:
-        least, lines = marks
-    else:
-        least, lines = table_bytes(instance, "outcome"), 0
+    match sweep := _sweep(instance, "outcome", table=False):
+        case Piles() if sweep.lines * sweep.sizes[-1] == instance.cells:
+            least, lines = _piles_bytes(sweep), sweep.lines
+        case Marking():
+            least, lines = sweep.bytes, sweep.lines
+        case _:
+            least, lines = table_bytes(instance, "outcome"), 0
     return least + _BYTES_A_NUMBER * (lines if p_positions is None else p_positions)
 
 
-def _piled(instance: Instance) -> tuple[str, int, int, bool] | None:
-    """Of an instance that is swept by its piles: by which module, the bytes without a table, the number of lines, and
-    whether each cell is a position.
-    """
-    from grundylab.solve.sweeps import NoSweep
-    from grundylab.solve.sweeps.piles import piles_for
-
-    if max(instance.shape) > _LONGEST:
-        return None
+def _sweep(instance: Instance, kind: Values, table: bool = True) -> Sweep | None:
     try:
-        piles = piles_for(instance, "outcome")
+        return sweep_for(instance, kind, table) if max(instance.shape) <= _LONGEST else None
     except NoSweep:
         return None
-    lines = prod(piles.sizes[:-1]) * len(piles.layers)
+
+
+def _piles_bytes(piles: Piles) -> int:
+    """The bytes without a table."""
+    if piles.sort == "lines":
+        return piles.lines * _BYTES_A_LINE
     asks = any(step.when != TRUE for layer in piles.layers for step in piles.game.descents(layer))
-    each_cell = _BYTES_LIMITED + _BYTES_OF_CONDITIONS * asks
-    least = lines * _BYTES_A_LINE if piles.sort == "lines" else instance.cells * each_cell
-    return piles.sort, least, lines, lines * piles.sizes[-1] == instance.cells
+    return piles.instance.cells * (_BYTES_LIMITED + _BYTES_OF_CONDITIONS * asks)
 
 
-def _marked(instance: Instance) -> tuple[int, int] | None:
-    """Of an instance that is marked: the bytes without a table, the number of lines."""
-    from grundylab.solve.sweeps import NoSweep
-    from grundylab.solve.sweeps.marking import marking_for
-
-    try:
-        marking = marking_for(instance, "outcome")
-    except NoSweep:
-        return None
-    return marking.bytes, marking.lines
-
-
-def _planes(instance: Instance, kind: Values) -> int | None:
-    """The bytes of a table of an instance that is swept by planes."""
-    from grundylab.solve.sweeps import NoSweep
-    from grundylab.solve.sweeps.bits import words
-    from grundylab.solve.sweeps.edges import MOST_EDGES, MOST_MASKED
-    from grundylab.solve.sweeps.planes import MOST_BYTES
-    from grundylab.solve.sweeps.plans import plan_for
-    from grundylab.solve.sweeps.shared import growing
-
-    ruleset = instance.ruleset
-    try:
-        plan = plan_for(ruleset)
-    except NoSweep:
-        return None
-    outer = {n: s for n, s in zip(ruleset.coordinate_names, instance.shape, strict=True) if n != plan.axis}
+def _plan_bytes(instance: Instance, kind: Values, plan: Plan) -> int:
+    """The bytes of a table of an instance that is swept along lines."""
+    names = instance.ruleset.coordinate_names
+    outer = {n: s for n, s in zip(names, instance.shape, strict=True) if n != plan.axis}
     total = instance.cells * (_BYTES_OF_PLANES + _BYTES_OF_INTERVALS * len(plan.windows))
-    places = max(1, instance.shape[ruleset.coordinate_names.index(plan.axis)])
+    places = max(1, instance.shape[names.index(plan.axis)])
     lines, kept = instance.cells // places, 1  # lines' worth of bits of values
     for level in plan.levels:
         edges = min(lines * instance.choices(level.move), MOST_EDGES)
@@ -133,6 +111,8 @@ def _planes(instance: Instance, kind: Values) -> int | None:
         total += edges * _BYTES_AN_EDGE
         if level.masked or level.move.a_pass:
             total += min(edges * places, MOST_MASKED) * _BYTES_OF_A_MASK
+    from grundylab.solve.sweeps.bits import words  # numba takes a second to import
+
     values = kept * places * words(2 * max(places, *outer.values(), 1)) * 8
     return total + (min(values, MOST_BYTES) if kind == "grundy" else 0)
 

@@ -61,13 +61,8 @@ def check_kind(instance: Instance, kind: Values) -> None:
         )
 
 
-def in_order(rules: Rules) -> list[Position]:
-    """The positions, smallest measure first and lexicographically where that is equal."""
-    return list(measures_in_order(rules))
-
-
 def measures_in_order(rules: Rules) -> dict[Position, int]:
-    """All positions with their measures, in the order of ``in_order``."""
+    """All positions with their measures, smallest measure first and lexicographically where that is equal."""
     try:
         found = sorted((rules.measure(position), position) for position in rules.positions())
     except EvaluationError as error:

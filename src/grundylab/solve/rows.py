@@ -23,7 +23,7 @@ from grundylab.errors import InstanceError
 from grundylab.games.layers import Descent, Layer, Layered
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE
-from grundylab.solve import free_memory
+from grundylab.solve.memory import free_memory
 
 Row = npt.NDArray[np.int32]
 NONE = -1  # no number of the second axis

@@ -7,6 +7,7 @@ from math import prod
 
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import Instance
+from grundylab.games.model import Ruleset
 from grundylab.language.functions import Function
 from grundylab.language.intervals import Bounds, tried
 from grundylab.language.lowering import lower
@@ -24,7 +25,7 @@ def check_work(
     kept: what is looked up in tables, where all else is evaluated for each option; without it each range is evaluated
     once for all values of the names in it, as arrays do.
     """
-    if not _has_ranges(instance):
+    if not _has_ranges(instance.ruleset):
         return
     coordinates, constants = set(instance.ruleset.coordinate_names), instance.constants
     try:
@@ -42,14 +43,9 @@ def check_work(
         )
 
 
-def _has_ranges(instance: Instance) -> bool:
-    ruleset = instance.ruleset
-    exprs = [end for c in ruleset.coordinates for end in (c.range.low, c.range.high)]
-    exprs += [ruleset.where, ruleset.measure]
-    for move in ruleset.moves:
-        exprs += [end for c in move.choices for end in (c.range.low, c.range.high)]
-        exprs += [move.when, *(value for part in move.parts for value in part)]
-    return any(isinstance(node, Bounded) for e in exprs for node in parts(ruleset.functions.expand(lower(e))))
+def _has_ranges(ruleset: Ruleset) -> bool:
+    bare = (ruleset.functions.expand(lower(expr)) for expr in ruleset.expressions)
+    return any(isinstance(node, Bounded) for expr in bare for node in parts(expr))
 
 
 class _Estimate:

@@ -14,8 +14,8 @@ from grundylab.games.instance import Rules
 from grundylab.games.model import Values
 from grundylab.games.trial import TRIAL_BOUNDS, trial_instance
 from grundylab.language.evaluation import Meter
-from grundylab.solve import check_memory, solve_reference
-from grundylab.solve.memory import REFERENCE_BYTES_A_CELL
+from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
+from grundylab.solve.reference import solve_reference
 
 _TRIAL_STEPS = 3_000_000  # of evaluating on the small table: some tenths of a second
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}

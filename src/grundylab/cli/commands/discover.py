@@ -17,7 +17,8 @@ from grundylab.discover.base import Candidate
 from grundylab.games import load_ruleset, parent_of, parse_target
 from grundylab.language.latex import to_latex
 from grundylab.language.syntax import TRUE
-from grundylab.solve import check_memory, solve
+from grundylab.solve import solve
+from grundylab.solve.memory import check_memory
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from grundylab.cli.outputs import DATASET, check_free
 from grundylab.cli.progress import measured, progress
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.games import Instance, load_ruleset
-from grundylab.solve import check_bytes, check_kind, free_memory, solve
+from grundylab.solve import solve
 from grundylab.solve.dataset import (
     Stored,
     dataset_path,
@@ -21,7 +21,8 @@ from grundylab.solve.dataset import (
     write_dataset,
     write_p_positions,
 )
-from grundylab.solve.memory import PROGRAM, p_bytes, table_bytes
+from grundylab.solve.memory import PROGRAM, check_bytes, free_memory, p_bytes, table_bytes
+from grundylab.solve.reference import check_kind
 from grundylab.solve.sparse import solve_p_positions
 
 

@@ -14,7 +14,7 @@ from grundylab.errors import EvaluationError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Move
 from grundylab.language.compiled import fits_machine
-from grundylab.language.intervals import Interval, interval
+from grundylab.language.intervals import Interval
 from grundylab.language.linear import Poly, Reader, constant, poly
 from grundylab.language.lowering import lower
 from grundylab.language.substitution import substitute
@@ -92,22 +92,17 @@ class _Reading:
         self.instance, self.move, self.edges, self._taken = instance, move, edges, taken
         ruleset = instance.ruleset
         self.functions, self.names = ruleset.functions, ruleset.coordinate_names
-        self.known = {name: Interval(value, value) for name, value in instance.constants.items()}
-        self.known |= dict(zip(self.names, instance.box, strict=True))
+        try:
+            self.known = instance.spans(move)
+        except EvaluationError as error:
+            raise NoSweep(f"{instance}: {error.message}") from None
         for name, side in zip(edges, instance.box, strict=True):
             self.known[name] = Interval(side.high, side.high)
         self.ranges: list[Expr] = []
         for choice in move.choices:
-            low, high = choice.range.low, choice.range.high
-            try:
-                span = Interval(self._bounds(low).low, max(self._bounds(low).low, self._bounds(high).high))
-            except EvaluationError as error:
-                raise NoSweep(f"{instance}: {error.message}") from None
-            self.ranges += [compare("<=", low, Name(choice.name)), compare("<=", Name(choice.name), high)]
-            self.known[choice.name] = span
-
-    def _bounds(self, expr: Expr) -> Interval:
-        return interval(expr, self.known, self.functions)
+            span, chosen = self.known[choice.name], Name(choice.name)
+            self.known[choice.name] = Interval(span.low, max(span.low, span.high))
+            self.ranges += [compare("<=", choice.range.low, chosen), compare("<=", chosen, choice.range.high)]
 
     def drop(self) -> Drop:
         """The move backwards. Raises NoSweep."""

@@ -13,6 +13,7 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Move
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Expr, free_names
+from grundylab.solve.space import spread
 from grundylab.solve.sweeps.nosweep import NoSweep
 from grundylab.solve.sweeps.plans import Level, Plan, Window
 
@@ -110,12 +111,9 @@ class Builder:
             counts = np.broadcast_to(counts, lines.shape)
             if counts.sum() > MOST_EDGES:
                 raise NoSweep(f"{self.instance}: more than {MOST_EDGES:,} choices between lines")
-            first = np.repeat(np.cumsum(counts) - counts, counts)
-            number = np.arange(len(first)) - first + np.repeat(low, counts)
-            lines = np.repeat(lines, counts)
-            known = {name: np.repeat(column, counts) for name, column in known.items()} | {
-                choice.name: number
-            }
+            owner, number = spread(low, counts)
+            lines = lines[owner]
+            known = {name: column[owner] for name, column in known.items()} | {choice.name: number}
         return lines, known
 
     def targets(self, part: tuple[Expr, ...], known: Mapping[str, Array], count: int) -> tuple[Array, Array]:
@@ -183,14 +181,12 @@ class Builder:
             numbers = np.arange(len(lines))
         else:  # all lines have the same
             known, numbers = {}, np.zeros(len(lines), dtype=np.int64)
-        span, there, sound = self._ends(window, known, len(lines) if known else 1)
+        spans = self._ends(window, known, len(lines) if known else 1)
         some = np.zeros(len(lines), dtype=bool)
-        self.check(
-            enclosed(lines, targets, inside, numbers, span, there, sound, self.valid, some, able),
-            window.move,
-        )
+        fine = enclosed((lines, targets, numbers), inside, spans, self.valid, some, able)
+        self.check(fine, window.move)
         numbers = numbers + sum(map(len, self.spans))
-        self.spans.append(span)
+        self.spans.append(spans[0])
         return lines[some], targets[some], numbers[some]
 
     def _ends(self, window: Window, known: Mapping[str, Array], rows: int) -> tuple[Array, Array, Array]:

@@ -24,24 +24,14 @@ _FULL = np.uint64(2**64 - 1)
 
 
 @nb.njit(cache=True, nogil=True)
-def legal(
-    lines: Array,
-    of: Array,
-    stops: Array,
-    starts: Array,
-    targets: Array,
-    numbers: Array,
-    masks: Array,
-    inside: Array,
-    valid: Array,
-    able: Array,
-) -> bool:
+def legal(lines: Array, shared: Families, masks: Array, inside: Array, valid: Array, able: Array) -> bool:
     """Whether all edges of a move that lines share lead from positions to positions; ``able`` is set where there are
     any.
 
-    lines: int64, in order. of, stops, starts, targets: as in ``shared.Family``. numbers: each edge's row of masks, or
-    -1. inside: bool (edges,), whether it leads into the box. valid, able: bool (lines, places).
+    lines: int64, in order. shared: (of, stops, starts, targets, masks), as in ``shared.Family``. masks: bool (masks,
+    places). inside: bool (edges,), whether it leads into the box. valid, able: bool (lines, places).
     """
+    of, stops, starts, targets, numbers = shared
     places = valid.shape[1]
     reached = starts.copy()
     fine = np.ones((len(starts), places), dtype=np.bool_)
@@ -67,25 +57,14 @@ def legal(
 
 
 @nb.njit(cache=True, nogil=True)
-def enclosed(
-    lines: Array,
-    targets: Array,
-    inside: Array,
-    numbers: Array,
-    spans: Array,
-    there: Array,
-    sound: Array,
-    valid: Array,
-    some: Array,
-    able: Array,
-) -> bool:
+def enclosed(windows: Edges, inside: Array, spans: Edges, valid: Array, some: Array, able: Array) -> bool:
     """Whether all windows of a move lead from positions to positions; ``able`` is set where there are any, and
     ``some``, bool (windows,), for those that are anywhere.
 
-    lines, targets, numbers: int64, of each window. inside: bool, whether its target is in the box. spans: int32 (spans,
-    2, places). there, sound: bool (spans, places), whether the window is not empty and whether it may be as it is.
-    valid, able: bool (lines, places).
+    windows: (lines, targets, numbers), int64. inside: bool, whether each one's target is in the box. spans: of each
+    number (ends, there, sound), as of ``edges.Builder``. valid, able: bool (lines, places).
     """
+    (lines, targets, numbers), (ends, there, sound) = windows, spans
     places = valid.shape[1]
     gap = np.empty(places, dtype=np.int64)  # the last place up to each one where the target has no position
     for number, line in enumerate(lines):
@@ -95,7 +74,7 @@ def enclosed(
             gap[place] = last
         for place in range(places):
             if valid[line, place] and there[span, place]:
-                if not sound[span, place] or gap[spans[span, 1, place]] >= spans[span, 0, place]:
+                if not sound[span, place] or gap[ends[span, 1, place]] >= ends[span, 0, place]:
                     return False
                 able[line, place] = some[number] = True
     return True

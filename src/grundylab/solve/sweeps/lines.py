@@ -12,6 +12,7 @@ from typing import Any
 import numba as nb
 import numpy as np
 
+from grundylab.solve.sweeps.across import decode, without
 from grundylab.solve.sweeps.bits import WORD, bit, lowest
 
 NONE = -1  # no P-position on this line
@@ -43,11 +44,12 @@ def least_free(sizes: Any, axis: int, met: Any, alike: bool) -> Any:  # noqa: AN
     offsets = np.zeros(piles, dtype=np.int64)
     place = np.zeros(piles, dtype=np.int64)
     for head in range(lines // run):
-        first = _decode(head, sizes, place, alike)
+        decode(head, sizes, place)
+        first = _begin(sizes, place) if alike else 0
         if first < 0:
             continue
         for pile in range(piles - 1):
-            offsets[pile] = starts[pile] + _without(place, sizes, pile) * run
+            offsets[pile] = starts[pile] + without(place, sizes, pile) * run
         here = used[starts[piles - 1] + head] if piles else many
         for last in range(first, run):
             line = head * run + last
@@ -86,27 +88,12 @@ def _search(one: Any, other: Any, met: Any, line: int) -> Any:  # noqa: ANN401 -
 
 
 @nb.njit(cache=True, nogil=True)
-def _decode(head: int, sizes: Any, place: Any, alike: bool) -> int:  # noqa: ANN401 - arrays
-    """Fill in all sizes but the last; where the last one begins, or -1 if these are not in order."""
-    for pile in range(len(sizes) - 2, -1, -1):
-        place[pile] = head % sizes[pile]
-        head //= sizes[pile]
-    if not alike:
-        return 0
+def _begin(sizes: Any, place: Any) -> int:  # noqa: ANN401 - arrays
+    """Where the last size begins so that all are in order, or -1 if those before it are not."""
     for pile in range(len(sizes) - 2):
         if place[pile] > place[pile + 1]:
             return -1
     return place[len(sizes) - 2] if len(sizes) > 1 else 0
-
-
-@nb.njit(cache=True, nogil=True)
-def _without(place: Any, sizes: Any, pile: int) -> int:  # noqa: ANN401 - arrays
-    """The number of the line across with one of the piles (and the last) left out."""
-    number = 0
-    for other in range(len(sizes) - 1):
-        if other != pile:
-            number = number * sizes[other] + place[other]
-    return number
 
 
 @nb.njit(cache=True, nogil=True)

@@ -21,7 +21,6 @@ from grundylab.solve.sweeps.drops import Drops, drops_for
 from grundylab.solve.sweeps.nosweep import NoSweep
 from grundylab.solve.table import Table
 
-Array = npt.NDArray[Any]
 _BITS = 1 << 22  # of a slab of lines: between two slabs Ctrl-C is heard, and steps are counted
 
 
@@ -65,22 +64,14 @@ def marking_for(instance: Instance, kind: Values) -> Marking:
 def solve_marking(instance: Instance, kind: Values) -> Table:
     """As ``solve_reference``. Raises NoSweep if the instance is not marked, or if that would take longer than to
     look at all options."""
-    marking = marking_for(instance, kind)
-    shape = instance.shape
-    width = shape[marking.axis]
-    values = np.empty((marking.lines, width), dtype=np.int32)
-    for first, free in marked(marking):
-        values[first : first + len(free)] = ~free
-    others = [side for place, side in enumerate(shape) if place != marking.axis]
-    table = np.moveaxis(values.reshape(*others, width), -1, marking.axis)
-    return Table(instance, kind, np.ascontiguousarray(table))
+    values = np.ones(instance.cells, dtype=np.int32)
+    for cells in marked(marking_for(instance, kind)):
+        values[cells] = 0
+    return Table(instance, kind, values.reshape(instance.shape))
 
 
-def marked(marking: Marking) -> Iterator[tuple[int, Array]]:
-    """Slabs of lines: the number of the first, and bool (lines, places), True at P-positions.
-
-    Lines are in lexicographic order of the coordinates but the axis.
-    """
+def marked(marking: Marking) -> Iterator[npt.NDArray[np.int64]]:
+    """The cells of the P-positions, those of some lines at a time. Raises as ``solve_marking``."""
     from grundylab.solve.kernels import load_module
     from grundylab.solve.sweeps.marksource import marking_source
 
@@ -99,6 +90,7 @@ def marked(marking: Marking) -> Iterator[tuple[int, Array]]:
             strides[place], stride = stride, stride * shape[place]
     ends = [(span.low, span.high) for drop in marking.drops.moves for _, span in drop.variables]
     spans = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    others = tuple(side for place, side in enumerate(shape) if place != marking.axis)
     marks = np.zeros((marking.lines, marking.words), dtype=np.uint64)
     slab, steps = max(1, _BITS // width), 0
     for first in range(0, marking.lines, slab):
@@ -107,4 +99,7 @@ def marked(marking: Marking) -> Iterator[tuple[int, Array]]:
         if steps > instance.moves:
             raise NoSweep(f"{instance}: its P-positions are many, and so are the positions before them")
         bits = np.unpackbits(marks[first:last].view(np.uint8), axis=1, count=width, bitorder="little")
-        yield first, bits == 0
+        lines, places = np.nonzero(bits == 0)
+        offsets = list(np.unravel_index(lines + first, others)) if others else []
+        offsets.insert(marking.axis, places)
+        yield np.ravel_multi_index(offsets, shape)

@@ -16,19 +16,11 @@ from collections.abc import Iterator
 from grundylab.language.compiled import Emitter
 from grundylab.language.linear import Poly, constant
 from grundylab.language.syntax import Expr, free_names
+from grundylab.solve.codegen import module_text
 from grundylab.solve.sweeps.drops import Drop, Drops
 
-_HEAD = '''"""Made by grundylab to mark the positions before each P-position; do not edit."""
-import numba
-import numpy as np
-
-from grundylab.solve.runtime import (
-    check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
-)
-from grundylab.solve.sweeps.marks import fill, mark, next_free
-
-njit = numba.njit(cache=True, nogil=True, error_model="python")
-'''
+_ARGUMENTS = "marks, line, place, E, lows, highs, strides, spans"  # of a move's function, before the position
+_IMPORTS = "from grundylab.solve.sweeps.marks import fill, mark, next_free"
 
 
 def marking_source(drops: Drops, axis: str) -> str:
@@ -39,11 +31,11 @@ def marking_source(drops: Drops, axis: str) -> str:
 class _Writer:
     def __init__(self, drops: Drops, axis: str) -> None:
         ruleset = drops.instance.ruleset
-        self._drops, self._axis = drops, axis
-        self._names = ruleset.coordinate_names
+        self._drops, self.axis, self.edges = drops, axis, drops.edges
+        self.names = ruleset.coordinate_names
         self._misere = ruleset.play == "misere"
         self._emitter = Emitter(ruleset.functions, ruleset.parameter_names + ruleset.bounds)
-        self._position = ", ".join(f"v_{name}" for name in self._names)
+        self.position = ", ".join(f"v_{name}" for name in self.names)
 
     def module(self) -> str:
         first_span, functions = 0, []
@@ -54,37 +46,16 @@ class _Writer:
             functions.append("\n".join(_MoveWriter(self, drop, number, first_span).lines()))
             first_span += len(drop.variables)
         functions.append("\n".join(self._sweep()))
-        helpers = [f"@njit\n{helper}" for helper in self._emitter.helpers]
-        return "\n\n\n".join([_HEAD, *self._emitter.arrays, *helpers, *functions]) + "\n"
+        made = "to mark the positions before each P-position"
+        return module_text(made, self._emitter, [_IMPORTS, *functions])
 
     def write(self, expr: Expr, local: tuple[str, ...]) -> str:
-        return self._emitter.expression(expr, (*self._names, *self._drops.edges, *local))
-
-    @property
-    def arguments(self) -> str:
-        """What the function of a move takes beside the position."""
-        return "marks, line, place, E, lows, highs, strides, spans"
-
-    @property
-    def position(self) -> str:
-        return self._position
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self._names
-
-    @property
-    def axis(self) -> str:
-        return self._axis
-
-    @property
-    def edges(self) -> tuple[str, ...]:
-        return self._drops.edges
+        return self._emitter.expression(expr, (*self.names, *self.edges, *local))
 
     def _movable(self) -> Iterator[str]:
         """Whether there is a move, but for a pass, from a position."""
         yield "@njit"
-        yield f"def movable({self._position}, E):"
+        yield f"def movable({self.position}, E):"
         for choices, when in self._drops.movable:
             indent, chosen = "    ", tuple[str, ...]()
             for name, low, high in choices:
@@ -101,8 +72,8 @@ class _Writer:
         yield "    seen = 0"
         yield "    for line in range(first, last):"
         yield "        rest = line"
-        for number, name in enumerate(self._names):
-            if name == self._axis:
+        for number, name in enumerate(self.names):
+            if name == self.axis:
                 axis = number
                 continue
             yield f"        v_{name} = rest // strides[{number}] + lows[{number}]"
@@ -110,16 +81,16 @@ class _Writer:
         yield f"        width = highs[{axis}] - lows[{axis}] + 1"
         yield "        place = next_free(marks[line], 0)"
         yield "        while place < width:"
-        yield f"            v_{self._axis} = place + lows[{axis}]"
+        yield f"            v_{self.axis} = place + lows[{axis}]"
         indent = " " * 12
         if self._misere:
-            yield f"{indent}if not movable({self._position}, E):"
+            yield f"{indent}if not movable({self.position}, E):"
             yield f"{indent}    mark(marks[line], place)"
             yield f"{indent}    place = next_free(marks[line], place + 1)"
             yield f"{indent}    continue"
         yield f"{indent}seen += 1"
         for number in range(len(self._drops.moves)):
-            yield f"{indent}seen += before_{number}({self.arguments}, {self._position})"
+            yield f"{indent}seen += before_{number}({_ARGUMENTS}, {self.position})"
         yield f"{indent}place = next_free(marks[line], place + 1)"
         yield "    return seen"
 
@@ -155,7 +126,7 @@ class _MoveWriter:
         """The function's source."""
         writer = self._writer
         yield "@njit"
-        yield f"def before_{self._number}({writer.arguments}, {writer.position}):"
+        yield f"def before_{self._number}({_ARGUMENTS}, {writer.position}):"
         for place, edge in enumerate(writer.edges):
             yield f"    v_{edge} = highs[{place}]"
         yield "    seen = 0"

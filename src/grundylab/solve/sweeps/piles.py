@@ -57,6 +57,11 @@ class Piles:
         shape = dict(zip(self.instance.ruleset.coordinate_names, self.instance.shape, strict=True))
         return tuple(shape[axis] for axis in self.game.axes)
 
+    @property
+    def lines(self) -> int:
+        """The number of lines of all layers."""
+        return prod(self.sizes[:-1]) * len(self.layers)
+
     @cached_property
     def alike(self) -> bool:
         """Whether the game stays the same when any two piles are exchanged, as far as its text shows."""

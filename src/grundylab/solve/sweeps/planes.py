@@ -41,14 +41,14 @@ class _Graph:
 
 def solve_planes(instance: Instance, kind: Values) -> Table:
     """As ``solve_reference``. Raises NoSweep if the instance is not solved so."""
-    plan = plan_for(instance.ruleset)
+    plan = plan_for(instance)
     graph = _graph(instance, plan, share=True)
     too_large = kind == "grundy" and _bytes(graph, _room(graph)) > MOST_BYTES
     if graph.families and (too_large or not _ascends(graph)):
         del graph  # so that there are not two
         graph = _graph(instance, plan, share=False)
     builder = graph.builder
-    values = _outcomes(graph) if kind == "outcome" else _grundy_numbers(graph)
+    values = _solved(graph, kind)
     values[~builder.valid] = NO_POSITION
     place = builder.names.index(plan.axis)
     table = np.moveaxis(values.reshape(*builder.widths, builder.places), -1, place)
@@ -80,25 +80,18 @@ def _graph(instance: Instance, plan: Plan, share: bool) -> _Graph:
     return graph
 
 
-def _outcomes(graph: _Graph) -> Array:
-    from grundylab.solve.sweeps import levels
-
-    builder = graph.builder
-    if builder.instance.ruleset.play == "misere":
-        won = builder.valid & ~graph.able
-    else:
-        won = np.zeros((builder.lines, builder.places), dtype=bool)
-    down, across = _sorted(graph.levels, builder.lines), _sorted(graph.windows, builder.lines)
-    levels.outcomes(_order(graph), down, across, _stacked(graph), *_rows(builder), won)
-    return won.astype(np.int32)
-
-
-def _grundy_numbers(graph: _Graph) -> Array:
-    from grundylab.solve.sweeps import levels
+def _solved(graph: _Graph, kind: Values) -> Array:
+    """int32 (lines, places)."""
+    from grundylab.solve.sweeps import levels  # numba takes a second to import
 
     builder, order, shared = graph.builder, _order(graph), _stacked(graph)
     down, across = _sorted(graph.levels, builder.lines), _sorted(graph.windows, builder.lines)
-    masks, spans = _rows(builder)
+    masks = _joined(builder.masks, np.zeros((0, builder.places), bool))
+    spans = _joined(builder.spans, np.zeros((0, 2, builder.places), np.int32))
+    if kind == "outcome":
+        won = builder.valid & ~graph.able & (builder.instance.ruleset.play == "misere")
+        levels.outcomes(order, down, across, shared, masks, spans, won)
+        return won.astype(np.int32)
     sliding = np.all(spans[:, 1] == np.arange(builder.places) - 1, axis=1)
     sliding &= np.all(np.diff(spans[:, 0], axis=1) >= 0, axis=1)
     values = np.zeros((builder.lines, builder.places), dtype=np.int32)
@@ -123,14 +116,6 @@ def _bytes(graph: _Graph, room: int) -> int:
     """What is needed for the values that moves lead to, of one line and of each family."""
     rows = 1 + sum(len(family.starts) for family in graph.families)
     return rows * graph.builder.places * room * 8
-
-
-def _rows(builder: Builder) -> tuple[Array, Array]:
-    """All masks and spans."""
-    return (
-        _joined(builder.masks, np.zeros((0, builder.places), bool)),
-        _joined(builder.spans, np.zeros((0, 2, builder.places), np.int32)),
-    )
 
 
 def _joined(parts: list[Array], none: Array) -> Array:

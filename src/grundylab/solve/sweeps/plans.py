@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grundylab.games.model import Move, Ruleset
+from grundylab.games.instance import Instance
+from grundylab.games.model import Move, Ruleset, Values
 from grundylab.language.syntax import TRUE, Binary, Expr, Name, free_names
 from grundylab.solve.sweeps.nosweep import NoSweep
 
@@ -35,9 +36,9 @@ class Plan:
     windows: tuple[Window, ...]
 
 
-def plan_for(ruleset: Ruleset) -> Plan:
-    """The plan with the longest lines. Raises NoSweep, with the reason, if there is none."""
-    reasons, plans = [], []
+def plan_for(instance: Instance, kind: Values = "outcome") -> Plan:
+    """The plan with the longest lines, the same for every kind. Raises NoSweep, with the reason, if there is none."""
+    ruleset, reasons, plans = instance.ruleset, [], []
     for axis in ruleset.coordinate_names:
         try:
             plans.append(_plan(ruleset, axis))

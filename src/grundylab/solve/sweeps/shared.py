@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.games.model import Move
-from grundylab.language.substitution import rebuild
+from grundylab.language.substitution import replaced
 from grundylab.language.syntax import TRUE, Binary, Expr, Name, free_names
+from grundylab.solve.space import spread
 from grundylab.solve.sweeps.edges import MOST_EDGES, MOST_MASKED, Builder
 from grundylab.solve.sweeps.plans import Level
 
@@ -84,18 +85,11 @@ def growing(move: Move, outer: tuple[str, ...]) -> Iterator[Growing]:
         if not any(name in free_names(expr) for expr in (low, *exprs)):
             yield Growing(name, choice.name, low, high, move.when, part)
         taken = Binary("-", Name(name), Name(choice.name))
-        when, *left = (_put(expr, taken, Name(_LEFT)) for expr in exprs)
+        when, *left = (replaced(expr, taken, Name(_LEFT)) for expr in exprs)
         names = frozenset().union(*map(free_names, (when, *left)))
         if not {name, choice.name} & names:
             first, last = (Binary("-", Name(name), end) for end in (high, low))
             yield Growing(name, _LEFT, first, last, when, tuple(left))
-
-
-def _put(expr: Expr, old: Expr, new: Expr) -> Expr:
-    if expr == old:
-        return new
-    children = expr.children
-    return rebuild(expr, tuple(_put(child, old, new) for child in children)) if children else expr
 
 
 def family_of(level: Level, builder: Builder, able: Array) -> Family | None:
@@ -113,12 +107,8 @@ def family_of(level: Level, builder: Builder, able: Array) -> Family | None:
     masks = builder.masks[-1] if level.masked else np.zeros((0, builder.places), dtype=bool)
     numbers = np.arange(len(shared.targets)) if level.masked else shared.masks
     lines = np.flatnonzero(builder.valid.any(axis=1))
-    builder.check(
-        legal(
-            lines, shared.of, shared.stops, shared.starts, shared.targets, numbers, masks, inside, builder.valid, able
-        ),
-        level.move,
-    )  # fmt: skip
+    edges = (shared.of, shared.stops, shared.starts, shared.targets, numbers)
+    builder.check(legal(lines, edges, masks, inside, builder.valid, able), level.move)
     return shared
 
 
@@ -170,8 +160,7 @@ def _numbered(grown: Growing, level: Level, builder: Builder) -> tuple[Family, A
         return None
     first = np.cumsum(counts) - counts
     stops = first[ranges.of] + ranges.high - ranges.low + 1
-    owner = np.repeat(np.arange(len(counts)), counts)
-    choice = np.arange(len(owner)) - first[owner] + ranges.low[last][owner]
+    owner, choice = spread(ranges.low[last], counts)
     columns = {name: column[lines[last]][owner] for name, column in builder.columns.items()}
     columns = {**columns, grown.name: choice}
     if grown.when != TRUE and not level.masked:

@@ -14,6 +14,7 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.solve.sweeps.across import decode, without
 from grundylab.solve.sweeps.bits import WORD, bit, lowest
 
 Array = npt.NDArray[Any]
@@ -97,16 +98,9 @@ def _enter(
     is out of their reach from here on leaves these rows.
     """
     piles, axis = len(sizes), sizes[len(sizes) - 1]
-    rest = line
-    for pile in range(piles - 2, -1, -1):
-        place[pile] = rest % sizes[pile]
-        rest //= sizes[pile]
+    decode(line, sizes, place)
     for pile in range(piles - 1):
-        number = 0
-        for other in range(piles - 1):
-            if other != pile:
-                number = number * sizes[other] + place[other]
-        rows[pile] = starts[pile] + number * axis
+        rows[pile] = starts[pile] + without(place, sizes, pile) * axis
         for left in range(reach[pile, max(place[pile] - 1, 0)], reach[pile, place[pile]]):
             gone = line * axis - (place[pile] - left) * strides[pile]
             for last in range(axis):

@@ -12,6 +12,8 @@ from typing import Any
 import numba as nb
 import numpy as np
 
+from grundylab.solve.sweeps.across import decode, without
+
 
 @nb.njit(cache=True, nogil=True)
 def outcomes(sizes: Any, reach: Any, won: Any) -> None:  # noqa: ANN401 - arrays
@@ -32,16 +34,9 @@ def outcomes(sizes: Any, reach: Any, won: Any) -> None:  # noqa: ANN401 - arrays
     place = np.zeros(piles, dtype=np.int64)
     offsets = np.zeros(piles, dtype=np.int64)
     for line in range(lines):
-        rest = line
-        for pile in range(piles - 2, -1, -1):
-            place[pile] = rest % sizes[pile]
-            rest //= sizes[pile]
+        decode(line, sizes, place)
         for pile in range(piles - 1):
-            across = 0
-            for other in range(piles - 1):
-                if other != pile:
-                    across = across * sizes[other] + place[other]
-            offsets[pile] = starts[pile] + across * axis
+            offsets[pile] = starts[pile] + without(place, sizes, pile) * axis
         here = won[line * axis : (line + 1) * axis]
         for pile in range(piles - 1):
             least = reach[pile, place[pile]]
