@@ -228,7 +228,11 @@ def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:
     """The least value of every name that an obligation mentions: parameters, rows, the number and index of runs."""
     lows: dict[str, Poly] = {}
     for parameter in ruleset.parameters:
-        ends = low_ends(parameter.domain, Name(parameter.name))
+        # of a domain with both ends in one term the values are few, and are gone through one by one (``cases.py``)
+        open_ended = (
+            t for t in syntax.conjuncts(parameter.domain) if isinstance(t, Compare) and len(t.ops) == 1
+        )
+        ends = low_ends(syntax.conjunction(*open_ended), Name(parameter.name))
         known = next((end for end in ends if free_names(end) <= set(lows)), None)
         if known is None:
             raise NotIntervals(f"nothing says how small {parameter.name} can be")
