@@ -21,7 +21,7 @@ from grundylab.discover.conditions import proposed
 from grundylab.games import load_ruleset, make_instance, parent_of, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Accepts, Name
-from grundylab.prove.prover import Limits, prove
+from grundylab.prove.prover import Limits, asked, prove_claim
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
@@ -106,10 +106,9 @@ def row(
     formula = Accepts(learning.accepted, tuple(map(Name, learning.names)))
     verdict = verify(formula, wanted, tables(larger))
     condition = parse_condition(where)
-    proof = prove(
+    proof = prove_claim(
         ruleset,
-        formula,
-        wanted,
+        asked(formula, wanted),
         condition,
         parent=parent_of(ruleset),
         question=condition == TRUE,

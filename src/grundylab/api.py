@@ -150,7 +150,7 @@ def prove(
     question: bool | None = None,
     limits: Limits | None = None,
 ) -> Proof:
-    """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.prove.prover.prove``.
+    """A proof, for all sizes, or a refutation: ``prove(nim, found[0])``; see ``grundylab.prove.prover.prove_claim``.
 
     A formula needs its target. question: whether it is asked for which parameters it is true; of a formula or a
     candidate it is if no condition speaks of parameters, of a claim it is not, unless said otherwise. parent: by
@@ -166,7 +166,7 @@ def prove(
         claim = _claim(formula, TRUE)
     else:
         tree = parse(formula, ruleset.piles) if isinstance(formula, str) else formula
-        claim = Claim(prover.ASKED, _target("p" if target is None else target), tree)
+        claim = prover.asked(tree, _target("p" if target is None else target))
     if question is None:
         question = not isinstance(formula, Claim) and prover.for_which(ruleset, claim, given)
     return prover.prove_claim(

@@ -7,7 +7,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 from tests.differential import readers
 from tests.differential.ways import uncompiled
-from tests.logic.test_logic import SIGNED, put_in, truths
+from tests.logic.test_logic import SIGNED, statements, truths
 from tests.logic.test_logic import conditions as expressible
 from tests.logic.test_logic import environments as small
 from tests.logic.test_logic import numbers as expressible_numbers
@@ -15,7 +15,6 @@ from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, PARAMETER, SMALL, environments, formulas
 
 from grundylab.games import parse_ruleset
-from grundylab.language import Kind
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.logic.ws1s.reader import Logic
 from grundylab.solve import kernels
@@ -72,18 +71,7 @@ def test_logic_agrees_with_all_of_these(batch):
     exprs, rows = batch
     readers.assert_agree(exprs, rows, uncompiled)
     logic = Logic(FUNCTIONS, frozenset(SIGNED))
-    cases, row = [], rows[0]
-    for expr in exprs:
-        value = readers.plain(expr, row)
-        cases.append((expr, put_in(logic, logic.defined(expr), row), value is not None))
-        if value is None:
-            continue
-        if expr.kind is Kind.CONDITION:
-            cases.append((expr, put_in(logic, logic.condition(expr), row), bool(value)))
-        else:
-            said = logic.equals("w", expr)
-            for other in {0, abs(value), abs(value) + 1}:
-                cases.append((expr, put_in(logic, said, {**row, "w": other}), value == other))
+    cases = [(expr, *said) for expr in exprs for said in statements(logic, expr, rows[0])]
     found = truths(logic, [formula for _, formula, _ in cases])
     wrong = [str(expr) for (expr, _, expected), truth in zip(cases, found, strict=True) if truth != expected]
     assert not wrong, f"logic: {wrong}"

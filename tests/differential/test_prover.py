@@ -8,24 +8,17 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 from tests.prove.test_mutations import mutants
-from tests.prove.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, plausible, tables
-from tests.random_games import GameFile, games
+from tests.prove.test_random_games import GRUNDY, LIMITS, ONE, P, check, is_one, tables
+from tests.random_games import games
 from tests.sizes import examples
 
 from grundylab.discover import discover
 from grundylab.games import Ruleset, Target
-from grundylab.language import Expr
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import prove
+from grundylab.prove.prover import asked, prove_claim
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
-
-
-def asked(game: GameFile, target: Target, formula: Expr, where: Expr = TRUE) -> str:
-    """A command that asks the same."""
-    there = "" if where == TRUE else f" --where '{where}'"
-    return game.report(f"prove --target '{target}' --formula '{formula}'{there}")
 
 
 def test_formulas_true_of_a_table_and_their_mutants_come_out_as_the_solver_says():
@@ -46,8 +39,8 @@ def test_formulas_true_of_a_table_and_their_mutants_come_out_as_the_solver_says(
         formula = data.draw(st.sampled_from(exact))
         changed = [mutant for mutant in mutants(formula) if is_one(mutant, ruleset, target)]
         for asked_of in [formula, *([data.draw(st.sampled_from(changed))] if changed else [])]:
-            note(asked(game, target, asked_of))
-            proof = prove(ruleset, asked_of, target, limits=LIMITS)
+            note(game.report(f"prove --target '{target}' --formula '{asked_of}'"))
+            proof = prove_claim(ruleset, asked(asked_of, target), limits=LIMITS)
             check(proof, ruleset, game)
             seen[proof.status] += 1
             event(f"{'true of the table' if asked_of == formula else 'changed'}: {proof.status}")
@@ -60,16 +53,3 @@ def _targets(ruleset: Ruleset) -> st.SearchStrategy[Target]:
     if ruleset.splits:
         return st.just(GRUNDY)
     return st.just(P) if ruleset.play == "misere" else st.sampled_from([P, P, ONE, GRUNDY])
-
-
-@examples(6)
-@given(games(), st.data())
-def test_formulas_about_some_positions_come_out_as_the_solver_says(game, data):
-    ruleset = game.instance().ruleset
-    target = data.draw(_targets(ruleset))
-    formula = data.draw(plausible(ruleset, target))
-    where = data.draw(plausible(ruleset, P, wild=False))
-    note(asked(game, target, formula, where))
-    proof = prove(ruleset, formula, target, where, limits=LIMITS)
-    event(proof.status)
-    check(proof, ruleset, game)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from tests.differential.ways import WAYS, assert_agree, assert_lines_agree, interpreted
+from tests.differential.ways import assert_agree, assert_lines_agree, interpreted
 from tests.random_games import SHAPES, instances
 from tests.sizes import examples
 
@@ -56,7 +56,3 @@ def test_line_by_line_a_formula_has_the_verdict_of_the_table(instance, formula):
     names = instance.ruleset.formula_names
     with interpreted():
         assert_lines_agree(instance, formula.replace("m", "m" if "m" in names else "2"))
-
-
-def test_all_ways_are_tried():
-    assert set(WAYS) >= {"kernel", "piles", "planes", "marking", "P-positions", "rows"}

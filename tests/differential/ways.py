@@ -50,18 +50,6 @@ def kernel_by_measure(instance: Instance, kind: Values) -> np.ndarray:
     return np.minimum(table, 1) if kind == "outcome" and run.grundy else table
 
 
-def piles(instance: Instance, kind: Values) -> np.ndarray:
-    return solve_piles(instance, kind).values
-
-
-def planes(instance: Instance, kind: Values) -> np.ndarray:
-    return solve_planes(instance, kind).values
-
-
-def marking(instance: Instance, kind: Values) -> np.ndarray:
-    return solve_marking(instance, kind).values
-
-
 def p_positions(instance: Instance, kind: Values) -> np.ndarray:
     """The P-positions alone: by a sweep that keeps no table."""
     if kind == "grundy" or instance.ruleset.splits:
@@ -119,9 +107,9 @@ def _by_rows(instance: Instance, game: Layered, axes: tuple[str, ...]) -> np.nda
 WAYS: dict[str, Way] = {
     "kernel": kernel,
     "kernel by measure": kernel_by_measure,
-    "piles": piles,
-    "planes": planes,
-    "marking": marking,
+    "piles": lambda instance, kind: solve_piles(instance, kind).values,
+    "planes": lambda instance, kind: solve_planes(instance, kind).values,
+    "marking": lambda instance, kind: solve_marking(instance, kind).values,
     "P-positions": p_positions,
     "rows": rows,
 }

@@ -17,7 +17,7 @@ from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import find_mona
-from grundylab.prove.prover import prove
+from grundylab.prove.prover import asked, prove_claim
 from grundylab.solve import solve
 
 GRUNDY = parse_target("grundy")
@@ -84,7 +84,7 @@ def test_where_the_lower_values_have_a_formula_it_is_put_in():
     assert (closed.values, str(closed.where), closed.total) == ((), "True", 62)
     assert (looked_up.values, str(looked_up.where), looked_up.total) == ((("G", "this"),), "p == 1", 31)
     if find_mona():
-        assert prove(parse_ruleset(game), closed.formula, GRUNDY).status == "proved"
+        assert prove_claim(parse_ruleset(game), asked(closed.formula, GRUNDY)).status == "proved"
 
 
 def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():

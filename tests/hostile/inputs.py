@@ -87,6 +87,6 @@ CERTIFICATES = {
         '{"certificate": "heap", "parameters": {}, "hash": 7, "formula": [null]}',
         "no certificate|another game|it does not say for which m",
     ),
-    "runs": ('{"natural": [], "hash": 3, "where": 4}', "no certificate of runs"),
+    "runs": ('{"natural": [], "hash": 3, "where": 4}', "this is no certificate"),
     "escapes": ('{"certificate": "\\u001b[2J"}', "control character"),
 }

@@ -15,7 +15,7 @@ from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.intervals import Interval
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import Limits, prove
+from grundylab.prove.prover import Limits, asked, prove_claim
 from grundylab.solve.reference import solve_reference
 
 NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
@@ -94,7 +94,7 @@ def test_so_is_one_position_by_position(monkeypatch):
 def test_what_cannot_be_evaluated_is_no_contradiction_between_mona_and_the_solver(monkeypatch):
     monkeypatch.setattr(plain, "MAX_TRIED", 100)
     formula = parse("any(all(i ^ j != x + y + 9 for j in range(0, 30)) for i in range(0, 30))")
-    found = prove(NIM, formula, parse_target("p"), question=True, limits=Limits(20))
+    found = prove_claim(NIM, asked(formula, parse_target("p")), question=True, limits=Limits(20))
     assert found.status == "undecided"
 
 

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.logic.test_mona import ask
 from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, accepted
 
@@ -23,14 +24,14 @@ from grundylab.language.syntax import (
     Compare,
     If,
     Int,
+    Kind,
     Name,
     Not,
-    free_names,
     negative,
 )
 from grundylab.language.syntax import Logic as Connective
 from grundylab.logic.mona import MISSING, find_mona, run_mona
-from grundylab.logic.ws1s.reader import Logic, OutsideFragment, layout
+from grundylab.logic.ws1s.reader import Logic, OutsideFragment
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
@@ -204,42 +205,28 @@ def truths(logic: Logic, closed: list[str]) -> list[bool]:
     return [bool(answer.example[name]) for name in names]
 
 
-def check(batch: list[tuple[Expr, Values]], cases: list[tuple[str, bool]], logic: Logic) -> None:
-    """That MONA finds each of the closed formulas true or false as it should be."""
-    closed = [formula for formula, _ in cases]
-    found = truths(logic, closed)
-    wrong = [case for case, truth in zip(cases, found, strict=True) if truth != case[1]]
-    assert not wrong, "\n".join(f"{expr} at {values}" for expr, values in batch)
+def statements(logic: Logic, expr: Expr, values: Values) -> list[tuple[str, bool]]:
+    """Closed formulas that say whether the expression has a value there, and which; and whether they are true."""
+    value = value_or_none(expr, values)
+    found = [(put_in(logic, logic.defined(expr), values), value is not None)]
+    if expr.kind is Kind.NUMBER:
+        formula, natural = logic.equals("w", expr), max(value or 0, 0)
+        for other in {0, 1, natural, natural + 1}:
+            found.append((put_in(logic, formula, {**values, "w": other}), value == other))
+    elif value is not None:
+        found.append((put_in(logic, logic.condition(expr), values), bool(value)))
+    return found
 
 
 @needs_mona
-@examples(50)
-@given(batches(conditions(2) | lazy(2)))
-def test_conditions_are_true_where_the_plain_reader_says_so(batch: list[tuple[Expr, Values]]) -> None:
+@examples(80)
+@given(batches(conditions(2) | lazy(2) | numbers(2)))
+def test_formulas_say_what_the_plain_reader_says(batch: list[tuple[Expr, Values]]) -> None:
     logic = Logic(FUNCTIONS, frozenset(SIGNED))
-    cases = []
-    for expr, values in batch:
-        value = value_or_none(expr, values)
-        defined, truth = logic.defined(expr), logic.condition(expr)
-        cases.append((put_in(logic, defined, values), value is not None))
-        if value is not None:
-            cases.append((put_in(logic, truth, values), bool(value)))
-    check(batch, cases, logic)
-
-
-@needs_mona
-@examples(30)
-@given(batches(numbers(2)))
-def test_numbers_have_the_value_that_the_plain_reader_gives(batch: list[tuple[Expr, Values]]) -> None:
-    logic = Logic(FUNCTIONS, frozenset(SIGNED))
-    cases = []
-    for expr, values in batch:
-        value = value_or_none(expr, values)
-        formula = logic.equals("w", expr)
-        cases.append((put_in(logic, logic.defined(expr), values), value is not None))
-        for other in {0, 1, max(value or 0, 0), max(value or 0, 0) + 1}:
-            cases.append((put_in(logic, formula, {**values, "w": other}), value == other))
-    check(batch, cases, logic)
+    cases = [(expr, *said) for expr, values in batch for said in statements(logic, expr, values)]
+    found = truths(logic, [closed for _, closed, _ in cases])
+    wrong = [str(expr) for (expr, _, expected), truth in zip(cases, found, strict=True) if truth != expected]
+    assert not wrong, batch
 
 
 @needs_mona
@@ -272,12 +259,6 @@ def test_formulas_of_a_number_that_may_be_negative_are_right_everywhere(text: st
     for x, d in product(range(20), range(-20, 20)):
         digits = {"v_x": x, "v_d": max(d, -d - 1), "s_d": int(d < 0)}
         assert automaton.accepts(digits) == evaluate(expr, {"x": x, "d": d}), (x, d)
-
-
-def logic_text(logic: Logic, expr: Expr) -> str:
-    formula = logic.condition(expr)
-    names = ", ".join(name for free in sorted(free_names(expr)) for name in logic.variables(free))
-    return f"{logic.prelude()}\nvar2 {names};\n{formula};\n"
 
 
 # -- what cannot be expressed ------------------------------------------------------------------------
@@ -367,8 +348,7 @@ def test_names_do_not_clash_with_words_of_mona() -> None:
 
 @needs_mona
 def test_words_of_mona_can_be_names() -> None:
-    expr = parse("empty + sub >= union and any(ex2 ^ pred == var2 for ex2 in range(0, t1))")
-    assert run_mona(f"ws1s;\n{logic_text(Logic(), expr)}", timeout=10).status == "mixed"
+    assert ask("empty + sub >= union and any(ex2 ^ pred == var2 for ex2 in range(0, t1))").status == "mixed"
 
 
 def test_the_prelude_holds_what_is_used_and_no_more() -> None:
@@ -378,14 +358,6 @@ def test_the_prelude_holds_what_is_used_and_no_more() -> None:
     assert re.findall(r"pred (\w+)", logic.prelude()) == ["less", "at_most"]
     logic.condition(parse("x ^ y == z"))
     assert re.findall(r"pred (\w+)", logic.prelude()) == ["less", "at_most", "nimsum"]
-
-
-@given(conditions(3))
-def test_layout_changes_spaces_only(expr: Expr) -> None:
-    formula = Logic(FUNCTIONS, frozenset(SIGNED)).condition(expr)
-    laid_out = layout(formula)
-    assert "".join(laid_out.split()) == "".join(formula.split())
-    assert len(laid_out.splitlines()) > 1 or len(formula) <= 110
 
 
 @pytest.mark.parametrize(

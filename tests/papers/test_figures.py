@@ -2,25 +2,18 @@
 
 from functools import cache
 from math import isqrt, log2, log10
-from pathlib import Path
 
 import pytest
+from tests.papers.small import ROOT, ruleset
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.errors import InstanceError, PaperError
-from grundylab.games import load_ruleset
 from grundylab.games.model import PrintedTable
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
 
-ROOT = Path(__file__).parents[2]
 PAPERS = {paper.name: paper for paper in load_papers(ROOT / "papers")}
 FIGURES = [figure for paper in PAPERS.values() for figure in paper.figures]
 RESTRICTION = "games-of-nim-with-restriction"
-
-
-@cache
-def ruleset(name):
-    return load_ruleset(name, ROOT / "rulesets")
 
 
 def grid_of(paper, at):

@@ -1,14 +1,14 @@
 """Certificates of one heap: octal games by the theorem of Guy and Smith, written in any way; and nothing else."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from tests.papers.small import ruleset
 
 from grundylab.errors import GrundylabError
-from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.games.heaps import NotBounded, shape_of
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language import parse, parse_condition
@@ -16,12 +16,11 @@ from grundylab.language.syntax import TRUE
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap
 from grundylab.prove.periodic import find_heap_certificate, prove_by_period
-from grundylab.prove.prover import prove
+from grundylab.prove.prover import asked, prove_claim
 from grundylab.prove.recurrence import CertificateError
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period
 
-RULESETS = Path(__file__).parents[2] / "rulesets"
 ONE = [
     "{take: %d..%d, from: x, when: x > %d}",
     "{when: x == %d, to: {x: 0}}",
@@ -115,7 +114,7 @@ def test_dawsons_kayles_is_proved_from_142_values_and_from_no_fewer():
 
 
 def test_what_mona_cannot_say_is_proved_by_the_period():
-    proof = prove(DAWSON, parse(P), P_POSITIONS)
+    proof = prove_claim(DAWSON, asked(parse(P), P_POSITIONS))
     assert proof.status == "proved"
     record = json.loads(proof.certificate)
     assert "period 34 from 53 on" in check_certificate(record, DAWSON)[1]
@@ -157,10 +156,9 @@ def test_parameters_that_are_fixed_are_no_hindrance():
 
 
 def test_certificates_about_runs_can_be_checked_again_too():
-    ruleset = load_ruleset("turn-limit-linear", RULESETS)
-    claim = ruleset.claim("theorem-35")
-    record = json.loads(prove(ruleset, claim.formula, claim.target, claim.where).certificate)
-    assert check_certificate(record, ruleset)[1].startswith("p: any(")
+    game = ruleset("turn-limit-linear")
+    record = json.loads(prove_claim(game, game.claim("theorem-35")).certificate)
+    assert check_certificate(record, game)[1].startswith("p: any(")
     for change in ({"natural": {}}, {"hash": ""}, {"statement": "p: n == 0"}, {"statement": 5}):
         with pytest.raises(GrundylabError):
-            check_certificate({**record, **change}, ruleset)
+            check_certificate({**record, **change}, game)

@@ -4,16 +4,16 @@ import json
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.papers.small import ruleset as shipped
 
 from grundylab.check.verification import verify
 from grundylab.errors import EvaluationError
-from grundylab.games import Ruleset, load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games import Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import Functions, parse, parse_number
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Expr
@@ -21,11 +21,10 @@ from grundylab.prove.certify import certificate_text, certify, text
 from grundylab.prove.growth import assumed, growth
 from grundylab.prove.intervals import NotIntervals, check, obligations
 from grundylab.prove.polys import NoForm, Reader, evaluated
-from grundylab.prove.prover import prove, prove_claim
+from grundylab.prove.prover import asked, prove_claim
 from grundylab.prove.space import NotProvable
 from grundylab.solve.reference import solve_reference
 
-RULESETS = Path(__file__).parents[2] / "rulesets"
 P = parse_target("p")
 SUMS = (
     "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
@@ -49,10 +48,6 @@ def pile(take: str, parameters: str = "m: m >= 1") -> Ruleset:
     return parse_ruleset(
         f'title: t\nparameters: {{{parameters}}}\nposition: {{x: 0..N}}\nmoves: [{{take: "{take}", from: x}}]\n'
     )
-
-
-def shipped(name: str) -> Ruleset:
-    return load_ruleset(name, RULESETS)
 
 
 def certified(ruleset: Ruleset, formula: str) -> bool:
@@ -84,7 +79,7 @@ def test_theorem_35_and_its_lemmas_are_proved_for_all_m(claim: str) -> None:
 
 @pytest.mark.parametrize("name", LIMITS)
 def test_the_sums_are_proved_for_every_turn_limit_of_the_paper(name: str) -> None:
-    proof = prove(shipped(f"turn-limit-{name}"), parse(SUMS), P)
+    proof = prove_claim(shipped(f"turn-limit-{name}"), asked(parse(SUMS), P))
     assert (proof.status, proof.reason) == ("proved", None)
 
 
@@ -464,7 +459,7 @@ def test_what_is_asked_of_a_free_function(
 
 
 def test_parameters_that_are_fixed_are_said() -> None:
-    proof = prove(shipped("turn-limit-linear"), parse(SUMS), P, parse("m == 2"))
+    proof = prove_claim(shipped("turn-limit-linear"), asked(parse(SUMS), P), parse("m == 2"))
     assert (proof.status, proof.fixed) == ("proved", (("m", 2),))
 
 

@@ -1,22 +1,19 @@
 """Automata learnt from small tables are proved for every size, and some are put in other words."""
 
-from pathlib import Path
-
 import pytest
+from tests.papers.small import ruleset
 
 from grundylab.discover import discover
 from grundylab.discover.conditions import proposed
-from grundylab.games import load_ruleset, make_instance, parent_of, parse_target
+from grundylab.games import make_instance, parent_of, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Accepts
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import prove
+from grundylab.prove.prover import asked, prove_claim
 from grundylab.prove.reading import in_other_words
 from grundylab.solve import solve
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
-
-RULESETS = Path(__file__).parents[2] / "rulesets"
 
 # ruleset, target, bound of the table, values of the parameters, condition that fixes them
 LEARNT = [
@@ -34,39 +31,41 @@ LEARNT = [
 
 
 def learnt(name, target, bound, parameters):
-    ruleset, target = load_ruleset(name, RULESETS), parse_target(target)
-    instances = [
-        make_instance(ruleset, values, dict.fromkeys(ruleset.bounds, bound)) for values in parameters
-    ]
+    game, target = ruleset(name), parse_target(target)
+    instances = [make_instance(game, values, dict.fromkeys(game.bounds, bound)) for values in parameters]
     best = discover([solve(instance, target.values) for instance in instances], target, "automata")[0]
     assert isinstance(best.formula, Accepts)
-    return ruleset, best.formula
+    return game, best.formula
 
 
 @pytest.mark.parametrize(
     ("name", "target", "bound", "parameters", "where"), LEARNT, ids=[f"{r[0]}: {r[1]}" for r in LEARNT]
 )
 def test_a_learnt_automaton_is_a_theorem(name, target, bound, parameters, where):
-    ruleset, formula = learnt(name, target, bound, parameters)
-    proof = prove(ruleset, formula, parse_target(target), parse_condition(where), parent=parent_of(ruleset))
+    game, formula = learnt(name, target, bound, parameters)
+    proof = prove_claim(
+        game, asked(formula, parse_target(target)), parse_condition(where), parent=parent_of(game)
+    )
     assert proof.status == "proved", proof.reason
 
 
 def test_learnt_from_multiples_of_four_it_is_true_exactly_there():
     multiples = [{"m": m} for m in range(4, 33, 4)]
-    ruleset, formula = learnt("nim-with-a-pass-from-m", "p", 24, multiples)
-    proof = prove(ruleset, formula, parse_target("p"), parent=parent_of(ruleset), question=True)
+    game, formula = learnt("nim-with-a-pass-from-m", "p", 24, multiples)
+    proof = prove_claim(game, asked(formula, parse_target("p")), parent=parent_of(game), question=True)
     assert (proof.status, str(proof.condition)) == ("proved", "m % 4 == 0")
-    claim = ruleset.claim("conjecture-1")
-    words = in_other_words(ruleset, formula, proposed, claim.where)
+    claim = game.claim("conjecture-1")
+    words = in_other_words(game, formula, proposed, claim.where)
     assert words is not None
-    assert prove(ruleset, words, claim.target, claim.where, parent=parent_of(ruleset)).status == "proved"
+    assert (
+        prove_claim(game, asked(words, claim.target), claim.where, parent=parent_of(game)).status == "proved"
+    )
 
 
 def test_an_automaton_with_one_wrong_transition_is_refuted():
-    ruleset = load_ruleset("nim-with-a-pass-2", RULESETS)
+    game = ruleset("nim-with-a-pass-2")
     wrong = parse('accepts("+0,1,,2,,3,0, +1,,,,,,, -,,2,,0,,, -,,1,,3,,,", x, y, p)')
-    proof = prove(ruleset, wrong, parse_target("p"), parent=parent_of(ruleset))
+    proof = prove_claim(game, asked(wrong, parse_target("p")), parent=parent_of(game))
     assert proof.status == "refuted"
     assert proof.counterexample is not None
 
@@ -81,12 +80,10 @@ def test_an_automaton_with_one_wrong_transition_is_refuted():
     ],
 )  # fmt: skip
 def test_other_words_for_an_automaton(name, formula, where, words):
-    ruleset = load_ruleset(name, RULESETS)
-    assert str(in_other_words(ruleset, parse(formula), proposed, parse_condition(where))) == words
+    assert str(in_other_words(ruleset(name), parse(formula), proposed, parse_condition(where))) == words
 
 
 def test_words_that_agree_at_all_positions_looked_at_but_not_at_all_are_not_given():
     """x < 2**20 is always true of the 60,000 values looked at."""
-    ruleset = load_ruleset("max-nim-floor", RULESETS)
     below = " ".join(f"+{n + 1},{n + 1}" for n in range(20)) + " +20,"
-    assert in_other_words(ruleset, parse(f'accepts("{below}", x)'), proposed) is None
+    assert in_other_words(ruleset("max-nim-floor"), parse(f'accepts("{below}", x)'), proposed) is None

@@ -11,7 +11,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.prove.test_theorems import NAMED, ruleset
+from tests.papers.small import ruleset
+from tests.prove.test_theorems import NAMED
 
 from grundylab.check.verification import Counterexample, truth
 from grundylab.errors import EvaluationError, FormulaError
@@ -23,7 +24,7 @@ from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Compare, Int, Logic, conjunction
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import Proof, prove
+from grundylab.prove.prover import Proof, asked, prove_claim
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
@@ -154,7 +155,7 @@ def confirmed(example: Counterexample, mutant: Expr, case: Case) -> bool:
 
 def attempt(mutant: Expr, case: Case) -> Proof:
     claim, game = claimed(*case), ruleset(case[0])
-    return prove(game, mutant, claim.target, claim.where, parent=parent_of(game))
+    return prove_claim(game, asked(mutant, claim.target), claim.where, parent=parent_of(game))
 
 
 def assert_refuted_if_different(tried: list[Expr], case: Case) -> None:

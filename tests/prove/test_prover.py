@@ -9,23 +9,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.papers.small import ROOT, ruleset
 
 from grundylab.cli.main import main
 from grundylab.discover.conditions import proposed
 from grundylab.errors import InstanceError, RulesetError
-from grundylab.games import Ruleset, load_ruleset, make_instance, parse_ruleset, parse_target
+from grundylab.games import Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
-from grundylab.language.syntax import FALSE, TRUE, Expr, disjunction
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove import by_induction
-from grundylab.prove.prover import Limits, Proof, prove
+from grundylab.prove.prover import Limits, Proof, asked, prove_claim
 from grundylab.prove.readback import read_condition
 from grundylab.solve import solve
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
-
-RULESETS = Path(__file__).parents[2] / "rulesets"
 
 
 def game(*lines: str) -> Ruleset:
@@ -34,10 +35,9 @@ def game(*lines: str) -> Ruleset:
 
 def ask(ruleset: Ruleset, formula: str, target: str = "p", where: str = "True", **more: Any) -> Proof:
     more.setdefault("limits", Limits(words=proposed))
-    return prove(
+    return prove_claim(
         ruleset,
-        parse(formula, ruleset.piles),
-        parse_target(target),
+        asked(parse(formula, ruleset.piles), parse_target(target)),
         parse_condition(where, ruleset.piles),
         **more,
     )
@@ -103,8 +103,6 @@ def test_conditions_on_two_parameters_are_read_back(condition: str) -> None:
     assert proof.status == "proved"
     assert proof.condition is not None
     a, b = (grid.ravel() for grid in np.mgrid[1:40, 1:40])
-    from grundylab.language.arrays import evaluate_arrays
-
     found, wanted = (evaluate_arrays(expr, {"a": a, "b": b}) for expr in (proof.condition, parse(condition)))
     assert np.array_equal(found, wanted)
 
@@ -158,14 +156,8 @@ def test_a_formula_is_proved_for_the_parameters_for_which_the_solver_confirms_it
     )
     for m in range(1, 12):
         table = solve(make_instance(ruleset, {"m": m}, {}), "outcome", "reference")
-        true = all((table[(x,)] == 0) == bool(eval_at(formula, x=x, m=m)) for x in range(8))
-        assert true == bool(eval_at(condition, m=m)), m
-
-
-def eval_at(formula: str, **values: int) -> int:
-    from grundylab.language.plain import evaluate
-
-    return evaluate(parse(formula), values)
+        true = all((table[(x,)] == 0) == bool(evaluate(parse(formula), {"x": x, "m": m})) for x in range(8))
+        assert true == bool(evaluate(parse(condition), {"m": m})), m
 
 
 @needs_mona
@@ -198,30 +190,95 @@ def test_a_set_of_parameters_is_not_called_exact_if_another_claim_may_be_to_blam
 # -- nothing false is proved -----------------------------------------------------------------------------------
 
 
-@needs_mona
-def test_a_falsehood_that_agrees_with_itself_where_it_speaks_is_refuted() -> None:
-    """1,000 has no option in the region, and all larger ones have 1,000 for an option; but 0 is one of it."""
-    assert refutation(ask(one_pile(), "x == 1000", where="x >= 1000")) == (1000,)
+UNCOVERED = "x == 0 and y == 0 or x != y and (x - 1) ^ (y - 1) == 1 and x >= 1 and y >= 1"
+NOT_LOWER = "leaves the position space or does not lower the measure"
+NEGATIVE = game(
+    "position: {x: 0..N}", 'moves: [{for: {t: "-2..-1", u: "t..-1"}, when: x + u >= 0, to: {x: x + u}}]'
+)
+NAMED_LIKE_THE_PROOFS = game(
+    "position: {g: 0..N}", "moves: [{take: t, from: g}, {for: {h: 1..g-1}, to: [{g: h}, {g: g - h}]}]"
+)
+STILL = game("position: {x: 0..N}", "moves: []")
+MEANINGLESS = "(1 << floor_log2(x - 60000)) - (1 << floor_log2(x - 60000)) if x >= 60000 else 0"
+
+
+def moving(move: str) -> Ruleset:
+    return game("position: {x: 0..N}", f"moves: [{move}]")
+
+
+def from_m(domain: str) -> Ruleset:
+    """With m = -1 there would be no move, and x == 0 be false: but numbers are sets of digits in the logic."""
+    moves = "moves: [{take: t, from: x, when: 'm >= 0'}]"
+    return game(f'parameters: {{k: k >= 1, m: "{domain}"}}', "position: {x: 0..N}", moves)
+
+
+# What comes out of a statement: "proved", the position that refutes it, or words of why it is undecided.
+OUTCOMES: list[tuple[Ruleset, str, str, str, str | tuple[int, ...]]] = [
+    # 1,000 has no option in the region, and all larger ones have 1,000 for an option; but 0 is one of it
+    (one_pile(), "x == 1000", "p", "x >= 1000", (1000,)),
+    # too large to be confirmed
+    (one_pile(), "x == 100000000", "p", "x >= 100000000", "has options that no claim is about"),
+    # false only far out
+    (one_pile(), "x == 0 or x == 600", "p", "True", (600,)),
+    (one_pile(), "x if x < 600 else x - 1", "grundy", "True", (600,)),
+    (one_pile(), "x == 2 and x < 600 or x == 700", "grundy == 2", "True", (700,)),
+    # nothing is said of the positions without the pass, p == 0
+    (two_piles("pass: {}"), UNCOVERED, "p", "p == 1",
+     "p=1) has options that no claim is about, so the statement cannot be proved"),
+    (two_piles("pass: {}", "claims: [{id: nim, target: p, where: p == 0, formula: x == y}]"), UNCOVERED, "p", "p == 1",
+     "proved"),
+    # that P-positions end at 5,000 would make (5000, 5000) an N-position with no move to a P-position
+    (two_piles("claims: [{id: far, target: p, formula: x == y and x < 5000}]"), "x ^ y == 1", "grundy == 1", "True", ""),
+    # moves that are faulty far out, and a space that has no meaning there
+    (moving("{for: {t: 1..1}, when: x > 50000, to: {x: x + t}}"), "True", "p", "True", NOT_LOWER),
+    (moving('{for: {t: 1..1}, when: x == 50000, to: {x: "x - 50001"}}'), "True", "p", "True",
+     f"a move from (x=50000) {NOT_LOWER}"),
+    (moving('{for: {t: 1..1}, when: "x >= 60000 and (1 << floor_log2(x - 60000)) > x", to: {x: x - t}}'), "True", "p",
+     "True", f"a move from (x=60000) {NOT_LOWER}"),
+    (moving('{for: {t: "1..((1 << floor_log2(x - 60000)) if x >= 60000 else 0) - 4096"}, to: {x: x - t}}'), "True", "p",
+     "True", f"a move from (x=60000) {NOT_LOWER}"),
+    (game(f'position: {{x: 0..N, y: "0..{MEANINGLESS}"}}', "moves: []"), "True", "p", "True", ""),
+    # a space that ends before its bound is not taken for an endless one
+    (game('position: {x: "0..min(N, 5)"}', "moves: [{take: t, from: x}]"), "x == 0", "p", "True",
+     "the upper end of x mentions a bound, and may not grow with it: min(N, 5)"),
+    (NEGATIVE, "x % 3", "grundy", "True", "proved"),
+    (NEGATIVE, "True", "p", "True", (1,)),
+    (NAMED_LIKE_THE_PROOFS, "0 if g == 0 else g - 1 if g % 4 == 0 else g + 1 if g % 4 == 3 else g", "grundy", "True",
+     "proved"),
+    (one_pile("play: misere"), "x == 1", "p", "True", "proved"),
+    (one_pile("play: misere"), "x == 0", "p", "True", (0,)),
+    (one_pile(), "x == 0", "p", "True", "proved"),
+    (one_pile(), "True", "p", "True", (1,)),
+    (one_pile(), "False", "p", "True", (0,)),
+    (STILL, "True", "p", "True", "proved"),
+    (STILL, "False", "p", "True", (0,)),
+    # not refuted by parameters out of their domain
+    (one_pile("parameters: {a: a >= 1, b: b >= a}"), "x == 0 or a > 2", "p", "b == 2", "proved"),
+    # parameters that may be negative, and domains that plainly begin at 0 or above
+    *((from_m(domain), "x == 0", "p", "True", f"the domain of m does not plainly begin at 0 or above: {domain}")
+      for domain in ("m >= -3", "m % 2 == 0", "m >= 0 - k", "m >= -1 and k >= 0")),
+    *((from_m(domain), "x == 0", "p", "True", "proved")
+      for domain in ("m >= 0", "m > k", "1 <= m <= 9", "m == 3", "m % 2 == 0 and m >= k + 1")),
+    # about no position
+    *((one_pile("parameters: {m: m >= 1}"), "x == 0", "p", where,
+       f"nothing is asked: no position that was looked at fulfils {where}")
+      for where in ("x < 0", "False", "m % 4 == 7", "m == 2 and m == 3", "m == 2 and x + m < 2")),
+]  # fmt: skip
 
 
 @needs_mona
-def test_a_falsehood_too_large_to_be_confirmed_is_not_proved() -> None:
-    proof = ask(one_pile(), "x == 100000000", where="x >= 100000000")
-    assert proof.status == "undecided"
-    assert "has options that no claim is about" in (proof.reason or "")
-
-
-@needs_mona
-def test_a_claim_with_uncovered_options_is_undecided_and_says_where() -> None:
-    """Nothing is said of the positions without the pass, p == 0."""
-    formula = "x == 0 and y == 0 or x != y and (x - 1) ^ (y - 1) == 1 and x >= 1 and y >= 1"
-    proof = ask(two_piles("pass: {}"), formula, where="p == 1")
-    assert proof.status == "undecided"
-    assert "p=1) has options that no claim is about, so the statement cannot be proved" in (
-        proof.reason or ""
-    )
-    covered = two_piles("pass: {}", "claims: [{id: nim, target: p, where: p == 0, formula: x == y}]")
-    assert ask(covered, formula, where="p == 1").status == "proved"
+@pytest.mark.parametrize(("ruleset", "formula", "target", "where", "outcome"), OUTCOMES)
+def test_a_statement_comes_out_so(
+    ruleset: Ruleset, formula: str, target: str, where: str, outcome: str | tuple[int, ...]
+) -> None:
+    proof = ask(ruleset, formula, target, where)
+    if isinstance(outcome, tuple):
+        assert refutation(proof) == outcome
+    elif outcome == "proved":
+        assert (proof.status, proof.reason) == ("proved", None)
+    else:
+        assert proof.status == "undecided"
+        assert outcome in (proof.reason or "")
 
 
 HELPERS = (
@@ -250,20 +307,6 @@ def test_a_false_claim_alone_beside_it_proves_and_refutes_nothing(number: int) -
 
 
 @needs_mona
-def test_a_claim_that_is_false_only_far_out_does_not_prove_another() -> None:
-    """That P-positions end at 5,000 would make (5000, 5000) an N-position with no move to a P-position."""
-    ruleset = two_piles("claims: [{id: far, target: p, formula: x == y and x < 5000}]")
-    assert ask(ruleset, "x ^ y == 1", "grundy == 1").status == "undecided"
-
-
-@needs_mona
-def test_a_formula_false_only_far_out_is_refuted() -> None:
-    assert refutation(ask(one_pile(), "x == 0 or x == 600")) == (600,)
-    assert refutation(ask(one_pile(), "x if x < 600 else x - 1", "grundy")) == (600,)
-    assert refutation(ask(one_pile(), "x == 2 and x < 600 or x == 700", "grundy == 2")) == (700,)
-
-
-@needs_mona
 def test_a_formula_without_a_value_far_out_is_refuted() -> None:
     proof = ask(one_pile(), "x == 0 or x >= 600 and (1 << floor_log2(x - 600)) == 0")
     assert refutation(proof) == (600,)
@@ -271,76 +314,10 @@ def test_a_formula_without_a_value_far_out_is_refuted() -> None:
     assert proof.counterexample.found is None
 
 
-FAULTY = {
-    "loops": ("{for: {t: 1..1}, when: x > 50000, to: {x: x + t}}", "(x=5"),
-    "leaves": ('{for: {t: 1..1}, when: x == 50000, to: {x: "x - 50001"}}', "(x=50000)"),
-    "guard without a value": (
-        '{for: {t: 1..1}, when: "x >= 60000 and (1 << floor_log2(x - 60000)) > x", to: {x: x - t}}',
-        "(x=60000)",
-    ),
-    "range without a value": (
-        '{for: {t: "1..((1 << floor_log2(x - 60000)) if x >= 60000 else 0) - 4096"}, to: {x: x - t}}',
-        "(x=60000)",
-    ),
-}
-
-
-@needs_mona
-@pytest.mark.parametrize("fault", FAULTY)
-def test_nothing_is_proved_of_a_game_with_a_faulty_move_far_out(fault: str) -> None:
-    move, place = FAULTY[fault]
-    proof = ask(game("position: {x: 0..N}", f"moves: [{move}]"), "True")
-    assert proof.status == "undecided"
-    assert f"a move from {place}" in (proof.reason or "")
-    assert "leaves the position space or does not lower" in (proof.reason or "")
-
-
-@needs_mona
-def test_nothing_is_proved_of_a_position_space_that_has_no_meaning_far_out() -> None:
-    ruleset = game(
-        'position: {x: 0..N, y: "0..(1 << floor_log2(x - 60000)) - (1 << floor_log2(x - 60000)) if x >= 60000 else 0"}',
-        "moves: []",
-    )
-    assert ask(ruleset, "True").status == "undecided"
-
-
 @pytest.mark.parametrize("move", ["{for: {t: 1..3}, to: {x: x - t}}", "{for: {t: 0..x}, to: {x: x - t}}"])
 def test_a_game_with_a_faulty_move_near_by_is_refused(move: str) -> None:
     with pytest.raises(RulesetError, match=r"leaves the position space|could loop"):
         ask(game("position: {x: 0..N}", f"moves: [{move}]"), "x == 0")
-
-
-@needs_mona
-def test_a_space_that_ends_before_its_bound_is_not_taken_for_an_endless_one() -> None:
-    ruleset = game('position: {x: "0..min(N, 5)"}', "moves: [{take: t, from: x}]")
-    proof = ask(ruleset, "x == 0")
-    assert (proof.status, proof.reason) == (
-        "undecided",
-        "the upper end of x mentions a bound, and may not grow with it: min(N, 5)",
-    )
-
-
-@needs_mona
-def test_choices_that_count_from_a_negative_one_may_be_negative() -> None:
-    move = '{for: {t: "-2..-1", u: "t..-1"}, when: x + u >= 0, to: {x: x + u}}'
-    ruleset = game("position: {x: 0..N}", f"moves: [{move}]")
-    assert ask(ruleset, "x % 3", "grundy").status == "proved"
-    assert refutation(ask(ruleset, "True")) == (1,)
-
-
-@needs_mona
-def test_names_of_coordinates_do_not_clash_with_the_proofs_own() -> None:
-    moves = "moves: [{take: t, from: g}, {for: {h: 1..g-1}, to: [{g: h}, {g: g - h}]}]"
-    ruleset = game("position: {g: 0..N}", moves)
-    formula = "0 if g == 0 else g - 1 if g % 4 == 0 else g + 1 if g % 4 == 3 else g"
-    assert ask(ruleset, formula, "grundy").status == "proved"
-
-
-@needs_mona
-def test_misere_play_is_not_normal_play() -> None:
-    assert ask(one_pile("play: misere"), "x == 1").status == "proved"
-    assert refutation(ask(one_pile("play: misere"), "x == 0")) == (0,)
-    assert ask(one_pile(), "x == 0").status == "proved"
 
 
 # -- undecided, and why -------------------------------------------------------------------------------------
@@ -360,7 +337,7 @@ def grundylab(tmp_path, monkeypatch, capsys):
 
 
 def shipped(name: str) -> str:
-    return str(RULESETS / f"{name}.yaml")
+    return str(ROOT / "rulesets" / f"{name}.yaml")
 
 
 THEOREM_4 = ("prove", shipped("heaps-1-2-3-pass"), "--claim", "theorem-4")
@@ -422,10 +399,7 @@ def test_a_proof_has_all_that_was_promised(grundylab, tmp_path) -> None:
     assert (status, said["status"], said["reason"], said["counterexample"]) == (0, "proved", None, None)
     assert said["seconds"] > 0
     assert said["where"] == "m % 4 == 0"
-    assert (
-        parse(said["formula"])
-        == load_ruleset(shipped("nim-with-a-pass-from-m")).claim("conjecture-1").formula
-    )
+    assert parse(said["formula"]) == ruleset("nim-with-a-pass-from-m").claim("conjecture-1").formula
     assert "\\oplus" in said["latex"]
     assert said["automaton"]["states"] > 1
     assert (tmp_path / said["proof"]).is_file()
@@ -484,11 +458,11 @@ SPECIALISED = [
 def test_a_game_with_its_parameters_put_in_is_the_same_game(
     name: str, values: dict[str, int], bound: int
 ) -> None:
-    ruleset = load_ruleset(name, RULESETS)
-    bounds = dict.fromkeys(ruleset.bounds, bound)
-    special = specialise(ruleset, values)
+    game = ruleset(name)
+    bounds = dict.fromkeys(game.bounds, bound)
+    special = specialise(game, values)
     assert (special.parameters, special.functions.parameters) == ((), ())
-    whole = solve(make_instance(ruleset, values, bounds), "grundy", "reference")
+    whole = solve(make_instance(game, values, bounds), "grundy", "reference")
     fixed = solve(make_instance(special, {}, bounds), "grundy", "reference")
     assert np.array_equal(whole.values, fixed.values)
 
@@ -502,51 +476,9 @@ def test_fixing_one_parameter_keeps_what_its_domain_asks_of_the_others() -> None
         make_instance(special, {"a": 3}, {"N": 3})
 
 
-@needs_mona
-def test_a_formula_is_not_refuted_by_parameters_out_of_the_domain() -> None:
-    ruleset = one_pile("parameters: {a: a >= 1, b: b >= a}")
-    assert ask(ruleset, "x == 0 or a > 2", where="b == 2").status == "proved"
-
-
 def test_only_equations_fix_a_parameter() -> None:
     assert fixed_by(parse_condition("m == 4 and x > 2"), ("m",)) == {"m": 4}
     assert fixed_by(parse_condition("m >= 4 or m == 3"), ("m",)) == {}
-
-
-@needs_mona
-def test_a_parameter_fixed_twice_fixes_nothing_false() -> None:
-    proof = ask(game(*TAKE_UP_TO_M), "x == 1", where="m == 3 and m == 4")
-    assert proof.status != "refuted"
-
-
-@needs_mona
-@pytest.mark.parametrize("domain", ["m >= -3", "m % 2 == 0", "m >= 0 - k", "m >= -1 and k >= 0"])
-def test_nothing_is_proved_of_parameters_that_may_be_negative(domain: str) -> None:
-    """Numbers are sets of digits here; with m = -1 there would be no move and the formula be false."""
-    moves = '[{take: t, from: x, when: "m >= 0"}]'
-    ruleset = game(f'parameters: {{k: k >= 1, m: "{domain}"}}', "position: {x: 0..N}", f"moves: {moves}")
-    proof = ask(ruleset, "x == 0")
-    assert proof.status == "undecided"
-    assert "the domain of m does not plainly begin at 0 or above" in (proof.reason or "")
-
-
-@needs_mona
-@pytest.mark.parametrize("domain", ["m >= 0", "m > k", "1 <= m <= 9", "m == 3", "m % 2 == 0 and m >= k + 1"])
-def test_domains_that_begin_at_0_or_above_are_understood(domain: str) -> None:
-    ruleset = one_pile(f'parameters: {{k: k >= 1, m: "{domain}"}}')
-    assert ask(ruleset, "x == 0").status == "proved"
-
-
-@needs_mona
-@pytest.mark.parametrize(
-    "where", ["x < 0", "False", "m % 4 == 7", "m == 2 and m == 3", "m == 2 and x + m < 2"]
-)
-def test_a_claim_about_no_position_is_not_proved(where: str) -> None:
-    proof = ask(one_pile("parameters: {m: m >= 1}"), "x == 0", where=where)
-    assert (proof.status, proof.reason) == (
-        "undecided",
-        f"nothing is asked: no position that was looked at fulfils {where}",
-    )
 
 
 def test_a_parameter_out_of_its_domain_is_refused() -> None:
@@ -556,23 +488,10 @@ def test_a_parameter_out_of_its_domain_is_refused() -> None:
 
 @needs_mona
 def test_limits_are_kept() -> None:
-    ruleset = load_ruleset("nim-with-a-pass", RULESETS)
-    claim = ruleset.claim("list-9")
-    proof = prove(ruleset, claim.formula, claim.target, claim.where, limits=Limits(0.02, periods=False))
+    game = ruleset("nim-with-a-pass")
+    proof = prove_claim(game, game.claim("list-9"), limits=Limits(0.02, periods=False))
     assert (proof.status, proof.reason) == ("undecided", "MONA did not finish in 0.02 seconds")
     assert proof.script is not None
-
-
-def constant(truth: Expr) -> str:
-    return str(disjunction(truth))
-
-
-@needs_mona
-@pytest.mark.parametrize("formula", [TRUE, FALSE])
-def test_constants_are_formulas(formula: Expr) -> None:
-    assert refutation(ask(one_pile(), constant(formula))) in ((0,), (1,))
-    empty = game("position: {x: 0..N}", "moves: []")
-    assert ask(empty, constant(formula)).status == ("proved" if formula == TRUE else "refuted")
 
 
 @needs_mona

@@ -16,11 +16,11 @@ from grundylab.check.verification import truth, verify
 from grundylab.discover import discover
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
 from grundylab.games import Claim, Ruleset, Target, make_instance, parse_ruleset, parse_target
-from grundylab.language import Expr, parse
+from grundylab.language import Expr
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Int, Kind, Logic, Name, compare, free_names
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import Limits, Proof, prove
+from grundylab.prove.prover import Limits, Proof, asked, prove_claim
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
@@ -137,11 +137,11 @@ def test_a_random_formula_comes_out_as_the_solver_says(file: GameFile, data: st.
     ruleset = parse_ruleset(file.text, "random")
     target = data.draw(targets(ruleset))
     for formula in data.draw(st.lists(plausible(ruleset, target), min_size=2, max_size=4)):
-        check(prove(ruleset, formula, target, limits=LIMITS), ruleset, file)
+        check(prove_claim(ruleset, asked(formula, target), limits=LIMITS), ruleset, file)
 
 
 @given(games(), st.data())
-@examples(8)
+@examples(12)
 def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_solver_says(
     file: GameFile, data: st.DataObject
 ) -> None:
@@ -157,7 +157,8 @@ def test_a_claim_about_some_positions_with_others_beside_it_comes_out_as_the_sol
         formulas |= st.sampled_from(found)
     helpers = [Claim(f"found-{number}", P, formula) for number, formula in enumerate(found)]
     helpers += [Claim("random", P, data.draw(tame), data.draw(tame))]
-    proof = prove(ruleset, data.draw(formulas), target, data.draw(tame), helpers=helpers, limits=LIMITS)
+    claim, where = asked(data.draw(formulas), target), data.draw(tame)
+    proof = prove_claim(ruleset, claim, where, helpers=helpers, limits=LIMITS)
     check(proof, ruleset, file)
 
 
@@ -168,15 +169,15 @@ def test_the_parameters_found_are_those_of_the_solver(file: GameFile, data: st.D
     assume(ruleset.parameters)
     target = data.draw(targets(ruleset))
     formula = data.draw(plausible(ruleset, target))
-    asked = prove(ruleset, formula, target, question=True, limits=LIMITS)
-    check(asked, ruleset, file)
-    if asked.condition is None:
+    found = prove_claim(ruleset, asked(formula, target), question=True, limits=LIMITS)
+    check(found, ruleset, file)
+    if found.condition is None:
         return
     for m in PARAMETERS:
-        single = prove(ruleset, formula, target, compare("==", Name("m"), Int(m)), limits=LIMITS)
+        single = prove_claim(ruleset, asked(formula, target), compare("==", Name("m"), Int(m)), limits=LIMITS)
         note(f"m == {m}: {single}")
         if single.status != "undecided":
-            assert (single.status == "proved") == evaluate(asked.condition, {"m": m}, ruleset.functions)
+            assert (single.status == "proved") == evaluate(found.condition, {"m": m}, ruleset.functions)
 
 
 @given(games())
@@ -187,7 +188,7 @@ def test_what_is_discovered_is_proved_or_refuted_as_the_solver_says(file: GameFi
     known = list(tables(ruleset, file, target, TRUE))
     assume(known and any(table.positions for table in known))
     for candidate in discover(known, target, budget=1.0)[:2]:
-        check(prove(ruleset, candidate.formula, target, limits=LIMITS), ruleset, file)
+        check(prove_claim(ruleset, asked(candidate.formula, target), limits=LIMITS), ruleset, file)
 
 
 @given(games(legal=False), st.data())
@@ -197,17 +198,8 @@ def test_nothing_is_proved_of_a_game_with_a_faulty_move(file: GameFile, data: st
     target = data.draw(targets(ruleset))
     formula = data.draw(plausible(ruleset, target))
     try:
-        proof = prove(ruleset, formula, target, limits=LIMITS)
+        proof = prove_claim(ruleset, asked(formula, target), limits=LIMITS)
     except (RulesetError, InstanceError):
         event("refused")
         return
     check(proof, ruleset, file)
-
-
-def test_the_games_are_not_all_out_of_reach() -> None:
-    """One of each verdict, so that the tests above are about something."""
-    ruleset = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n", "random")
-    statuses = [
-        prove(ruleset, parse(text), P).status for text in ("x == 0", "x == 1", "isqrt(x) == 0 and x == 0")
-    ]
-    assert statuses == ["proved", "refuted", "undecided"]

@@ -18,7 +18,7 @@ from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.pipeline.rowstage import study
 from grundylab.prove.certificates import check_certificate
-from grundylab.prove.recurrence import CertificateError, Recurrence, State, check_recurrences
+from grundylab.prove.recurrence import CertificateError, Recurrence, State, check_layers
 from grundylab.prove.recurring import NotFound, find_recurrences
 from grundylab.prove.row_certificate import check_row, read_row
 from grundylab.solve.rows import solve_rows
@@ -45,7 +45,7 @@ def test_what_the_checker_accepts_goes_on_as_it_says(ruleset, s, q):
         claimed = find_recurrences(solve_rows(game, top, 400))
     except NotFound:
         return
-    proved = check_recurrences(game, top, claimed)
+    proved = check_layers(game, top, claimed)[top]
     assert [proved(m) for m in range(1500)] == solve_rows(game, top, 1500)[top].tolist()
 
 
@@ -70,9 +70,9 @@ def test_the_theorem_needs_more_than_one_layer_s_own_state():
     assert last.period == lcm(10, 16)
     short = Recurrence(last.layer, last.first, 10, last.state)
     with pytest.raises(CertificateError, match="below does not fit"):
-        check_recurrences(game, top, [*claimed[:-1], short])
+        check_layers(game, top, [*claimed[:-1], short])
     with pytest.raises(CertificateError, match="nothing is said of the layer x=1, p=1"):
-        check_recurrences(game, top, [found for found in claimed if found.layer != (1, 1, 0)])
+        check_layers(game, top, [found for found in claimed if found.layer != (1, 1, 0)])
 
 
 def test_a_condition_that_changes_later_is_not_believed():
@@ -83,16 +83,16 @@ def test_a_condition_that_changes_later_is_not_believed():
     assert rows[:30] == list(range(30)) != rows[30:60]
     claimed = [Recurrence((0, 0, 0), 0, 1, State(0, ())), Recurrence((0, 1, 0), 0, 1, State(0, ()))]
     with pytest.raises(CertificateError, match="may change with the period"):
-        check_recurrences(game, top, claimed)
+        check_layers(game, top, claimed)
 
 
 def test_under_misere_play_the_end_is_not_taken_for_the_rule():
     game = layered(parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\nplay: misere\n"),
                    {}, ("x", "y"))  # fmt: skip
     state = State(0, ())
-    check_recurrences(game, (0,), [Recurrence((0,), 2, 1, state)])
+    check_layers(game, (0,), [Recurrence((0,), 2, 1, state)])
     with pytest.raises(CertificateError, match="misère"):
-        check_recurrences(game, (0,), [Recurrence((0,), 0, 2, state)])
+        check_layers(game, (0,), [Recurrence((0,), 0, 2, state)])
 
 
 def changes():

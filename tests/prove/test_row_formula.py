@@ -16,8 +16,8 @@ from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Expr, Int
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.periodic import prove_by_period
-from grundylab.prove.prover import prove
-from grundylab.prove.recurrence import CertificateError, check_recurrences
+from grundylab.prove.prover import asked, prove_claim
+from grundylab.prove.recurrence import CertificateError, check_layers
 from grundylab.prove.recurring import find_recurrences
 from grundylab.prove.row_formula import check_row_formula
 from grundylab.solve import solve
@@ -35,7 +35,7 @@ SIDE = 60
 def proved_row(s):
     game = layered(GAME, {"m": 0}, ("y", "z"))
     layer = game.top({"x": s, "p": 1})
-    return game, layer, check_recurrences(game, layer, find_recurrences(solve_rows(game, layer, 300)))
+    return game, layer, check_layers(game, layer, find_recurrences(solve_rows(game, layer, 300)))[layer]
 
 
 def changed(expr: Expr):
@@ -88,11 +88,14 @@ def test_what_is_false_far_out_or_cannot_be_followed_is_refused(formula, where, 
 
 def test_without_mona_a_claim_about_a_row_is_proved_by_its_certificate(monkeypatch):
     monkeypatch.setenv("GRUNDYLAB_MONA", "/no/such/program")
-    proof = prove(GAME, parse(ROW_4), P_POSITIONS, WHERE)
+    proof = prove_claim(GAME, asked(parse(ROW_4), P_POSITIONS), WHERE)
     assert (proof.status, proof.script, dict(proof.fixed)) == ("proved", None, {"m": 0})
     assert "its formula" in check_certificate(json.loads(proof.certificate), GAME)[1]
-    assert prove(GAME, parse(ROW_4.replace("8", "9")), P_POSITIONS, WHERE).status != "proved"
-    assert prove(GAME, parse(ROW_4), P_POSITIONS, parse_condition("p == 1 and x == 4")).status != "proved"
+    assert prove_claim(GAME, asked(parse(ROW_4.replace("8", "9")), P_POSITIONS), WHERE).status != "proved"
+    assert (
+        prove_claim(GAME, asked(parse(ROW_4), P_POSITIONS), parse_condition("p == 1 and x == 4")).status
+        != "proved"
+    )
 
 
 def test_grundy_numbers_and_level_sets_along_rows():

@@ -6,12 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import event, given, note, settings
 from hypothesis import strategies as st
+from tests.papers.small import ruleset
 from tests.prove.test_random_games import MAX_CELLS, PARAMETERS, is_one, plausible, targets
-from tests.prove.test_theorems import ruleset
 from tests.random_games import GameFile, games
 
 from grundylab.automata.kernel import TooLarge
@@ -178,18 +179,14 @@ def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
         asked("m > 4", exactly=True)
 
 
-def stated(region: str = "True", levels: tuple[str, ...] = ("x ^ y == 0",), where: str = "True") -> dict:
+def stated(
+    region: str = "True", levels: tuple[str | Expr, ...] = ("x ^ y == 0",), where: str = "True"
+) -> dict:
     """The statement of nim-2's theorem as a proof has it."""
-    hypothesis = Hypothesis(parse_condition(region), None, tuple(map(parse_condition, levels)), ())
-    proof = Proof(
-        "proved",
-        parse("x == y"),
-        parse_target("p"),
-        parse_condition(where),
-        condition=TRUE,
-        hypothesis=hypothesis,
-    )
-    found = statement(ruleset("nim-2"), proof)
+    trees = tuple(parse_condition(level) if isinstance(level, str) else level for level in levels)
+    hypothesis = Hypothesis(parse_condition(region), None, trees, ())
+    proof = Proof("proved", parse("x == y"), parse_target("p"), parse_condition(where), hypothesis=hypothesis)
+    found = statement(ruleset("nim-2"), replace(proof, condition=TRUE))
     assert found is not None
     return found
 
@@ -216,12 +213,7 @@ def test_a_statement_that_is_too_long_for_one_text_is_kept_in_parts() -> None:
             parse_condition(last),
         ]
         choice = If(parse_condition("x < 9"), Logic("or", tuple(terms)), parse_condition("x == y"))
-        hypothesis = Hypothesis(TRUE, None, (choice,), ())
-        proof = Proof(
-            "proved", parse("x == y"), parse_target("p"), TRUE, condition=TRUE, hypothesis=hypothesis
-        )
-        found = statement(ruleset("nim-2"), proof)
-        assert found is not None
+        found = stated(levels=(choice,))
         assert set(found["levels"][0]) == {"if"}
         kept = json.loads(to_text(found))
         if agrees:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.catalogue.made import formula
-from tests.prove.test_theorems import RULESETS, ruleset
+from tests.papers.small import ROOT, ruleset
 
 from grundylab.catalogue import settling
 from grundylab.catalogue.proofs import prove_all, with_proofs
@@ -26,7 +26,7 @@ from grundylab.prove.outcome import Limits
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
-NIM = str(RULESETS / "nim-2.yaml")
+NIM = str(ROOT / "rulesets" / "nim-2.yaml")
 FAR = "x ^ y == 0 or x + y == 10007"  # false beyond any table that is looked at
 
 

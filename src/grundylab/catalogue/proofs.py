@@ -19,7 +19,7 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.direct.opinion import Opinions, to_text
 from grundylab.prove.outcome import beside
-from grundylab.prove.prover import Limits, Proof, for_which, prove, prove_claim
+from grundylab.prove.prover import Limits, Proof, asked, for_which, prove_claim
 
 _Known = TypeVar("_Known", bound=Judged)
 Times = dict[str, float]
@@ -68,14 +68,14 @@ def prove_all(
             seconds[claim.id] = time.perf_counter() - started
     for found in dict.fromkeys(replace(helper, id="") for helper in helpers if helper not in corrected):
         for where in wheres:
-            proof = prove(
-                ruleset, found.formula, found.target, conjunction(found.where, where), parent=parent,
+            proof = prove_claim(
+                ruleset, asked(found.formula, found.target), conjunction(found.where, where), parent=parent,
                 helpers=helpers, question=for_which(ruleset, found, where), limits=limits, opinions=opinions,
             )  # fmt: skip
             keep(None, where, proof, found.where)
     for found in refuted:
-        proof = prove(
-            ruleset, found.formula, found.target, found.where, parent=parent, question=True, limits=limits,
+        proof = prove_claim(
+            ruleset, asked(found.formula, found.target), found.where, parent=parent, question=True, limits=limits,
             opinions=opinions,
         )  # fmt: skip
         keep(None, TRUE, proof, found.where)

@@ -10,7 +10,7 @@ from grundylab.catalogue.attempts import Attempt, attempt, procedures_of, region
 from grundylab.catalogue.records import Formula
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json
-from grundylab.games import Claim, Ruleset, parent_of, parse_target
+from grundylab.games import Ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.latex import to_latex
 from grundylab.language.syntax import Expr, conjunction
@@ -20,7 +20,7 @@ from grundylab.prove.direct.opinion import Opinions
 from grundylab.prove.everywhere import true_everywhere
 from grundylab.prove.gate import look
 from grundylab.prove.outcome import Limits, Opinion, Proof
-from grundylab.prove.prover import ASKED, prove
+from grundylab.prove.prover import asked, prove_claim
 
 
 def settled(
@@ -61,7 +61,7 @@ def _beside(
     formula, target, where = parse(key[0]), parse_target(key[1]), parse_condition(key[2])
     try:
         equal = true_everywhere(ruleset, same(formula, parse(proof.formula)), region, limits)
-        if equal and look(ruleset, Claim(ASKED, target, formula), region).good:
+        if equal and look(ruleset, asked(formula, target), region).good:
             second = _second(ruleset, key[0], proof)
             return [
                 replace(
@@ -78,7 +78,8 @@ def _beside(
         if equal or equal is None:
             return []
         about = conjunction(where, parse_condition(proof.under))
-        answer = prove(ruleset, formula, target, about, parent=parent_of(ruleset), limits=limits)
+        claim = asked(formula, target)
+        answer = prove_claim(ruleset, claim, about, parent=parent_of(ruleset), limits=limits)
     except Disagreement:
         raise  # the run must stop
     except GrundylabError:

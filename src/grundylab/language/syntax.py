@@ -346,6 +346,11 @@ def disjunction(*conditions: Expr) -> Expr:
     return _connect("or", conditions)
 
 
+def conjuncts(condition: Expr) -> tuple[Expr, ...]:
+    """The conditions that it is the conjunction of; itself if it is no conjunction."""
+    return condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
+
+
 def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
     neutral, absorbing = (TRUE, FALSE) if op == "and" else (FALSE, TRUE)
     terms: list[Expr] = []

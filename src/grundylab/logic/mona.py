@@ -31,9 +31,8 @@ Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missin
 _GRACE = 5  # seconds of processor time beyond the time-out
 _MEMORY = re.compile(r"out of memory|memory exhausted|out of dynamic memory|BDD too large|bad_alloc")
 _EXAMPLE = re.compile(r"^A (counter-example|satisfying example) of least length .*$", re.M)
-_ROW = re.compile(
-    r"^(\S+) +([01X]) ([01X]*)$", re.M
-)  # a name, its truth value, its digits from the lowest on
+# a name, its truth value, its digits from the lowest on
+_ROW = re.compile(r"^(\S+) +([01X]) ([01X]*)$", re.M)
 _VALUE = re.compile(r"^(\S+) = (\{|true|false|\d)", re.M)
 
 

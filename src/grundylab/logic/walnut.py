@@ -29,8 +29,10 @@ from grundylab.language.syntax import (
     Not,
     negative,
 )
+from grundylab.logic.ws1s.linear import Atom, Linear, linear
 from grundylab.logic.ws1s.numbers import MAX_TERMS
 from grundylab.logic.ws1s.reader import Logic, OutsideFragment
+from grundylab.logic.ws1s.text import connected
 
 TRUE, FALSE = "0=0", "0=1"
 # Automata that the predicates call: Walnut's ``reg``, most significant digit first.
@@ -41,36 +43,6 @@ LIBRARY = {
     "power2": 'reg power2 msd_2 "0*10*":',
 }
 _BITWISE = {"^": "nimsum", "&": "bitand", "|": "bitor"}
-
-
-@dataclass(frozen=True)
-class Linear:
-    """The sum of the variables' multiples and a constant."""
-
-    terms: tuple[tuple[str, int], ...] = ()
-    constant: int = 0
-
-    def __add__(self, other: Linear) -> Linear:
-        total = dict(self.terms)
-        for name, factor in other.terms:
-            total[name] = total.get(name, 0) + factor
-        kept = tuple((name, factor) for name, factor in total.items() if factor)
-        return Linear(kept, self.constant + other.constant)
-
-    def times(self, factor: int) -> Linear:
-        """Each multiplied; nothing of it is left for 0."""
-        kept = tuple((name, factor * own) for name, own in self.terms if factor)
-        return Linear(kept, factor * self.constant)
-
-    @property
-    def natural(self) -> bool:
-        """Whether it is plainly never negative."""
-        return self.constant >= 0 and all(factor > 0 for _, factor in self.terms)
-
-    def __str__(self) -> str:
-        """The text of one that is plainly natural."""
-        parts = [name if factor == 1 else f"{factor}*{name}" for name, factor in self.terms]
-        return "+".join([*parts, *([str(self.constant)] if self.constant or not parts else [])])
 
 
 @dataclass(frozen=True)
@@ -87,6 +59,22 @@ class Value:
         return f"(E {','.join(self.variables)} {inner})" if self.variables else inner
 
 
+def this(variable: str) -> Linear:
+    """The variable itself, a natural number."""
+    return linear(Atom(variable))
+
+
+def natural(form: Linear) -> bool:
+    """Whether it is plainly never negative."""
+    return form.low is not None and form.low >= 0
+
+
+def text(form: Linear) -> str:
+    """A form that is plainly natural."""
+    parts = [atom.digits if factor == 1 else f"{factor}*{atom.digits}" for atom, factor in form.terms]
+    return "+".join([*parts, *([str(form.constant)] if form.constant or not parts else [])])
+
+
 def variable_of(name: str) -> str:
     """The variable of a coordinate, parameter or choice: in Walnut no name begins with A or E."""
     return f"v{name}"
@@ -94,24 +82,17 @@ def variable_of(name: str) -> str:
 
 def all_of(*parts: str) -> str:
     """The conjunction."""
-    return _connected(parts, " & ", TRUE, FALSE)
+    return connected(parts, "&", TRUE, FALSE)
 
 
 def any_of(*parts: str) -> str:
     """The disjunction."""
-    return _connected(parts, " | ", FALSE, TRUE)
+    return connected(parts, "|", FALSE, TRUE)
 
 
 def negation(part: str) -> str:
     """Not the formula."""
     return {TRUE: FALSE, FALSE: TRUE}.get(part, f"~({part})")
-
-
-def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
-    kept = [part for part in dict.fromkeys(parts) if part != neutral]
-    if absorbing in kept:
-        return absorbing
-    return sign.join(kept).join("()" if len(kept) > 1 else ("", "")) if kept else neutral
 
 
 @dataclass
@@ -134,8 +115,8 @@ class Walnut:
 
     def equals(self, variable: str, expr: Expr, names: Mapping[str, str] = MappingProxyType({})) -> str:
         """That the variable (of Walnut's) is the value of the number."""
-        this = Linear(((variable, 1),))
-        return self._over([self._checked(expr)], names, lambda forms: _comparison("==", this, forms[0]))
+        value = this(variable)
+        return self._over([self._checked(expr)], names, lambda forms: _comparison("==", value, forms[0]))
 
     def _checked(self, expr: Expr) -> Expr:
         """Without calls and fractions, and with a value everywhere."""
@@ -182,7 +163,7 @@ class Walnut:
 
     def _is_power(self, form: Linear) -> str:
         value = self._variable(form)
-        return value.within(self._calls("power2", str(value.form)))
+        return value.within(self._calls("power2", text(value.form)))
 
     def _calls(self, name: str, *arguments: str) -> str:
         self.used.add(name)
@@ -193,22 +174,29 @@ class Walnut:
 
     def _over(self, exprs: list[Expr], names: Mapping[str, str], said: Callable[[list[Linear]], str]) -> str:
         """What is said of the numbers' forms, in whichever case each of them is."""
-        cases = product(*(list(self._cases(expr, names)) for expr in exprs))
-        found = []
-        for case in cases:
-            whole = Value(Linear(), *_joined([value for _, value in case]))
-            inner = whole.within(said([value.form for _, value in case]))
-            found.append(all_of(*(guard for guard, _ in case), inner))
-        return any_of(*found)
+        return any_of(
+            *(
+                all_of(*guards, bound.within(said(forms)))
+                for guards, bound, forms in self._together(exprs, names)
+            )
+        )
+
+    def _together(
+        self, exprs: list[Expr], names: Mapping[str, str]
+    ) -> Iterator[tuple[list[str], Value, list[Linear]]]:
+        """The numbers' forms in each case of all: its guards, and the new variables of all with their conditions."""
+        for case in product(*(list(self._cases(expr, names)) for expr in exprs)):
+            values = [value for _, value in case]
+            yield [guard for guard, _ in case], _joined(values), [value.form for value in values]
 
     def _quantified(self, expr: Bounded, names: Mapping[str, str]) -> str:
         variable = self._fresh()
         inner = {**names, expr.variable: variable}
-        this = Linear(((variable, 1),))
+        value = this(variable)
         # the ends are outside the variable's scope: what they mention of that name is another
-        above = self._over([expr.start], names, lambda forms: _comparison("<=", forms[0], this))
-        below = self._over([expr.stop], names, lambda forms: _comparison("<", this, forms[0]))
-        if not self._natural_start(expr.start, names):
+        above = self._over([expr.start], names, lambda forms: _comparison("<=", forms[0], value))
+        below = self._over([expr.stop], names, lambda forms: _comparison("<", value, forms[0]))
+        if not all(natural(start.form) for _, start in self._cases(expr.start, names)):
             raise OutsideFragment(f"{expr}: {expr.variable} may be negative")
         body = self._condition(expr.body, inner)
         if expr.quantifier == "any":
@@ -218,14 +206,11 @@ class Walnut:
     def _written_out(self, expr: Bounded, names: Mapping[str, str], error: OutsideFragment) -> list[Expr]:
         """The body at each value, if their number is constant; if not, what was outside before still is."""
         ends = [list(self._cases(end, names)) for end in (expr.start, expr.stop)]
-        lengths = [b.form + a.form.times(-1) for (_, a), (_, b) in product(*ends)]
+        lengths = [b.form - a.form for (_, a), (_, b) in product(*ends)]
         if len(lengths) != 1 or lengths[0].terms or lengths[0].constant > MAX_TERMS:
             raise error
         values = (Binary("+", expr.start, Int(number)) for number in range(lengths[0].constant))
         return [substitute(expr.body, {expr.variable: value}) for value in values]
-
-    def _natural_start(self, start: Expr, names: Mapping[str, str]) -> bool:
-        return all(value.form.natural for _, value in self._cases(start, names))
 
     # -- numbers ----------------------------------------------------------------------------------
 
@@ -235,7 +220,7 @@ class Walnut:
             case Int(value=number):
                 yield TRUE, Value(Linear((), number))
             case Name(id=name):
-                yield TRUE, Value(Linear(((names.get(name, variable_of(name)), 1),)))
+                yield TRUE, Value(this(names.get(name, variable_of(name))))
             case If(condition=condition, then=then, otherwise=otherwise):
                 test = self._condition(condition, names)
                 yield from self._guarded(test, self._cases(then, names))
@@ -250,7 +235,7 @@ class Walnut:
                 yield from self._guarded(natural, self._cases(argument, names))
                 yield from self._guarded(negation(natural), self._cases(negative(argument), names))
             case syntax.Negate(operand=operand):
-                yield from self._mapped([operand], names, lambda forms: Value(forms[0].times(-1)))
+                yield from self._mapped([operand], names, lambda forms: Value(-forms[0]))
             case Binary(left=left, right=right):
                 yield from self._mapped([left, right], names, lambda forms: self._binary(expr, *forms))
             case Bounded():
@@ -269,47 +254,45 @@ class Walnut:
     def _mapped(
         self, exprs: list[Expr], names: Mapping[str, str], made: Callable[[list[Linear]], Value]
     ) -> Iterator[tuple[str, Value]]:
-        for case in product(*(list(self._cases(expr, names)) for expr in exprs)):
-            variables, conditions = _joined([value for _, value in case])
-            new = made([value.form for _, value in case])
-            value = Value(new.form, (*variables, *new.variables), (*conditions, *new.conditions))
-            yield all_of(*(guard for guard, _ in case)), value
+        for guards, bound, forms in self._together(exprs, names):
+            new = made(forms)
+            variables, conditions = (*bound.variables, *new.variables), (*bound.conditions, *new.conditions)
+            yield all_of(*guards), Value(new.form, variables, conditions)
 
     def _binary(self, expr: Binary, a: Linear, b: Linear) -> Value:
         match expr.op:
             case "+":
                 return Value(a + b)
             case "-":
-                return Value(a + b.times(-1))
+                return Value(a - b)
             case "*":
                 if a.terms and b.terms:
                     raise OutsideFragment(f"{expr}: a product of two variables is not expressible")
-                return Value(b.times(a.constant) if not a.terms else a.times(b.constant))
+                return Value(b * a.constant if not a.terms else a * b.constant)
             case "<<" | ">>":
                 if b.terms or not 0 <= b.constant <= 64:
                     raise OutsideFragment(f"{expr}: a shift by a variable is not written for Walnut")
                 power = 1 << b.constant
-                return Value(a.times(power)) if expr.op == "<<" else self._quotient(a, power)
+                return Value(a * power) if expr.op == "<<" else self._quotient(a, power)
             case "//" | "%":
                 if b.terms or b.constant < 1:
                     raise OutsideFragment(f"{expr}: a division by a variable is not expressible")
                 return self._quotient(a, b.constant) if expr.op == "//" else self._remainder(a, b.constant)
         first, second = self._variable(a), self._variable(b)
         result = self._fresh()
-        said = self._calls(_BITWISE[expr.op], str(first.form), str(second.form), result)
-        variables, conditions = _joined([first, second])
-        return Value(Linear(((result, 1),)), (*variables, result), (*conditions, said))
+        said = self._calls(_BITWISE[expr.op], text(first.form), text(second.form), result)
+        bound = _joined([first, second])
+        return Value(this(result), (*bound.variables, result), (*bound.conditions, said))
 
     def _quotient(self, form: Linear, divisor: int) -> Value:
         if not form.terms:
             return Value(Linear((), form.constant // divisor))
-        opposite = form.times(-1)
-        if opposite.natural:  # floor(-a/d) = -floor((a + d - 1)/d)
-            quotient, _ = self._divided(opposite + Linear((), divisor - 1), divisor)
-            return replace(quotient, form=quotient.form.times(-1))
+        if natural(-form):  # floor(-a/d) = -floor((a + d - 1)/d)
+            quotient, _ = self._divided(-form + (divisor - 1), divisor)
+            return replace(quotient, form=-quotient.form)
         lifted, less = _lifted(form, divisor)
         quotient, _ = self._divided(lifted, divisor)
-        return replace(quotient, form=quotient.form + less.times(-1))
+        return replace(quotient, form=quotient.form - less)
 
     def _remainder(self, form: Linear, divisor: int) -> Value:
         if not form.terms:
@@ -319,39 +302,40 @@ class Walnut:
     def _divided(self, form: Linear, divisor: int) -> tuple[Value, Value]:
         """The quotient and the remainder of a natural form."""
         names = self._fresh(), self._fresh()
-        quotient, remainder = (Linear(((name, 1),)) for name in names)
-        conditions = f"{form}={quotient.times(divisor) + remainder}", f"{remainder}<{divisor}"
+        quotient, remainder = map(this, names)
+        conditions = f"{text(form)}={text(quotient * divisor + remainder)}", f"{names[1]}<{divisor}"
         return Value(quotient, names, conditions), Value(remainder, names, conditions)
 
     def _variable(self, form: Linear) -> Value:
         """The form as a single variable or constant, so that an automaton may read its digits."""
-        if not form.natural:
+        if not natural(form):
             raise OutsideFragment("the digits of a number that may be negative are not written for Walnut")
-        if not form.terms or form == Linear(((form.terms[0][0], 1),)):
+        if not form.terms or form.single():
             return Value(form)
         name = self._fresh()
-        return Value(Linear(((name, 1),)), (name,), (f"{name}={form}",))
+        return Value(this(name), (name,), (f"{name}={text(form)}",))
 
 
 def _lifted(form: Linear, divisor: int) -> tuple[Linear, Linear]:
     """A natural form that leaves the same remainder, and by how much its quotient is larger."""
     constant = max(-(form.constant // divisor), 0)
-    less = Linear(tuple((name, -factor) for name, factor in form.terms if factor < 0), constant)
-    return form + less.times(divisor), less
+    less = Linear(tuple((atom, -factor) for atom, factor in form.terms if factor < 0), constant)
+    return form + less * divisor, less
 
 
-def _joined(values: list[Value]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _joined(values: list[Value]) -> Value:
+    """The variables of all with their conditions."""
     variables = tuple(dict.fromkeys(name for value in values for name in value.variables))
-    return variables, tuple(dict.fromkeys(c for value in values for c in value.conditions))
+    return Value(Linear(), variables, tuple(dict.fromkeys(c for value in values for c in value.conditions)))
 
 
 def _comparison(op: str, left: Linear, right: Linear) -> str:
     """The comparison with all that is subtracted moved to the other side."""
-    difference = left + right.times(-1)
+    difference = left - right
     more = Linear(tuple((n, f) for n, f in difference.terms if f > 0), max(difference.constant, 0))
     less = Linear(tuple((n, -f) for n, f in difference.terms if f < 0), max(-difference.constant, 0))
     if not more.terms and not less.terms:
         a, b = more.constant, less.constant
         truth = {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
         return TRUE if truth else FALSE
-    return f"{more}{'=' if op == '==' else op}{less}"
+    return f"{text(more)}{'=' if op == '==' else op}{text(less)}"

@@ -14,30 +14,21 @@ from grundylab.prove.outcome import Proof
 
 def by_intervals(ruleset: Ruleset, proof: Proof) -> Proof:
     """The statement proved by a certificate about runs of P-positions, if there is one; else the proof as it is."""
-    certificate = certificate_text(ruleset, proof.formula, proof.target, proof.where)
-    if certificate is None:
-        return proof
-    return _proved(ruleset, proof, certificate)
+    return _proved(ruleset, proof, certificate_text(ruleset, proof.formula, proof.target, proof.where))
 
 
 def by_period(ruleset: Ruleset, proof: Proof) -> Proof:
     """The statement proved by a certificate of a period, if there is one; else the proof as it is."""
     from grundylab.prove.periodic import prove_by_period  # numba takes a second to import
 
-    certificate = prove_by_period(ruleset, proof.formula, proof.target, proof.where)
+    record = prove_by_period(ruleset, proof.formula, proof.target, proof.where)
+    text = json.dumps(record, indent=1) + "\n" if record else None
+    return replace(_proved(ruleset, proof, text), evaluated=record is not None)
+
+
+def _proved(ruleset: Ruleset, proof: Proof, certificate: str | None) -> Proof:
     if certificate is None:
         return proof
-    return replace(_proved(ruleset, proof, json.dumps(certificate, indent=1) + "\n"), evaluated=True)
-
-
-def _proved(ruleset: Ruleset, proof: Proof, certificate: str) -> Proof:
     fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
-    return Proof(
-        "proved",
-        proof.formula,
-        proof.target,
-        proof.where,
-        fixed=fixed,
-        condition=TRUE,
-        certificate=certificate,
-    )
+    bare = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed)
+    return replace(bare, condition=TRUE, certificate=certificate)

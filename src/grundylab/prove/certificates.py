@@ -7,22 +7,23 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from grundylab.games.model import P_POSITIONS, Claim, Ruleset, parse_target
+from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Expr, Int, Logic, Name, compare, conjunction
+from grundylab.language.syntax import Expr, Int, Name, compare, conjunction, conjuncts
+from grundylab.logic.mona import run_mona
+from grundylab.logic.ws1s.reader import OutsideFragment
 from grundylab.prove import cases, heap_certificate, intervals, row_certificate
-from grundylab.prove.by_induction import valid_again
 from grundylab.prove.direct import opinion
 from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap
+from grundylab.prove.obligations import INDUCTION, SAID, Obligations
 from grundylab.prove.outcome import Limits, Proof
-from grundylab.prove.polys import NoForm
-from grundylab.prove.prover import ASKED, conclude
+from grundylab.prove.prover import conclude
 from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.row_certificate import check_row, read_row, said_of_row
 from grundylab.prove.space import NotProvable
-from grundylab.prove.statement import Statement, plainly_true, split_where
+from grundylab.prove.statement import asked, plainly_true, split_where
 
 MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds
 MOST_HEAPS = 100_000  # tokens of the largest heap; the work grows with the square
@@ -38,14 +39,8 @@ def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> tuple[Proo
     try:
         proof, text, claim = _checked(record, ruleset)
         return conclude(ruleset, claim, proof), text
-    except (
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        ArithmeticError,
-        RecursionError,
-    ) as problem:  # of an odd shape
+    # of an odd shape
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as problem:
         raise CertificateError(f"this is no certificate ({type(problem).__name__}: {problem})") from problem
 
 
@@ -85,14 +80,14 @@ def _parameters(record: Mapping[str, Any], ruleset: Ruleset) -> Expr:
 def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     target, where = parse_target(record["target"]), opinion.where_of(record)
     variables = opinion.variables_of(record)
-    claim = Claim(ASKED, target, parse(record["formula"]), variables=variables)
+    claim = replace(asked(parse(record["formula"]), target), variables=variables)
     found = opinion.Opinions(ruleset, opinion.PATIENT).of(record)
     text = f"{target}: {claim.formula} where {where}, by induction; {opinion.BY}"
     if found.status == "agrees":
         return _proved(claim, where, text, ruleset, certificate=json.dumps(record), second=found)
     try:
         script = _by_mona(record, ruleset)
-    except NotProvable as problem:
+    except (NotProvable, OutsideFragment) as problem:
         reason = f"the second checker does not reach it: {found.reason}; nor does MONA: {problem.message}"
         return Proof("undecided", claim.formula, target, where, reason=reason), text, claim
     text = f"{target}: {claim.formula} where {where}, by induction; MONA"
@@ -100,26 +95,28 @@ def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
 
 
 def _by_mona(record: Mapping[str, Any], ruleset: Ruleset) -> str:
-    """The script of the induction, which MONA finds valid. Raises NotProvable if it does not."""
+    """The script of the induction, which MONA finds valid. Raises NotProvable or OutsideFragment if it does not."""
     game, question = opinion.read_question(record, ruleset)
     assumed, about = split_where(conjunction(question.where, question.condition), game)
-    statement = Statement(question.formula, question.target, about)
-    return valid_again(game, statement, question.hypothesis, assumed, Limits())
+    statement = asked(question.formula, question.target, about)
+    title = f"grundylab: {game.name}: {statement.target}: {statement.formula}"
+    goal = SAID if statement.target == ALWAYS else INDUCTION
+    script = Obligations(game, question.hypothesis, statement).script(title, goal, assuming=assumed)
+    limits = Limits()
+    answer = run_mona(script, timeout=limits.timeout, memory=limits.memory)
+    if answer.status != "valid":
+        raise NotProvable(answer.message or "MONA does not find it valid")
+    return script
 
 
 def _check_runs(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
-    try:
-        where = parse_condition(record["where"])
-        game = specialise(ruleset, fixed_by(where, ruleset.parameter_names))
-        if record["hash"] != game.hash:
-            raise CertificateError("the certificate is of another game, or of another version of it")
-        formula = game.check_formula(parse(record["statement"].removeprefix("p: ")), P_POSITIONS)
-        intervals.check(game, formula, record)
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise CertificateError(f"this is no certificate of runs: {problem}") from None
-    except (intervals.NotIntervals, NoForm) as problem:
-        raise CertificateError(str(problem)) from None
-    claim = Claim(ASKED, P_POSITIONS, formula)
+    where = parse_condition(record["where"])
+    game = specialise(ruleset, fixed_by(where, ruleset.parameter_names))
+    if record["hash"] != game.hash:
+        raise CertificateError("the certificate is of another game, or of another version of it")
+    formula = game.check_formula(parse(record["statement"].removeprefix("p: ")), P_POSITIONS)
+    intervals.check(game, formula, record)
+    claim = asked(formula, P_POSITIONS)
     return _proved(claim, where, f"p: {formula} where {where}", ruleset, certificate=json.dumps(record))
 
 
@@ -145,16 +142,13 @@ def _check_row(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
 
 
 def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
-    try:
-        fixed = _parameters(record, ruleset)
-        game = specialise(ruleset, record["parameters"])
-        if record["hash"] != game.hash:
-            raise CertificateError("the certificate is of another game, or of another version of it")
-        found = HeapCertificate(game, *(int(record[key]) for key in ("first", "period", "until")))
-        target, formula = parse_target(record["target"]), parse(record["formula"])
-        where: Expr = game.check_condition(parse_condition(record["where"]))
-    except (KeyError, TypeError, ValueError) as problem:
-        raise CertificateError(f"this is no certificate of a heap: {problem}") from None
+    fixed = _parameters(record, ruleset)
+    game = specialise(ruleset, record["parameters"])
+    if record["hash"] != game.hash:
+        raise CertificateError("the certificate is of another game, or of another version of it")
+    found = HeapCertificate(game, *(int(record[key]) for key in ("first", "period", "until")))
+    target, formula = parse_target(record["target"]), parse(record["formula"])
+    where = game.check_condition(parse_condition(record["where"]))
     if (largest := max(found.first, found.period, found.until + found.period)) > MOST_HEAPS:
         raise CertificateError(
             f"it takes heaps of {largest:,} tokens; at most {MOST_HEAPS:,} are gone through"
@@ -164,7 +158,7 @@ def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     text = (
         f"{target}: {formula} where {about}; Grundy numbers with period {found.period} from {found.first} on"
     )
-    claim = Claim(ASKED, target, formula)
+    claim = asked(formula, target)
     return _proved(claim, about, text, ruleset, certificate=json.dumps(record), evaluated=True)
 
 
@@ -175,7 +169,7 @@ def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     needed = cases.cases_of(ruleset, where)
     if needed is None or len(needed) != len(record["cases"]):
         raise CertificateError(f"its cases are not those of {where}")
-    claim = Claim(ASKED, target, formula)
+    claim = asked(formula, target)
     for case, one in zip(needed, record["cases"], strict=True):
         proof, _, said = _checked(one, ruleset)
         if proof.status != "proved":
@@ -200,7 +194,6 @@ def _as_wide(proof: Proof, where: Expr, put: Mapping[str, Expr]) -> bool:
     """Whether the proof's condition on positions asks for no more than ``where`` does."""
 
     def terms(condition: Expr) -> set[Expr]:
-        found = condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
-        return {substitute(term, put) for term in found}
+        return {substitute(term, put) for term in conjuncts(condition)}
 
     return {term for term in terms(proof.where) if not plainly_true(term)} <= terms(where)

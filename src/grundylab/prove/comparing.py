@@ -28,11 +28,11 @@ from grundylab.language.syntax import (
     If,
     Int,
     Kind,
-    Logic,
     Not,
     called,
     compare,
     conjunction,
+    conjuncts,
     disjunction,
 )
 from grundylab.prove.hypothesis import at_position, in_every_order, inherited, level_of
@@ -152,11 +152,8 @@ def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
         formula = Int(0)
         for place, value in reversed(places):
             formula = If(place, Int(value), formula)
-    terms = (
-        claim.where.terms if isinstance(claim.where, Logic) and claim.where.op == "and" else (claim.where,)
-    )
     tables = {table.name for table in claim.tables}
-    beside = (term for term in terms if not called(term) & tables)
+    beside = (term for term in conjuncts(claim.where) if not called(term) & tables)
     where = conjunction(*beside, disjunction(*(place for place, _ in places)))
     return replace(claim, formula=formula, where=where, printed=None, tables=(), kind="formula")
 

@@ -15,7 +15,7 @@ from grundylab.prove.hypothesis import Hypothesis
 from grundylab.prove.obligations import SAID, Obligations
 from grundylab.prove.outcome import Limits
 from grundylab.prove.space import NotProvable
-from grundylab.prove.statement import Statement
+from grundylab.prove.statement import ASKED, asked
 
 
 def true_everywhere(ruleset: Ruleset, condition: Expr, where: Expr, limits: Limits) -> bool | None:
@@ -28,8 +28,8 @@ def true_everywhere(ruleset: Ruleset, condition: Expr, where: Expr, limits: Limi
     try:
         # a game in which nothing moves: what is asked is about single positions
         still = specialise(replace(ruleset, moves=(), claims=()), fixed)
-        statement = Statement(substitute(condition, put), ALWAYS, substitute(where, put))
-        nothing = Hypothesis(TRUE, None, (), ("the statement",))
+        statement = asked(substitute(condition, put), ALWAYS, substitute(where, put))
+        nothing = Hypothesis(TRUE, None, (), (ASKED,))
         script = Obligations(still, nothing, statement).script(str(condition), SAID)
     except (OutsideFragment, NotProvable):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice, product
 
@@ -17,7 +18,6 @@ from grundylab.language.evaluation import Meter
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction
 from grundylab.prove.hypothesis import Piece, at_position
-from grundylab.prove.statement import Statement
 from grundylab.solve import Method, solve
 from grundylab.solve.reference import show
 from grundylab.solve.space import unsolved
@@ -47,23 +47,21 @@ def positions(ruleset: Ruleset, assuming: Expr, most: int = SMALL) -> tuple[Tabl
 
 
 def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
-    for parameters in islice(_parameters(ruleset, assuming), SAMPLES):
+    for parameters in islice(parameters_within(ruleset, assuming, PARAMETER_VALUES), SAMPLES):
         instance = _largest(ruleset, parameters, most)
         if instance is not None:
             yield instance
 
 
-def _parameters(ruleset: Ruleset, assuming: Expr) -> Iterator[dict[str, int]]:
+def parameters_within(ruleset: Ruleset, condition: Expr, count: int) -> Iterator[dict[str, int]]:
+    """The parameter values below ``count`` that are in their domains and fulfil the condition."""
     names = ruleset.parameter_names
-    for values in product(range(PARAMETER_VALUES), repeat=len(names)):
+    inside = conjunction(*(parameter.domain for parameter in ruleset.parameters), condition)
+    for values in product(range(count), repeat=len(names)):
         parameters = dict(zip(names, values, strict=True))
-        try:
-            if evaluate(
-                conjunction(*(p.domain for p in ruleset.parameters), assuming), parameters, ruleset.functions
-            ):
+        with suppress(GrundylabError):
+            if evaluate(inside, parameters, ruleset.functions):
                 yield parameters
-        except GrundylabError:
-            continue
 
 
 def _largest(ruleset: Ruleset, parameters: Mapping[str, int], most: int) -> Instance | None:
@@ -136,7 +134,11 @@ def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int
                     if len(found) > MAX_EXCEPTIONS:
                         return None
     names = table.instance.ruleset.coordinate_names
-    return [_exception(names, position, value, target, level) for position, value in sorted(found.items())]
+    pieces = []
+    for position, value in sorted(found.items()):
+        formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
+        pieces.append(Piece(at_position(names, position), formula, "ground truth"))
+    return pieces
 
 
 def _inside(region: Expr, table: Table) -> set[Position]:
@@ -147,11 +149,6 @@ def _inside(region: Expr, table: Table) -> set[Position]:
         kept = evaluate_arrays(region, columns, ruleset.functions)
         found.update(zip(*(column[kept].tolist() for column in slab.coordinates), strict=True))
     return found
-
-
-def _exception(names: Sequence[str], position: Position, value: int, target: Target, level: int) -> Piece:
-    formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
-    return Piece(at_position(names, position), formula, "ground truth")
 
 
 def confirm(
@@ -189,7 +186,8 @@ def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position
 
 def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], position: Position) -> str | None:
     """What is wrong with a formula for the P-positions at one position, from its options alone; None if nothing."""
-    instance = _edgeless(ruleset, parameters, position)
+    edgeless = dict.fromkeys(ruleset.bounds, 4 * max(position, default=0) + 4)
+    instance = make_instance(ruleset, parameters, edgeless)
     rules, names = Rules(instance), ruleset.coordinate_names
 
     def says(at: Position) -> bool:
@@ -209,7 +207,7 @@ def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], positi
 
 
 def disproof(
-    ruleset: Ruleset, statement: Statement, parameters: Mapping[str, int], position: Position
+    ruleset: Ruleset, statement: Claim, parameters: Mapping[str, int], position: Position
 ) -> Counterexample | None:
     """The position as a counterexample to a condition that is claimed to be always true, if it is one."""
     environment = {**dict(zip(ruleset.coordinate_names, position, strict=True)), **parameters}
@@ -230,7 +228,3 @@ def disproof(
         return None
     where = dict(zip(ruleset.coordinate_names, position, strict=True))
     return Counterexample(where, dict(parameters), measure, truth=1, found=found, smallest=False)
-
-
-def _edgeless(ruleset: Ruleset, parameters: Mapping[str, int], position: Position) -> Instance:
-    return make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, 4 * max(position, default=0) + 4))

@@ -12,10 +12,12 @@ from math import isqrt
 
 from grundylab.errors import EvaluationError
 from grundylab.games.model import FreeFunction
+from grundylab.language import syntax
 from grundylab.language.functions import Function, Functions
 from grundylab.language.lowering import lower
 from grundylab.language.plain import compile_plain, floor_log2
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name, free_names
+from grundylab.prove.space import low_ends
 
 LATEST = 12  # arguments after the first at which a rule may begin to hold
 
@@ -60,34 +62,19 @@ def assumed(free: FreeFunction, first: int) -> Growth | None:
     """
     if len(free.arguments) != 1:
         return None
-    x, condition = Name(free.arguments[0]), free.condition
-    terms = condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
+    x = Name(free.arguments[0])
     here, before = Call(free.name, (x,)), Call(free.name, (Binary("-", x, Int(1)),))
-    least, rises = None, None
-    for term in terms:
+    leasts = [low.value for low in low_ends(free.condition, here) if isinstance(low, Int)]
+    rises = None
+    for term in syntax.conjuncts(free.condition):
         guard: Expr = TRUE
         if isinstance(term, Logic) and term.op == "or" and len(term.terms) == 2:
             guard, term = term.terms
-        if (found := _at_least(term, here)) is not None and guard == TRUE:
-            least = found if least is None else max(least, found)
         if term in (Compare(("<=",), (before, here)), Compare((">=",), (here, before))):
             # f(k - 1) <= f(k) for all k > c is that f rises from c on
             last = first if guard == TRUE else _at_most(guard, x)
             rises = last if rises is None else rises
-    return None if least is None else Growth(first, least, rises if rises is None else max(rises, first))
-
-
-def _at_least(term: Expr, expr: Expr) -> int | None:
-    match term:
-        case Compare(ops=(">=",), terms=(left, Int(value=value))) if left == expr:
-            return value
-        case Compare(ops=(">",), terms=(left, Int(value=value))) if left == expr:
-            return value + 1
-        case Compare(ops=("<=",), terms=(Int(value=value), right)) if right == expr:
-            return value
-        case Compare(ops=("<",), terms=(Int(value=value), right)) if right == expr:
-            return value + 1
-    return None
+    return Growth(first, max(leasts), rises if rises is None else max(rises, first)) if leasts else None
 
 
 def _at_most(guard: Expr, x: Expr) -> int | None:

@@ -19,24 +19,22 @@ remainders by p, constant with the right value: the progression reader decides t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grundylab.errors import EvaluationError
 from grundylab.games.heaps import one_heap, shape_of
 from grundylab.games.instance import make_instance
 from grundylab.games.model import Ruleset, Target
-from grundylab.language.plain import compile_plain
-from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
-from grundylab.language.syntax import Expr, Kind
+from grundylab.language.progression import Progression, number_along
+from grundylab.language.syntax import Expr
 from grundylab.prove.recurrence import CertificateError
+from grundylab.prove.row_formula import FormulaReader, settle
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 
 KIND = "heap"
 SLOW = 4_000_000  # moves: the definition itself takes some ten seconds for them
-SETTLING = 4  # periods after which a formula that is periodic should be seen to be
 
 
 @dataclass(frozen=True)
@@ -124,62 +122,14 @@ def check_formula(
     sequence: ProvedSequence, game: Ruleset, formula: Expr, target: Target, where: Expr
 ) -> None:
     """That the formula describes the target for every size that fulfils ``where``; else CertificateError."""
-    for turn in range(SETTLING):
+    reader = FormulaReader(formula, where, game.functions)
+
+    def truth(n: int) -> Progression:
+        value = sequence(n)
+        return Progression(value if target.name == "grundy" else int(value == target.value))
+
+    def count(turn: int) -> int:
         settled = sequence.first + turn * sequence.period
-        try:
-            count = _check_up_to(settled, sequence, game, formula, target, where)
-            for n in range(settled, settled + sequence.period):
-                along = {sequence.heap: Progression(n, sequence.period)}
-                if condition_along(where, along, game.functions):
-                    _check_along(n, along, sequence, game, formula, target)
-                    count += 1
-        except NotLinear:
-            continue
-        if count == 0:
-            raise CertificateError(f"no position fulfils {where}")
-        return
-    raise CertificateError("the formula cannot be followed for all sizes")
+        return reader.along(sequence.heap, sequence.least, settled, sequence.period, truth)
 
-
-def _truth(sequence: ProvedSequence, target: Target, n: int) -> int:
-    value = sequence(n)
-    return value if target.name == "grundy" else int(value == target.value)
-
-
-def _check_up_to(
-    end: int, sequence: ProvedSequence, game: Ruleset, formula: Expr, target: Target, where: Expr
-) -> int:
-    """At how many sizes below ``end`` the formula is checked, and right."""
-    count = 0
-    says, inside = compile_plain(formula, game.functions), compile_plain(where, game.functions)
-    for n in range(sequence.least, end):
-        at = {sequence.heap: n}
-        try:
-            wrong = inside(at) and int(says(at)) != _truth(sequence, target, n)
-        except EvaluationError as error:
-            raise CertificateError(f"{error.message}, at {sequence.heap} = {n}") from None
-        if wrong:
-            raise CertificateError(f"the formula is wrong at {sequence.heap} = {n}")
-        count += inside(at)
-    return count
-
-
-def _check_along(
-    n: int,
-    along: Mapping[str, Progression],
-    sequence: ProvedSequence,
-    game: Ruleset,
-    formula: Expr,
-    target: Target,
-) -> None:
-    try:
-        if formula.kind is Kind.CONDITION:
-            found = Progression(int(condition_along(formula, along, game.functions)))
-        else:
-            found = number_along(formula, along, game.functions)
-    except EvaluationError as error:
-        raise CertificateError(f"the formula has no value from {n} on: {error.message}") from None
-    if found != Progression(_truth(sequence, target, n)):
-        raise CertificateError(
-            f"the formula is wrong at {sequence.heap} = {n} or at some multiples of {sequence.period} more"
-        )
+    settle(where, count)

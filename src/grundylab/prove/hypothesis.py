@@ -99,20 +99,13 @@ def first_of(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
     for piece in reversed(pieces):
         if piece.region == TRUE:
             formula = piece.formula
-        elif piece.formula in (TRUE, FALSE) or formula in (TRUE, FALSE):
-            formula = _case(piece.region, piece.formula, formula)
+        elif piece.formula == TRUE:
+            formula = disjunction(piece.region, formula)
+        elif formula == FALSE:
+            formula = conjunction(piece.region, piece.formula)
         else:
             formula = If(piece.region, piece.formula, formula)
     return formula
-
-
-def _case(region: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """``then if region else otherwise`` for conditions of which one is constant."""
-    if then == TRUE:
-        return disjunction(region, otherwise)
-    if otherwise == FALSE:
-        return conjunction(region, then)
-    return If(region, then, otherwise)
 
 
 def at_position(names: Sequence[str], position: Sequence[int]) -> Expr:

@@ -22,14 +22,12 @@ from grundylab.prove.hypothesis import (
 )
 from grundylab.prove.obligations import SUMS
 from grundylab.prove.space import NotProvable
-from grundylab.prove.statement import Statement
+from grundylab.prove.statement import ASKED
 from grundylab.solve.table import Table
-
-STATEMENT = "statement"  # the origin of what is not from another claim
 
 
 def choose_hypothesis(
-    game: Ruleset, statement: Statement, parent: Ruleset | None, tables: Callable[[], Sequence[Table]]
+    game: Ruleset, statement: Claim, parent: Ruleset | None, tables: Callable[[], Sequence[Table]]
 ) -> Hypothesis:
     """What to assume in an induction for the statement.
 
@@ -37,16 +35,15 @@ def choose_hypothesis(
     where other claims must help. Raises NotProvable if moves split and no claim gives Grundy numbers.
     """
     if statement.target == ALWAYS:
-        return Hypothesis(TRUE, None, (), (STATEMENT,))
+        return Hypothesis(TRUE, None, (), (ASKED,))
     if statement.where == TRUE and statement.target.name != "level" and not game.splits:
-        return assemble([[Piece(TRUE, statement.formula, STATEMENT)]], statement.target)
+        return assemble([[Piece(TRUE, statement.formula, ASKED)]], statement.target)
     target = Target("grundy") if game.splits else statement.target
     levels = range(1) if target.name == "grundy" else range(level_of(target) + 1)
     helpers = [*game.claims, *(inherited(parent, game) if parent else ())]
     helpers = [c for c in helpers if relevant(c, target) and _expressible(c, game.functions)]
     known = tables()
-    own = Claim(STATEMENT, statement.target, statement.formula, statement.where)
-    claims = [own, *survivors(helpers, known, statement.where)]
+    claims = [statement, *survivors(helpers, known, statement.where)]
     if game.splits and not pieces(claims, target, 0):
         raise NotProvable(SUMS)
     by_level = [_least(pieces(claims, target, level)) for level in levels]

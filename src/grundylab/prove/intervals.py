@@ -33,13 +33,13 @@ from typing import Any
 
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
-from grundylab.language import parse
+from grundylab.language import parse, syntax
 from grundylab.language.lowering import lower
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Logic, Name, free_names
+from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Name, free_names
 from grundylab.prove.growth import Growth, assumed, growth
 from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, name, value_of
-from grundylab.prove.space import position_space
+from grundylab.prove.space import low_ends, position_space
 
 MOST_PRODUCTS = 1_000  # of one sum in a certificate
 MOST_FACTORS = 20  # of one of them: multiplied out they may be as many terms as two to that power
@@ -183,16 +183,11 @@ class Obligations:
     zero: Mapping[str, Expr]
     natural: Mapping[str, Expr]
 
-    @property
-    def number(self) -> str:
-        """The name of the runs' number."""
-        return self.reader.upper
-
     def base_and_step(self, expr: Expr) -> tuple[Poly, Poly]:
         """The expression at run 0, and how much more it is at each next run."""
-        form, j = self.reader.form(expr), name(self.number)
-        base = form.plain.put({self.number: Poly()})
-        return base, form.plain.put({self.number: j + constant(1)}) - form.plain + form.each.put({INDEX: j})
+        form, number = self.reader.form(expr), self.reader.upper
+        rise = form.plain.put({number: name(number) + constant(1)}) - form.plain
+        return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: name(number)})
 
 
 def obligations(ruleset: Ruleset, formula: Expr) -> Obligations:
@@ -233,13 +228,15 @@ def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:
     """The least value of every name that an obligation mentions: parameters, rows, the number and index of runs."""
     lows: dict[str, Poly] = {}
     for parameter in ruleset.parameters:
-        domain = parameter.domain
-        terms = domain.terms if isinstance(domain, Logic) and domain.op == "and" else (domain,)
-        ends = [end for term in terms if (end := _low_end(term, parameter.name)) is not None]
-        known = [end for end in ends if free_names(end) <= set(lows)]
-        if not known:
+        # of a domain with both ends in one term the values are few, and are gone through one by one (``cases.py``)
+        open_ended = (
+            t for t in syntax.conjuncts(parameter.domain) if isinstance(t, Compare) and len(t.ops) == 1
+        )
+        ends = low_ends(syntax.conjunction(*open_ended), Name(parameter.name))
+        known = next((end for end in ends if free_names(end) <= set(lows)), None)
+        if known is None:
             raise NotIntervals(f"nothing says how small {parameter.name} can be")
-        lows[parameter.name] = reader.poly(known[0])
+        lows[parameter.name] = reader.poly(known)
     if _row_low(ruleset, game.axis) != Int(0):
         raise NotIntervals(f"{game.axis} does not begin at 0")
     for coordinate in game.following:
@@ -247,22 +244,9 @@ def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:
     return {**lows, reader.upper: Poly(), INDEX: Poly()}
 
 
-def _low_end(term: Expr, identifier: str) -> Expr | None:
-    match term:
-        case Compare(ops=(">=",), terms=(Name(id=left), low)) if left == identifier:
-            return low
-        case Compare(ops=("<=",), terms=(low, Name(id=right))) if right == identifier:
-            return low
-        case Compare(ops=(">",), terms=(Name(id=left), low)) if left == identifier:
-            return Binary("+", low, Int(1))
-    return None
-
-
 def _row_low(ruleset: Ruleset, coordinate: str) -> Expr:
     """The least value of a coordinate, which must be all that the position space asks of it."""
-    space = position_space(ruleset)
-    parts = space.terms if isinstance(space, Logic) else () if space == TRUE else (space,)
-    asked = [part for part in parts if coordinate in free_names(part)]
+    asked = [part for part in syntax.conjuncts(position_space(ruleset)) if coordinate in free_names(part)]
     low = next(c.range.low for c in ruleset.coordinates if c.name == coordinate)
     if asked not in ([], [Compare(("<=",), (low, Name(coordinate)))]) or free_names(low):
         raise NotIntervals(f"the range of {coordinate} is more than that it is at least a number")

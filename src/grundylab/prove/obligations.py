@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
 from typing import cast
 
-from grundylab.games.model import ALWAYS, Move, Ruleset
+from grundylab.games.model import ALWAYS, Claim, Move, Ruleset
 from grundylab.language.names import OTHER, VALUE, after, value_of_part
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
 from grundylab.logic.ws1s.reader import Logic
-from grundylab.prove.hypothesis import Hypothesis
+from grundylab.prove.hypothesis import Hypothesis, level_of
 from grundylab.prove.space import (
     NotProvable,
     at_least_zero,
@@ -28,7 +28,6 @@ from grundylab.prove.space import (
     position_space,
     signed_choices,
 )
-from grundylab.prove.statement import Statement
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
 
@@ -36,7 +35,7 @@ SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim 
 class Obligations:
     """Writes the scripts for one ruleset, hypothesis and statement; all share the same definitions."""
 
-    def __init__(self, ruleset: Ruleset, hypothesis: Hypothesis, statement: Statement) -> None:
+    def __init__(self, ruleset: Ruleset, hypothesis: Hypothesis, statement: Claim) -> None:
         self._ruleset = ruleset
         self._hypothesis = hypothesis
         self._statement = statement
@@ -285,10 +284,8 @@ class Obligations:
         elif target.name == "grundy":
             same = f"(ex2 v_{VALUE}: {self._is('claim', here, VALUE)} & {self._is('value', here, VALUE)})"
         elif self._hypothesis.grundy is not None:
-            level = target.value if target.name == "level" else 0
-            is_level = (
-                f"(ex2 v_{VALUE}: {self._logic.equals(VALUE, Int(level))} & {self._is('value', here, VALUE)})"
-            )
+            level = self._logic.equals(VALUE, Int(level_of(target)))
+            is_level = f"(ex2 v_{VALUE}: {level} & {self._is('value', here, VALUE)})"
             same = f"({self._is('claim', here)} <=> {is_level})"
         else:
             same = f"({self._is('claim', here)} <=> {self._is(f'level{len(self._hypothesis.levels) - 1}', here)})"

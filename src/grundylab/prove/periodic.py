@@ -83,9 +83,8 @@ def _of_row(
 def find_heap_certificate(game: Ruleset) -> HeapCertificate | None:
     """The certificate that the smallest table with a period gives. Raises NotBounded for other games."""
     one_heap(game)
-    shape_of(
-        game, ANY, ANY
-    )  # whatever the period, remainders by small numbers do not change in steps of this
+    # whatever the period, remainders by small numbers do not change in steps of this
+    shape_of(game, ANY, ANY)
     return next(_certificates(game), None)
 
 

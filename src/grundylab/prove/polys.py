@@ -7,7 +7,7 @@ are equal wherever the functions have values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -94,6 +94,11 @@ class Form:
     each: Poly = Poly()
     asked: frozenset[Value] = frozenset()
 
+    def plus(self, other: Form, times: int) -> Form:
+        """self + times * other."""
+        factor, asked = constant(times), self.asked | other.asked
+        return Form(self.plain + other.plain * factor, self.each + other.each * factor, asked)
+
 
 LONGEST = 100  # terms of a sum that are written out
 INDEX = "#"  # what a sum runs over, and with more of them a sum within it; no name is spelled so
@@ -162,11 +167,9 @@ class Reader:
             case Name(id=identifier):
                 return Form(name(identifier))
             case Negate(operand=operand):
-                return _linear(lambda a, b: a - b, Form(Poly()), self.form(operand))
-            case Binary(op="+", left=left, right=right):
-                return _linear(lambda a, b: a + b, self.form(left), self.form(right))
-            case Binary(op="-", left=left, right=right):
-                return _linear(lambda a, b: a - b, self.form(left), self.form(right))
+                return Form(Poly()).plus(self.form(operand), -1)
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                return self.form(left).plus(self.form(right), 1 if op == "+" else -1)
             case Binary(op="*", left=left, right=right):
                 return self._product(expr, self.form(left), self.form(right))
             case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
@@ -205,9 +208,8 @@ class Reader:
         known = self.functions[function]
         if isinstance(known, Function) and not (known.recursive or known.initial):
             try:
-                inner = self._without_sum(
-                    argument
-                )  # it is asked for its value even where the body has no use for it
+                # it is asked for its value even where the body has no use for it
+                inner = self._without_sum(argument)
                 body = self._without_sum(substitute(known.body, {known.arguments[0]: argument}))
                 return Form(body.plain, asked=body.asked | inner.asked)
             except NoForm:
@@ -257,7 +259,3 @@ def evaluated(poly: Poly, values: Mapping[str, int]) -> Fraction:
             values[atom] ** power for atom, power in monomial if isinstance(atom, str)
         )
     return total
-
-
-def _linear(combine: Callable[[Poly, Poly], Poly], left: Form, right: Form) -> Form:
-    return Form(combine(left.plain, right.plain), combine(left.each, right.each), left.asked | right.asked)

@@ -9,9 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
-from grundylab.games.model import P_POSITIONS, Claim, Ruleset, Target
+from grundylab.games.model import P_POSITIONS, Claim, Ruleset
 from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
 from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
@@ -23,36 +22,9 @@ from grundylab.prove.direct.opinion import PATIENT, Opinions
 from grundylab.prove.gate import Look, look
 from grundylab.prove.outcome import Limits, Opinion, Proof, Status
 from grundylab.prove.probes import largest_constant
+from grundylab.prove.statement import asked
 
-__all__ = ["Limits", "Proof", "Status", "for_which", "prove", "prove_claim"]
-
-ASKED = "asked"  # the id of a statement that is no published claim
-
-
-def prove(
-    ruleset: Ruleset,
-    formula: Expr,
-    target: Target,
-    where: Expr = TRUE,
-    *,
-    parent: Ruleset | None = None,
-    helpers: Sequence[Claim] = (),
-    question: bool = False,
-    limits: Limits | None = None,
-    opinions: Opinions | None = None,
-) -> Proof:
-    """The same of a formula for a target. See ``prove_claim``."""
-    claim = Claim(ASKED, target, formula)
-    return prove_claim(
-        ruleset,
-        claim,
-        where,
-        parent=parent,
-        helpers=helpers,
-        question=question,
-        limits=limits,
-        opinions=opinions,
-    )
+__all__ = ["Limits", "Proof", "Status", "asked", "for_which", "prove_claim"]
 
 
 def prove_claim(
@@ -81,13 +53,13 @@ def prove_claim(
     fixed = fixed_by(conjunction(claim.where, where), ruleset.parameter_names)
     question = question and len(fixed) < len(ruleset.parameters)
 
-    def asked(narrower: Expr, limits: Limits) -> Proof:
+    def attempt(narrower: Expr) -> Proof:
         proof = _by_methods(ruleset, claim, conjunction(where, narrower), parent, helpers, question, limits)
         return conclude(ruleset, claim, proof, opinions, question)
 
-    proof = asked(TRUE, limits)
+    proof = attempt(TRUE)
     if proof.status == "undecided":
-        each = by_cases(ruleset, claim, conjunction(claim.where, where), proof, partial(asked, limits=limits))
+        each = by_cases(ruleset, claim, conjunction(claim.where, where), proof, attempt)
         proof = proof if question and each.status == "refuted" else each
     return replace(proof, seconds=time.perf_counter() - started)
 
@@ -116,7 +88,7 @@ def _by_methods(
         proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
         return by_intervals(ruleset, proof) if claim.plain else proof
     given = replace(game, claims=(*game.claims, *helpers))
-    proof = by_induction(given, claim.formula, claim.target, about, parent, question, limits)
+    proof = by_induction(given, asked(claim.formula, claim.target, about), parent, question, limits)
     if proof.status == "undecided":
         proof = by_intervals(game, proof)
     if proof.status == "undecided" and limits.periods:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import product
 
 import numpy as np
 
 from grundylab.automata.automaton import Automaton
 from grundylab.check.samples import Samples
-from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -25,6 +22,7 @@ from grundylab.language.syntax import (
     conjunction,
     disjunction,
 )
+from grundylab.prove.evidence import parameters_within
 from grundylab.prove.outcome import Words
 
 _VALUES = {1: 256, 2: 24, 3: 9}  # of each parameter, by the number of parameters
@@ -53,19 +51,10 @@ def read_condition(
 
 def _accepted(automaton: Automaton, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
     """The parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
-    names = ruleset.parameter_names
-    rows, truths = [], []
-    domain = conjunction(*(parameter.domain for parameter in ruleset.parameters))
-    for values in product(range(count), repeat=len(names)):
-        env = dict(zip(names, values, strict=True))
-        try:
-            inside = evaluate(domain, env, ruleset.functions)
-        except GrundylabError:
-            inside = False
-        if inside:
-            rows.append(values)
-            truths.append(automaton.accepts({f"v_{name}": value for name, value in env.items()}))
-    return np.array(rows, dtype=np.int64).reshape(len(rows), len(names)), np.array(truths, dtype=bool)
+    inside = list(parameters_within(ruleset, TRUE, count))
+    rows = np.array([list(values.values()) for values in inside], dtype=np.int64)
+    truths = [automaton.accepts({f"v_{name}": value for name, value in values.items()}) for values in inside]
+    return rows.reshape(len(inside), len(ruleset.parameters)), np.array(truths, dtype=bool)
 
 
 def _proposals(

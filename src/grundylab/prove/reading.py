@@ -14,7 +14,7 @@ from grundylab.games.specialise import fixed_by
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Accepts, Expr, If, Not, conjunction, walk
 from grundylab.prove.outcome import Words
-from grundylab.prove.prover import Limits, prove
+from grundylab.prove.prover import Limits, asked, prove_claim
 from grundylab.prove.space import NotProvable, position_space
 
 CELLS = 60_000  # of the box whose positions are looked at
@@ -44,7 +44,7 @@ def in_other_words(
         ):
             continue
         same = If(proposal, formula, Not(formula))
-        if prove(still, same, ALWAYS, where, limits=limits).status == "proved":
+        if prove_claim(still, asked(same, ALWAYS), where, limits=limits).status == "proved":
             return proposal
     return None
 
@@ -54,8 +54,8 @@ def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
     fixed = fixed_by(where, ruleset.parameter_names)
     columns = _box(ruleset.formula_names, fixed)
     try:
-        asked = conjunction(position_space(ruleset), *(p.domain for p in ruleset.parameters), where)
-        kept = evaluate_arrays(asked, columns, ruleset.functions)
+        inside = conjunction(position_space(ruleset), *(p.domain for p in ruleset.parameters), where)
+        kept = evaluate_arrays(inside, columns, ruleset.functions)
         columns = {name: column[kept] for name, column in columns.items()}
         values = evaluate_arrays(formula, columns, ruleset.functions)
     except (EvaluationError, NotProvable):

@@ -82,11 +82,6 @@ class ProvedRow:
 NOTHING_KNOWN: Mapping[Layer, ProvedRow] = MappingProxyType({})
 
 
-def check_recurrences(game: Layered, top: Layer, claimed: Sequence[Recurrence]) -> ProvedRow:
-    """The row of the top layer, proved. Raises CertificateError where the recurrences are not so or not enough."""
-    return check_layers(game, top, claimed)[top]
-
-
 def check_layers(
     game: Layered, top: Layer, claimed: Sequence[Recurrence], known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN
 ) -> dict[Layer, ProvedRow]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from grundylab.errors import EvaluationError
 from grundylab.games.layers import Layer, Layered
-from grundylab.language import Expr
+from grundylab.language import Expr, Functions, Kind
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.progression import NotLinear, Progression, condition_reader, number_reader
 from grundylab.prove.recurrence import CertificateError, ProvedRow
@@ -24,70 +24,118 @@ SETTLING = 4  # periods after which a formula that is periodic should be seen to
 LARGEST = 4_000_000  # positions of a square
 
 Places = Mapping[str, Progression]
-Says = Callable[[Places], bool]
 
 
 def check_row_formula(game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr) -> None:
     """That the formula describes the target at all positions of the row with ``where``; else CertificateError."""
+    fixed = dict(zip(game.names, layer, strict=False))
+    reader = FormulaReader(formula, where, game.game.functions, fixed)
     least = max(map(abs, row.differences), default=0)
+
+    def count(turn: int) -> int:
+        more = turn * row.period
+        if len(game.axes) == 1:
+            settled = max(row.first, least) + more
+            return reader.along(
+                game.axes[0], 0, settled, row.period, lambda m: Progression(row(m), row.period)
+            )
+        return _Plane(game, row, reader, least + more).positions(max(row.first, least) + more)
+
+    settle(where, count)
+
+
+def settle(where: Expr, count: Callable[[int], int]) -> None:
+    """Let ``count`` check all there is, from the first of some turns on in which all can be followed.
+
+    count: how many positions and progressions that fulfil ``where`` it has checked. Raises CertificateError.
+    """
     for turn in range(SETTLING):
-        width = least + turn * row.period
-        settled = max(row.first, least) + turn * row.period
-        reader = _Reader(game, layer, row, formula, where, width)
         try:
-            count = reader.numbers(settled) if len(game.axes) == 1 else reader.positions(settled)
+            found = count(turn)
         except NotLinear:
             continue
         except EvaluationError as error:
             raise CertificateError(f"the formula, or its condition, has no value: {error.message}") from None
-        if count == 0:
-            raise CertificateError(f"no position of the row fulfils {where}")
+        if found == 0:
+            raise CertificateError(f"no position fulfils {where}")
         return
-    raise CertificateError("the formula cannot be followed along the row")
+    raise CertificateError("the formula cannot be followed for all sizes")
 
 
-class _Reader:
+class FormulaReader:
+    """A formula, under a condition, at positions one by one and along progressions of them.
+
+    fixed: the coordinates and parameters that have one value.
+    """
+
     def __init__(
-        self, game: Layered, layer: Layer, row: ProvedRow, formula: Expr, where: Expr, width: int
+        self, formula: Expr, where: Expr, functions: Functions, fixed: Mapping[str, int] | None = None
     ) -> None:
-        self._game, self._row, self._formula, self._where = game, row, formula, where
-        self._fixed = dict(zip(game.names, layer, strict=False))
-        self._functions = game.game.functions
-        self._inside = condition_reader(where, self._functions)
-        self._width = width
+        self._formula, self._where, self._functions, self._fixed = formula, where, functions, fixed or {}
+        self._inside = condition_reader(where, functions)
+        self._says: Callable[[Places], Progression]
+        if formula.kind is Kind.CONDITION:
+            says = condition_reader(formula, functions)
+            self._says = lambda places: Progression(int(says(places)))
+        else:
+            self._says = number_reader(formula, functions)
 
-    # -- Grundy numbers: one axis ------------------------------------------------------------------
+    def along(
+        self, axis: str, least: int, settled: int, period: int, truth: Callable[[int], Progression]
+    ) -> int:
+        """Check it for all values of the axis from ``least`` on; how many places and progressions were checked.
 
-    def numbers(self, settled: int) -> int:
-        """Check all; the number of places or progressions that fulfil the condition."""
-        (axis,), row = self._game.axes, self._row
-        m = np.arange(settled, dtype=np.int64)
-        count = self._compare({axis: m}, np.array([row(int(place)) for place in m], dtype=np.int64))
-        says = number_reader(self._formula, self._functions)
-        for first in range(settled, settled + row.period):
-            places = self._places({axis: Progression(first, row.period)})
-            if not self._inside(places):
-                continue
-            count += 1
-            if says(places) != Progression(row(first), row.period):
-                raise CertificateError(f"the formula is wrong at {axis} = {first}, or later")
+        truth: the value at a number, and from ``settled`` on how it goes on in steps of the period.
+        """
+        m = np.arange(least, settled, dtype=np.int64)
+        values = np.array([truth(int(place)).start for place in m], dtype=np.int64)
+        count = self.compare({axis: m}, values)
+        for first in range(settled, settled + period):
+            count += self.follow({axis: Progression(first, period)}, truth(first))
         return count
 
-    # -- P-positions and level sets: two axes ------------------------------------------------------
+    def follow(self, axes: Places, truth: Progression) -> int:
+        """Check it along progressions: 1 if they fulfil the condition, else 0."""
+        places = {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
+        if not self._inside(places):
+            return 0
+        if self._says(places) != truth:
+            at = ", ".join(f"{name} = {number.start}" for name, number in places.items())
+            raise CertificateError(f"the formula is wrong at {at}, or later")
+        return 1
+
+    def compare(self, axes: Mapping[str, np.ndarray], truth: np.ndarray) -> int:
+        """Check it at positions one by one; how many fulfil the condition."""
+        columns = {name: np.full(len(truth), value, dtype=np.int64) for name, value in self._fixed.items()}
+        columns |= axes
+        inside = evaluate_arrays(self._where, columns, self._functions)
+        there = {name: column[inside] for name, column in columns.items()}
+        wrong = np.flatnonzero(evaluate_arrays(self._formula, there, self._functions) != truth[inside])
+        if len(wrong):
+            at = ", ".join(f"{name} = {column[wrong[0]]}" for name, column in there.items())
+            raise CertificateError(f"the formula is wrong at {at}")
+        return int(np.count_nonzero(inside))
+
+
+class _Plane:
+    """All positions (m, n) beside a row of P-positions, or of a level set."""
+
+    def __init__(self, game: Layered, row: ProvedRow, reader: FormulaReader, width: int) -> None:
+        self._axes, self._row, self._reader, self._width = game.axes, row, reader, width
 
     def positions(self, settled: int) -> int:
         """Check all; the number of positions or progressions that fulfil the condition."""
-        first, second = self._game.axes
+        first, second = self._axes
         side = settled + self._width + 1
         if side * side > LARGEST:
             raise CertificateError(f"a square of {side:,} by {side:,} positions is too much to look through")
         m, n = (place.reshape(-1) for place in np.mgrid[0:side, 0:side].astype(np.int64))
-        count = self._compare({first: m, second: n}, np.array([self._row(i) for i in range(side)])[m] == n)
-        says = condition_reader(self._formula, self._functions)
+        row = np.array([self._row(i) for i in range(side)])
+        count = self._reader.compare({first: m, second: n}, row[m] == n)
         for line, truth in self._lines(settled):
-            count += self._follow(says, line, truth)
+            count += self._follow(line, truth)
         for strip in self._strips(settled):
-            count += self._strip(says, *strip)
+            count += self._strip(*strip)
         return count
 
     def _lines(self, settled: int) -> Iterator[tuple[tuple[Progression, Progression], bool]]:
@@ -108,40 +156,17 @@ class _Reader:
             yield Progression(m, p), Progression(m + w + 1, p, 1), True
             yield Progression(m + w + 1, p, 1), Progression(m, p), False
 
-    def _strip(self, says: Says, m: Progression, n: Progression, second: bool) -> int:
+    def _strip(self, m: Progression, n: Progression, second: bool) -> int:
         """The strip as a whole, or else by the remainders of its free number."""
         try:
-            return self._follow(says, (m, n), False)
+            return self._follow((m, n), False)
         except NotLinear:
             p, count = self._row.period, 0
             for rest in range(p):
                 free = n if second else m
                 part = Progression(free.start + rest, free.step, p)
-                count += self._follow(says, (m, part) if second else (part, n), False)
+                count += self._follow((m, part) if second else (part, n), False)
             return count
 
-    def _follow(self, says: Says, place: tuple[Progression, Progression], truth: bool) -> int:
-        places = self._places(dict(zip(self._game.axes, place, strict=True)))
-        if not self._inside(places):
-            return 0
-        if says(places) != truth:
-            at = ", ".join(f"{name} = {number.start}" for name, number in places.items())
-            raise CertificateError(f"the formula is wrong at {at}, or later")
-        return 1
-
-    # -- both --------------------------------------------------------------------------------------
-
-    def _places(self, axes: Places) -> Places:
-        return {**{name: Progression(value) for name, value in self._fixed.items()}, **axes}
-
-    def _compare(self, axes: Mapping[str, np.ndarray], truth: np.ndarray) -> int:
-        """Compare the formula with the row at positions one by one; how many fulfil the condition."""
-        columns = {name: np.full(len(truth), value, dtype=np.int64) for name, value in self._fixed.items()}
-        columns |= axes
-        inside = evaluate_arrays(self._where, columns, self._functions)
-        there = {name: column[inside] for name, column in columns.items()}
-        wrong = np.flatnonzero(evaluate_arrays(self._formula, there, self._functions) != truth[inside])
-        if len(wrong):
-            at = ", ".join(f"{name} = {column[wrong[0]]}" for name, column in there.items())
-            raise CertificateError(f"the formula is wrong at {at}")
-        return int(np.count_nonzero(inside))
+    def _follow(self, place: tuple[Progression, Progression], truth: bool) -> int:
+        return self._reader.follow(dict(zip(self._axes, place, strict=True)), Progression(int(truth)))

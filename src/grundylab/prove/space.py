@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from grundylab.errors import GrundylabError
 from grundylab.games.growing import grows
@@ -40,33 +40,40 @@ def signed_choices(moves: Sequence[Move]) -> frozenset[str]:
     found: set[str] = set()
     for move in moves:  # a choice's range mentions earlier ones
         for choice in move.choices:
-            if not _natural(choice.range.low, found):
+            if not plainly_natural(choice.range.low, found):
                 found.add(choice.name)
     return frozenset(found)
 
 
-def plainly_natural(low: Expr) -> bool:
-    """Whether the expression in coordinates and parameters is plainly never negative, if none of those is."""
-    return _natural(low, set())
-
-
-def _natural(low: Expr, signed: set[str]) -> bool:
-    """Whether the expression is plainly never negative (coordinates and parameters never are)."""
+def plainly_natural(low: Expr, signed: Set[str] = frozenset()) -> bool:
+    """Whether the expression is plainly never negative, if no other names are than those ``signed``."""
     match low:
         case Int(value=value):
             return value >= 0
         case Name(id=name):
             return name not in signed
         case Binary(op="+" | "*", left=left, right=right):
-            return _natural(left, signed) and _natural(right, signed)
+            return plainly_natural(left, signed) and plainly_natural(right, signed)
     return False
+
+
+def low_ends(condition: Expr, of: Expr) -> Iterator[Expr]:
+    """What the condition plainly says that the expression is at least."""
+    for term in syntax.conjuncts(condition):
+        for op, left, right in term.links if isinstance(term, Compare) else ():
+            if left == of and op in (">=", ">", "=="):
+                low = right
+            elif right == of and op in ("<=", "<", "=="):
+                low = left
+            else:
+                continue
+            if op not in ("<", ">"):
+                yield low
+            else:
+                yield Int(low.value + 1) if isinstance(low, Int) else Binary("+", low, Int(1))
 
 
 def at_least_zero(parameter: Parameter) -> bool:
     """Whether the domain plainly says so: by a constant, or by an earlier parameter of which it is checked too."""
-    domain = parameter.domain
-    terms = domain.terms if isinstance(domain, syntax.Logic) and domain.op == "and" else (domain,)
-    links = [link for term in terms if isinstance(term, Compare) for link in term.links]
-    ends = [right for op, left, right in links if op in (">=", ">", "==") and left == Name(parameter.name)]
-    ends += [left for op, left, right in links if op in ("<=", "<", "==") and right == Name(parameter.name)]
-    return any(_natural(end, {parameter.name}) for end in ends)
+    ends = low_ends(parameter.domain, Name(parameter.name))
+    return any(plainly_natural(end, {parameter.name}) for end in ends)

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grundylab.errors import GrundylabError
-from grundylab.games.model import Ruleset, Target
-from grundylab.language import syntax
+from grundylab.games.model import Claim, Ruleset, Target
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
+from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, free_names
+
+ASKED = "asked"  # the id of a statement that is no published claim
 
 
-@dataclass(frozen=True)
-class Statement:
-    """What is to be proved of the game: formula and target, at the positions and parameters that fulfil where."""
-
-    formula: Expr
-    target: Target
-    where: Expr = TRUE
+def asked(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
+    """A statement that is no published claim: of the positions and parameters that fulfil ``where``."""
+    return Claim(ASKED, target, formula, where)
 
 
 def split_where(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
     """``where`` as (condition on the parameters alone, condition that mentions coordinates)."""
-    terms = where.terms if isinstance(where, syntax.Logic) and where.op == "and" else (where,)
-    coordinates = set(game.coordinate_names)
+    terms, coordinates = conjuncts(where), set(game.coordinate_names)
     about = [term for term in terms if free_names(term) & coordinates]
     assumed = [term for term in terms if not free_names(term) & coordinates and not plainly_true(term)]
     return conjunction(*assumed), conjunction(*about)

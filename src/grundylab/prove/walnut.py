@@ -19,10 +19,8 @@ from grundylab.logic.walnut import TRUE, Walnut, all_of, any_of, negation, varia
 from grundylab.logic.ws1s.reader import OutsideFragment
 from grundylab.prove.space import position_space, signed_choices
 
-_VALUE, _OTHER = (
-    "wg",
-    "wh",
-)  # Grundy numbers; names of a ruleset begin with v, values after a move end with a digit
+# Grundy numbers; names of a ruleset begin with v, values after a move end with a digit
+_VALUE, _OTHER = "wg", "wh"
 
 
 def walnut_script(ruleset: Ruleset, formula: Expr, target: Target, where: Expr, name: str = "game") -> str:

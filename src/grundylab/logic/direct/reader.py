@@ -8,6 +8,7 @@ automata: where it is true, and where it is false; it has no value elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
 
 from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
@@ -32,7 +33,6 @@ from grundylab.language.syntax import (
     compare,
 )
 from grundylab.logic.direct import atoms
-from grundylab.logic.direct.atoms import linear
 from grundylab.logic.direct.forms import Form, Truth, fresh_variable, is_log, of_both, operands
 
 MAX_CONSTANT_BITS = 64
@@ -84,10 +84,8 @@ class Reader:
     # -- conditions -------------------------------------------------------------------------------------------
 
     def _truth(self, expr: Expr) -> Truth:
-        if isinstance(
-            expr, If | Logic | Not
-        ):  # their parts are kept; to look them up takes as long as they are deep
-            return self._read(expr)
+        if isinstance(expr, If | Logic | Not):
+            return self._read(expr)  # their parts are kept; to look them up takes as long as they are deep
         known = self._truths.get(expr)
         if known is None:
             known = self._truths[expr] = self._read(expr)
@@ -138,13 +136,11 @@ class Reader:
 
     def _link(self, op: str, left: Expr, right: Expr) -> Truth:
         """One comparison: left - right against 0."""
-        difference = self._form(left).plus(self._form(right), -1)
-        turned = op in (">", ">=")
-        form = difference.scaled(-1) if turned else difference
-        op = {">": "<", ">=": "<="}.get(op, op)
-        offset = form.offset + (op == "<")
-        relation = "==" if op in ("==", "!=") else "<="
-        atom = linear(dict(form.coefficients), offset, relation, self.work)
+        if op in (">", ">="):
+            left, right = right, left
+        form = self._form(left).plus(self._form(right), -1)
+        form = form.plus(Form((), int(op in ("<", ">"))))
+        atom = self._linear(form, "==" if op in ("==", "!=") else "<=")
         return self._judged(~atom if op == "!=" else atom, form.needs)
 
     def _judged(self, atom: Dfa, needs: frozenset[str]) -> Truth:
@@ -232,15 +228,9 @@ class Reader:
 
     def _extreme(self, name: str, a: Form, b: Form) -> Form:
         """min or max of two; where one has no value the whole has none."""
-        sign = 1 if name == "min" else -1
-        difference = a.plus(b, -1).scaled(sign)
-        first = linear(dict(difference.coefficients), difference.offset, "<=", self.work)
+        first = self._at_most(a, b) if name == "min" else self._at_most(b, a)
         needs = a.needs | b.needs
-        kept = [
-            (first, Form(a.coefficients, a.offset, needs)),
-            (~first, Form(b.coefficients, b.offset, needs)),
-        ]
-        return self._cases(kept)
+        return self._cases([(first, replace(a, needs=needs)), (~first, replace(b, needs=needs))])
 
     def _cases(self, cases: Sequence[tuple[Dfa, Form]], total: bool = True) -> Form:
         """A number that is one form or another by conditions that exclude each other.
@@ -339,9 +329,10 @@ class Reader:
         return track, frozenset({track})
 
     def _equal(self, track: str, form: Form) -> Dfa:
-        difference = form.plus(Form(((track, 1),)), -1)
-        return linear(dict(difference.coefficients), difference.offset, "==", self.work)
+        return self._linear(form.plus(Form(((track, 1),)), -1), "==")
 
     def _at_most(self, a: Form, b: Form) -> Dfa:
-        difference = a.plus(b, -1)
-        return linear(dict(difference.coefficients), difference.offset, "<=", self.work)
+        return self._linear(a.plus(b, -1), "<=")
+
+    def _linear(self, form: Form, relation: str) -> Dfa:
+        return atoms.linear(dict(form.coefficients), form.offset, relation, self.work)

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.logic.ws1s.text import FALSE, TRUE, all_of, any_of, layout, negation
+from grundylab.logic.ws1s.text import FALSE, TRUE, all_of, any_of, negation
 
 
 def predicate(name: str, automaton: DigitAutomaton) -> str:
@@ -27,7 +27,7 @@ def predicate(name: str, automaton: DigitAutomaton) -> str:
     comment = textwrap.wrap(f"an automaton of {automaton.states} states: {automaton}", 100)
     lines = [f"# {line}" for line in comment]
     lines.append(f"pred {name}({', '.join(f'var2 {number}' for number in numbers)}) =")
-    return "\n".join([*lines, f"{layout(f'(ex1 e: {body})', 4)};\n"])
+    return "\n".join([*lines, f"    (ex1 e: {body});\n"])
 
 
 def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str]) -> Iterable[str]:

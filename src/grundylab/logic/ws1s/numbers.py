@@ -223,32 +223,20 @@ class Numbers(ABC):
                 return a - b
             case "*":
                 product = self.write.product(a, b, scope)
-                return (
-                    product
-                    if product is not None
-                    else outside(expr, "a product of two variables is not expressible")
-                )
+                return product or outside(expr, "a product of two variables is not expressible")
             case "//" | "%":
                 what = "division" if expr.op == "//" else "remainder of a division"
                 if b.terms:
                     outside(expr, f"a {what} by a variable is not expressible")
                 if b.constant == 0:
                     outside(expr, f"a {what} by zero has no value")
-                if b.constant < 0:  # a // -d = -a // d, and a % -d = -(-a % d)
-                    a, b = -a, -b
-                    return (
-                        self.write.quotient(a, b.constant, scope)
-                        if expr.op == "//"
-                        else -self.write.remainder(a, b.constant, scope)
-                    )
-                operation = self.write.quotient if expr.op == "//" else self.write.remainder
-                return operation(a, b.constant, scope)
+                sign = 1 if b.constant > 0 else -1  # a // -d = -a // d, and a % -d = -(-a % d)
+                if expr.op == "//":
+                    return self.write.quotient(a * sign, abs(b.constant), scope)
+                return self.write.remainder(a * sign, abs(b.constant), scope) * sign
             case _:
-                return linear(
-                    self.write.bitwise(
-                        expr.op, self.write.digits(a, scope), self.write.digits(b, scope), scope
-                    )
-                )
+                first, second = (self.write.digits(form, scope) for form in (a, b))
+                return linear(self.write.bitwise(expr.op, first, second, scope))
 
     def _shifted(self, expr: Binary, a: Linear, right: Expr, env: Environment, scope: Scope) -> Linear:
         exponent, extra = right, 0

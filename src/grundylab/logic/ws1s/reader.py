@@ -29,9 +29,9 @@ from grundylab.language.syntax import (
 )
 from grundylab.logic.ws1s.linear import Atom, Linear, Scope, linear
 from grundylab.logic.ws1s.numbers import Environment, Numbers, OutsideFragment, Value
-from grundylab.logic.ws1s.text import FALSE, TRUE, all_of, any_of, choice, layout, negation
+from grundylab.logic.ws1s.text import FALSE, TRUE, all_of, any_of, choice, negation
 
-__all__ = ["Logic", "OutsideFragment", "layout"]
+__all__ = ["Logic", "OutsideFragment"]
 
 _MAX_CASES = 8  # pairs of cases that a comparison of two numbers is split into
 _SMALL = 8  # size of an expression that may be written twice

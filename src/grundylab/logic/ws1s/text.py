@@ -7,30 +7,26 @@ user manual*, 2001. Every formula made here is closed: a name, a call, a negatio
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 TRUE, FALSE = "true", "false"
-WIDTH = 110  # characters of a line
 _MACHINE = 2**31  # MONA reads larger constants in pconst(n) modulo 2**32
 _SHORT = 160  # characters of a condition that may be written twice
-
-_OPENING = re.compile(r"~*(?:\(|(?:ex|all)[012] [^:()]*: )")
-_TOKEN = re.compile(r"[()]| (&|\||=>|<=>) ")
 
 
 def all_of(*parts: str) -> str:
     """The conjunction of the formulas."""
-    return _connected(parts, "&", TRUE, FALSE)
+    return connected(parts, "&", TRUE, FALSE)
 
 
 def any_of(*parts: str) -> str:
     """The disjunction of the formulas."""
-    return _connected(parts, "|", FALSE, TRUE)
+    return connected(parts, "|", FALSE, TRUE)
 
 
-def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
+def connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
+    """The parts that matter with the sign between them, in parentheses if they are several."""
     kept = [part for part in dict.fromkeys(parts) if part != neutral]
     if absorbing in kept:
         return absorbing
@@ -142,33 +138,3 @@ def definitions(used: Iterable[str]) -> str:
         for name, predicate in LIBRARY.items()
         if name in wanted
     )
-
-
-def layout(formula: str, indent: int = 0) -> str:
-    """The formula over several lines of at most WIDTH characters where that is possible; only spaces change."""
-    margin = " " * indent
-    if indent + len(formula) <= WIDTH:
-        return margin + formula
-    parts, sign = _split(formula)
-    if len(parts) > 1:
-        return f" {sign}\n".join(layout(part, indent) for part in parts)
-    opening, inner = "", formula
-    while len(parts) == 1 and (match := _OPENING.match(inner)) and match[0]:
-        opening += match[0]
-        inner = inner[match.end() : -1 if match[0].endswith("(") else None]
-        parts, _ = _split(inner)
-    if not opening:
-        return margin + formula
-    return f"{margin}{opening.rstrip()}\n{layout(inner, indent + 2)}{')' * opening.count('(')}"
-
-
-def _split(formula: str) -> tuple[list[str], str]:
-    """The parts that a connective joins outside all parentheses, and the connective."""
-    depth, begin, parts, sign = 0, 0, list[str](), ""
-    for token in _TOKEN.finditer(formula):
-        if token[0] in ("(", ")"):
-            depth += 1 if token[0] == "(" else -1
-        elif depth == 0 and token[1] and sign in ("", token[1]):
-            parts.append(formula[begin : token.start()])
-            begin, sign = token.end(), token[1]
-    return [*parts, formula[begin:]], sign

@@ -16,8 +16,8 @@ from typing import cast
 from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Move, Ruleset, Target
+from grundylab.language import syntax
 from grundylab.language.syntax import TRUE, Binary, Expr, Int, Kind, Name, compare, conjunction, free_names
-from grundylab.language.syntax import Logic as Connected
 from grundylab.logic.direct.reader import Reader, Unreadable
 from grundylab.prove.direct.moves import Game
 from grundylab.prove.hypothesis import Hypothesis
@@ -97,7 +97,7 @@ class Checker:
 
     def _split(self, where: Expr) -> tuple[Expr, Expr]:
         """The terms that are about the parameters alone, and the others."""
-        terms = where.terms if isinstance(where, Connected) and where.op == "and" else (where,)
+        terms = syntax.conjuncts(where)
         coordinates = set(self._ruleset.coordinate_names)
         return (
             conjunction(*(term for term in terms if not free_names(term) & coordinates)),

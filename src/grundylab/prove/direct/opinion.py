@@ -31,7 +31,7 @@ from grundylab.language.syntax import (
 )
 from grundylab.logic.direct.reader import Unreadable
 from grundylab.prove.direct.checker import Checker, Disagreement, Question
-from grundylab.prove.hypothesis import Hypothesis
+from grundylab.prove.hypothesis import Hypothesis, level_of
 from grundylab.prove.outcome import Opinion, Proof
 from grundylab.prove.space import NotProvable
 
@@ -195,7 +195,7 @@ def read_question(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset,
         grundy = None if stated["grundy"] is None else parse(stated["grundy"])
         levels = tuple(game.check_condition(_condition(level)) for level in stated["levels"])
         hypothesis = Hypothesis(game.check_condition(_condition(stated["region"])), grundy, levels, ())
-        wanted = 1 + (target.value if target.name == "level" else 0)
+        wanted = 1 + level_of(target)
         if target != ALWAYS and grundy is None and len(levels) != wanted:
             raise Unfit(f"the induction assumes {len(levels)} levels, and {target} needs {wanted}")
         where = game.check_condition(substitute(where, put))

@@ -1,0 +1,105 @@
+"""The shipped rulesets load and are solved, and each of their claims comes out on small tables as it is known to."""
+
+from collections import Counter
+
+import pytest
+from tests.papers.small import FAMILIES, NAMES, ROOT, comes_out, of_family, ruleset, tables
+
+from grundylab.catalogue.papers import load_papers
+from grundylab.language import parse
+from grundylab.language.plain import evaluate
+
+PAPERS = {paper.name for paper in load_papers(ROOT / "papers")}
+CLAIMS = [(name, claim.id) for name in NAMES for claim in ruleset(name).claims]
+# How many are recorded from each paper, so that none is lost unseen.
+RECORDED = {
+    "atlas-of-nim-with-a-pass": 85,
+    "chocolate-games-with-a-pass": 168,
+    "games-of-nim-with-restriction": 70,
+    "restricted-nim-with-a-pass": 73,
+    "restricted-nim-with-a-pass-arxiv": 2,
+}
+BARS = ("chocolate-half", "chocolate-log", "chocolate-monotone-1")
+# Those that do not hold: the smallest counterexample.
+FALSE = {
+    ("heaps-1-2-3", "table-2"): (1, 1, 1),
+    # F(x, z) = 0, 0, 1, 1 for z = 0, 1, 2, 3: every Grundy number is the nim-sum, but F(0, 2) is not 0.
+    ("chocolate-monotone", "theorem-2-only-if"): (0, 0, 0),
+    # Definition 8 (ii) asks F(0, m) = 0 for every m, as h_m(0) = 0; here F(0, m) is h(m).
+    **{(bar, "corollary-1-proof-h-0"): (0, 0, 2) for bar in BARS},
+    # The entries at (2, 14) and (2, 15) have changed places.
+    **{(bar, "table-1"): (0, 2, 14) for bar in BARS},
+    # x - 1 is y xor z there, not y xor z - 1.
+    **{(f"{bar}-pass", "corollary-2-proof-3"): (2, 0, 1, 1) for bar in BARS},
+    # Case (ii), x = 1 mod 4, has x + 1 where Lemma 8 needs x + 3.
+    **{(f"{bar}-pass", "corollary-4-b"): (1, 0, 2, 1) for bar in BARS},
+    # Conditions 1 and 2 do not ask for the pass to be available.
+    **{(f"{bar}-pass", "corollary-4-proof"): (0, 0, 1, 0) for bar in BARS},
+    **{(f"{bar}-pass", "corollary-4-proof-2"): (1, 0, 4, 1) for bar in BARS},
+    # Half of 3 + 2*6 = 15, rounded up, is 8; 7 is printed.
+    ("two-stones-ceil", "example-23-e-limit"): (3, 6),
+    # For (14, 3) and (14, 7), i = 8 and n = 3: 2^n - i is 0, which neither case is about.
+    ("two-stones-ceil", "lemma-24-proof-i.1"): (14, 3),
+    ("two-stones-ceil", "lemma-24-proof-i.2"): (14, 7),
+    # In (12, 7) the first number is even, and the case is about odd ones.
+    ("two-stones-ceil", "lemma-24-proof-ii.2.2"): (12, 7),
+    ("max-nim-regular", "lemma-1-i"): (1,),
+    ("max-nim-regular", "lemma-1-ii"): (1,),
+    ("max-nim-ceil", "lemma-2-i-proof"): (2,),
+    ("max-nim-ceil", "lemma-2-iv-proof"): (8,),
+    ("max-nim-ceil-3-pass", "lemma-3-ii-proof"): (0, 0, 0, 0),
+}
+
+
+@pytest.mark.parametrize(("name", "claim"), CLAIMS)
+def test_the_claim_comes_out_so(name, claim):
+    assert comes_out(name, claim) == FALSE.get((name, claim), "holds")
+
+
+def test_every_claim_is_there_that_is_known():
+    assert set(FALSE) <= set(CLAIMS)
+    recorded = Counter(claim.paper for name in NAMES for claim in ruleset(name).claims if claim.paper)
+    assert recorded == RECORDED
+
+
+def test_theorem_2_is_refuted_by_a_bar_that_theorem_3_is_about():
+    example = of_family("chocolate-monotone")["theorem-2-only-if"].counterexample
+    assert example.functions == {"F": (0, 0, 1, 1, 0, 0, 1, 1)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_ruleset_is_solved(name):
+    # a family of games has no values of its own
+    assert name in FAMILIES or all(table.positions for table in tables(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_ruleset_names_papers_that_are_recorded_and_each_claim_says_where_it_is_from(name):
+    game = ruleset(name)
+    assert game.title
+    assert game.source is None or (game.source.paper in PAPERS and game.source.at)
+    assert all(claim.at and claim.paper in {None, *PAPERS} for claim in game.claims)
+
+
+# f(1), f(2), … of the turn limits under Figures 15 to 20; k^1.5 rounded down.
+TURN_LIMITS = {
+    "power-3-2": [1, 2, 5, 8, 11, 14, 18, 22, 27, 31],
+    "square": [1, 4, 9, 16, 25, 36, 49, 64, 81, 100],
+    "log2": [1, 2, 2, 3, 3, 3, 3, 4, 4, 4],
+    "log10": [1, 1, 1, 1, 1, 1, 1, 1, 1, 2],
+    "fibonacci": [1, 2, 3, 5, 8, 13, 21, 34, 55, 89],
+    "tribonacci": [1, 1, 2, 4, 7, 13, 24, 44, 81, 149],
+}
+STEPS_OF_LOG10 = {9: 1, 10: 2, 99: 2, 100: 3, 999: 3, 1000: 4}
+
+
+@pytest.mark.parametrize(
+    ("name", "limits"),
+    [
+        *((name, dict(enumerate(limits, 1))) for name, limits in TURN_LIMITS.items()),
+        ("log10", STEPS_OF_LOG10),
+    ],
+)
+def test_the_turn_limits_are_the_functions_under_the_figures(name, limits):
+    functions = ruleset(f"turn-limit-{name}").functions
+    assert {k: evaluate(parse("f(k)"), {"k": k}, functions) for k in limits} == limits
