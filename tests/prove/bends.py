@@ -139,10 +139,11 @@ def with_a_hidden_name(draw: st.DrawFn) -> Bent:
             f"any($j % 5 == {rest} and $hid($j) == $j + {q} for $j in range(${n}, ${n} + 1))",
             f"any($two($j, 0) == $j + {q} for $j in range(0, 2))",
             f"$two(${n}, $hid(0)) == ${n} + {2 * q}",
+            f"$two(0, $hid(${n})) == ${n} + {2 * q} and $hid(0) == {q}",
         ])
     )  # fmt: skip
     parameters = {**theorem.extra.get("parameters", {}), "$Q": "$Q >= 0"}
-    defined = {"$hid($n)": "$n + $Q", "$two($j, $m)": "$hid($j) + sum($m for $n in range(0, 1))"}
+    defined = {"$hid($n)": "$n + $Q", "$two($j, $m)": "$hid($j) + sum($m for $b in range(0, 1))"}
     truth = theorem.says(env)
     formula = bent_by(theorem, condition, truth)
     text = written(theorem, names, formula, functions=defined, parameters=parameters)
@@ -279,6 +280,7 @@ ADDED = (
     "$none($j) - $none($j)",
     "0*$none($j)",
     "$first($j, $none($j)) - $j",
+    "$zero($none($j))",
     "sum($none($i) - $none($i) for $i in range(0, $j))",
     "sum($none($i) for $i in range(0, 5)) - sum($none($i) for $i in range(0, 5))",
     "$far($j)",
@@ -305,6 +307,7 @@ def of_runs(draw: st.DrawFn) -> Bent:
         "$none($n)": "1 // ($n - 3)",
         "$two($n, $m)": "sum($n for $k in range(0, $m))",
         "$first($n, $m)": "$n",
+        "$zero($n)": "0",
     }
     formula = f"any($A == $j*($M + 1) + {added} for $j in range(0, $A + 1))"
     text = written(game, names, formula, functions=defined, **more)

@@ -213,30 +213,16 @@ def written(theorem: Theorem, names: Mapping[str, str], formula: str, **more: An
     return re.sub(r"\$([A-Za-z]+)", lambda found: names[found[1]], text)
 
 
+# What has a name.
 SLOTS = (
-    "A",
-    "B",
-    "M",
-    "K",
-    "Q",
-    "t",
-    "j",
-    "i",
-    "k",
-    "far",
-    "hid",
-    "two",
-    "none",
-    "first",
-    "n",
-    "m",
-)  # what has a name
+    "A", "B", "M", "K", "Q", "t", "j", "i", "k", "b", "far", "hid", "two", "none", "first", "zero", "n", "m",
+)  # fmt: skip
 
 
 # Names that once met others: a parameter and a remainder's, or a renamed variable's; a coordinate's and a variable's of
 # MONA's.
 MEETING: tuple[Mapping[str, str], ...] = (
-    {}, {"Q": "r_0"}, {"Q": "k_0", "j": "k"}, {"Q": "k_0", "n": "k"}, {"A": "x_1", "j": "v_x"},
+    {}, {"Q": "r_0"}, {"Q": "k_0", "j": "k"}, {"Q": "k_0", "A": "k", "b": "k"}, {"A": "x_1", "j": "v_x"},
     {"B": "x_1", "j": "v_x"},
 )  # fmt: skip
 
@@ -256,7 +242,26 @@ def namings(draw: st.DrawFn) -> dict[str, str]:
 PLAIN = dict(
     zip(
         SLOTS,
-        ("x", "y", "m", "u", "q", "t", "j", "i", "k", "far", "hid", "two", "none", "first", "n", "s"),
+        (
+            "x",
+            "y",
+            "m",
+            "u",
+            "q",
+            "t",
+            "j",
+            "i",
+            "k",
+            "b",
+            "far",
+            "hid",
+            "two",
+            "none",
+            "first",
+            "zero",
+            "n",
+            "s",
+        ),
         strict=True,
     )
 )

@@ -503,3 +503,14 @@ def test_a_parameter_that_was_fixed_is_said_and_is_not_called_exact(
     assert main([*command, "--out", str(tmp_path / "proof.mona")]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["status"], said["where"], said["exactly"]) == ("proved", "k == 1", False)
+
+
+@pytest.mark.parametrize("name", ["asked", "statement", "what-is-asked"])
+def test_a_claim_that_helps_is_told_from_what_is_asked_whatever_it_is_called(name: str) -> None:
+    """Else a failure that the other claim is to blame for would be the statement's own."""
+    ruleset = parse_ruleset(
+        "title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+        f"claims: [{{id: {name}, target: grundy, formula: x}}]\n"
+    )
+    proof = prove_claim(ruleset, asked(parse("x == 2"), parse_target("grundy == 2")))
+    assert (proof.status, proof.used) == ("proved", (name,))

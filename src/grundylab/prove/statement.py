@@ -7,7 +7,7 @@ from grundylab.games.model import Claim, Ruleset, Target
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, free_names
 
-ASKED = "asked"  # the id of a statement that is no published claim
+ASKED = "what is asked"  # in place of the id of a statement that is no published claim: no id has spaces
 
 
 def asked(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
