@@ -337,9 +337,8 @@ class _Reader:
             width = 1 if careful else min(2 * width, most - first, max(1, _BLOCK // rows.size))
             try:
                 truth, here = self._some_values(rows, expr, names, start, count, range(first, first + width))
-            except (
-                EvaluationError
-            ):  # of a value after the one that decides it, perhaps: then nobody asks for it
+            except EvaluationError:
+                # of a value after the one that decides it, perhaps: then nobody asks for it
                 if width == 1:
                     raise
                 careful = True
