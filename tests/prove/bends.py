@@ -135,15 +135,19 @@ def with_a_hidden_name(draw: st.DrawFn) -> Bent:
     rest = env[n] % 5
     condition = draw(
         st.sampled_from([
-            f"(${n} % 5 == {rest} or ${n} % 5 == {rest + 5} or ${n} % 5 == {rest + 10}) and $hid(0) == {q}",
+            f"${n} % 5 == {rest} and ${n} % 5 != {rest + 5} and ${n} % 5 != {rest + 10} and $hid(0) == {q}",
             f"any($j % 5 == {rest} and $hid($j) == $j + {q} for $j in range(${n}, ${n} + 1))",
             f"any($two($j, 0) == $j + {q} for $j in range(0, 2))",
             f"$two(${n}, $hid(0)) == ${n} + {2 * q}",
-            f"$two(0, $hid(${n})) == ${n} + {2 * q} and $hid(0) == {q}",
+            f"$far(${n}) == 1",
         ])
     )  # fmt: skip
     parameters = {**theorem.extra.get("parameters", {}), "$Q": "$Q >= 0"}
-    defined = {"$hid($n)": "$n + $Q", "$two($j, $m)": "$hid($j) + sum($m for $b in range(0, 1))"}
+    defined = {
+        "$hid($n)": "$n + $Q",
+        "$two($j, $m)": "$hid($j) + sum($m for $b in range(0, 1))",
+        "$far($n)": f"1 if any($n + $hid($b) == $n + {q} for $b in range(0, 1)) else 0",
+    }
     truth = theorem.says(env)
     formula = bent_by(theorem, condition, truth)
     text = written(theorem, names, formula, functions=defined, parameters=parameters)

@@ -86,14 +86,13 @@ def second(bent: Bent) -> str:
 class Mend:
     """function, line, instead: the mend, and what there was without it. ask: who says ``says`` of the statement then.
 
-    kind: of what kind (``bends.py``) are the random statements of which it is said then, too; None: among some hundreds
-    there was none.
+    kind: of what kind (``bends.py``) are the random statements of which it is said then, too.
     """
 
     function: Callable[..., Any]
     line: str
     instead: str
-    kind: str | None
+    kind: str
     statement: Bent
     ask: Ask = asking.by_methods
     says: str = "proved"
@@ -108,11 +107,11 @@ functions: {g(n): n + k_0, f(n): "1 if all(g(k) <= n + k + 400 for k in range(0,
 """
 MENDS = {
     "names of remainders": Mend(
-        names.remainder, '"_remainder_{i}"', '"r_{i}"', None,
+        names.remainder, '"_remainder_{i}"', '"r_{i}"', "hidden name",
         stated(HIDDEN, f"h(0) <= 400 or {REMAINDERS}", "true", {"x": 0, "r_0": 401}, 0, 1),
     ),
     "names of renamed variables": Mend(
-        names.bound, '"_bound_{i}_{stem}"', '"{stem}_{i}"', None,
+        names.bound, '"_bound_{i}_{stem}"', '"{stem}_{i}"', "hidden name",
         stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1), second, "agrees",
     ),
     "names of MONA's variables": Mend(
@@ -152,12 +151,11 @@ def test_without_a_mend_a_method_says_of_what_is_false_that_it_is_true(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("what", [what for what, mend in MENDS.items() if mend.kind])
+@pytest.mark.parametrize("what", MENDS)
 def test_without_a_mend_such_a_statement_is_among_the_random_ones(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mend = MENDS[what]
-    assert mend.kind is not None
     without(monkeypatch, mend.function, mend.line, mend.instead)
 
     def shows(bent: Bent) -> bool:
