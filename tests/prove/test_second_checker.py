@@ -67,6 +67,14 @@ TABLE = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("body", ["a", "a if a < 3 else b", "0 if a < 3 or b > 0 else 1"])
+def test_an_argument_that_has_no_value_has_none_for_a_body_that_does_not_ask_for_it(body: str) -> None:
+    text = f"title: t\nposition: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\nfunctions: {{'first(a, b)': '{body}'}}\n"
+    with pytest.raises(Disagreement, match=r"x=40\)"):
+        check(parse_ruleset(text), "p", "first(0, 1 << floor_log2(abs(x - 40))) == 0 and x == 0")
+    check(parse_ruleset(text), "p", "first(0, 1 << floor_log2(abs(x - 40) + 1)) == 0 and x == 0")
+
+
 @pytest.mark.parametrize(("name", "target", "right", "where", "_"), TABLE, ids=lambda value: str(value)[:20])
 def test_a_theorem_is_agreed_with(name: str, target: str, right: str, where: str, _: list[str]) -> None:
     check(ruleset(name), target, right, where)

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.language.growth import Growth, Known, check_growth, growth
 from grundylab.language.lowering import rewritten
+from grundylab.language.strictness import always_has_a_value, evaluated
 from grundylab.language.substitution import limited, substitute
-from grundylab.language.syntax import Call, Expr, called
+from grundylab.language.syntax import Binary, Call, Expr, Int, called
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ class Function:
     def recursive(self) -> bool:
         """Whether the body calls the function itself."""
         return self.name in called(self.body)
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """The arguments that the body may have no use for."""
+        return frozenset(self.arguments) - evaluated(self.body)
 
 
 @dataclass(frozen=True)
@@ -140,7 +146,8 @@ class Functions:
     def expand(self, expr: Expr) -> Expr:
         """The expression with every call of a non-recursive function replaced by its body.
 
-        Raises FormulaError where that gets too large.
+        It has a value where the call has one: an argument that the body may have no use for is added 0 times, unless
+        it has a value everywhere. Raises FormulaError where that gets too large.
         """
         return rewritten(expr, self._written_out)
 
@@ -151,7 +158,11 @@ class Functions:
         if not isinstance(function, Function) or function.recursive or function.initial:
             return expr
         given = dict(zip(function.arguments, expr.arguments, strict=True))
-        return limited(self.expand(substitute(function.body, given)))
+        body = substitute(function.body, given)
+        for name in sorted(function.optional):
+            if not always_has_a_value(given[name]):
+                body = Binary("+", body, Binary("*", Int(0), given[name]))
+        return limited(self.expand(body))
 
 
 NO_FUNCTIONS = Functions()
