@@ -13,7 +13,7 @@ That a game is layered is read off its moves; what is not recognised is refused,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -121,8 +121,17 @@ class Layered:
                 open_layers[step.to] = iter(self.descents(step.to))
         return found
 
-    def descents(self, layer: Layer) -> list[Descent]:
+    @cached_property
+    def _known(self) -> dict[Layer, tuple[Descent, ...]]:
+        return {}
+
+    def descents(self, layer: Layer) -> tuple[Descent, ...]:
         """The moves from the layer to others, in the order of the ruleset; passes after all others."""
+        if layer not in self._known:
+            self._known[layer] = tuple(self._descents(layer))
+        return self._known[layer]
+
+    def _descents(self, layer: Layer) -> Iterator[Descent]:
         if layer[-1] > MOST_LAYERS:  # said before they are listed
             raise NotLayered(self._too_many)
         fixed = {name: Int(value) for name, value in zip(self.names, layer, strict=False)}
@@ -136,10 +145,10 @@ class Layered:
             off_origin = compare(">=", coordinate_sum(self.axes), Int(1))
             passes = [Descent(step.to, conjunction(step.when, off_origin)) for step in passes]
         smaller = [Descent((*layer[:-1], size), TRUE) for size in range(layer[-1])]
-        return [
-            *(Descent((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE),
-            *smaller,
-        ]
+        yield from (
+            Descent((*step.to, layer[-1]), step.when) for step in (*plays, *passes) if step.when != FALSE
+        )
+        yield from smaller
 
     @property
     def _too_many(self) -> str:
@@ -149,7 +158,7 @@ class Layered:
         """Whether there is no move from the position of the layer in which the axes are 0."""
         return not self._some_at_origin(self.descents(layer))
 
-    def _some_at_origin(self, steps: list[Descent]) -> bool:
+    def _some_at_origin(self, steps: Sequence[Descent]) -> bool:
         origin = dict.fromkeys(self.axes, 0)
         return any(evaluate(step.when, origin, self.game.functions) for step in steps)
 

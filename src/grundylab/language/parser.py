@@ -77,6 +77,8 @@ _INSTEAD = {
     ast.NamedExpr: "':=' is not in the language: write ==",
 }
 
+_DIGITS = re.compile(r"0|[1-9][0-9]{0,17}")
+
 
 def parse(text: str, piles: Sequence[str] = ()) -> Expr:
     """The tree of a formula's text.
@@ -88,6 +90,8 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
         raise FormulaError(f"a formula has at most {MAX_TEXT:,} characters, this one {len(flat):,}")
     if not flat:
         raise FormulaError("the formula is empty")
+    if _DIGITS.fullmatch(flat):
+        return Int(int(flat))  # listings have thousands of them
     if re.search(rf"\d(_?\d){{{MAX_DIGITS}}}", flat):
         raise FormulaError(_TOO_LONG)
     _refuse_disguised(flat)

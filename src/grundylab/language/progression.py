@@ -90,6 +90,7 @@ def condition_along(expr: Expr, values: Progressions, functions: Functions = NO_
 class _Reader:
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
+        self._bodies: dict[str, Expr] = {}  # of functions, lowered
 
     def condition(self, expr: Expr, values: Progressions) -> bool:
         match expr:
@@ -163,7 +164,9 @@ class _Reader:
             return Progression(self._constant(expr, values))
         inner = {key: values[key] for key in self._functions.parameters if key in values}
         inner |= dict(zip(function.arguments, given, strict=True))
-        return self.number(lower(function.body), inner)
+        if name not in self._bodies:
+            self._bodies[name] = lower(function.body)
+        return self.number(self._bodies[name], inner)
 
     def _constant(self, expr: Expr, values: Progressions) -> int:
         """The value of a call whose arguments are constant."""

@@ -38,7 +38,7 @@ from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games.layers import Descent, Layer, Layered
 from grundylab.language.evaluation import Evaluator
 from grundylab.language.plain import compile_plain
-from grundylab.language.progression import NotLinear, Progression, condition_along
+from grundylab.language.progression import NotLinear, Progression, condition_reader
 from grundylab.language.syntax import TRUE
 
 
@@ -136,10 +136,11 @@ def _check_condition(game: Layered, step: Descent, below: ProvedRow, first: int,
     """That the move's condition is the same at a whole period later, for ever."""
     if step.when == TRUE:
         return
+    condition = condition_reader(step.when, game.game.functions)
     for m in range(first, first + period):
         places = [Progression(number, period) for number in (m, below(m))]
         try:
-            condition_along(step.when, dict(zip(game.axes, places, strict=False)), game.game.functions)
+            condition(dict(zip(game.axes, places, strict=False)))
         except (NotLinear, EvaluationError):
             raise _Fault(
                 f"whether there is a move to {game.describe(step.to)} may change with the period: {step.when}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import lcm
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from grundylab.errors import EvaluationError
 from grundylab.games.layers import Descent, Layer
-from grundylab.language.progression import NotLinear, Progression, condition_along
+from grundylab.language.progression import NotLinear, Progression, Progressions, condition_reader
 from grundylab.language.syntax import TRUE
 from grundylab.prove.recurrence import Recurrence, State
 from grundylab.solve.periodicity import find_period
@@ -93,11 +93,12 @@ class _Search:
         for step in self._steps:
             if step.when == TRUE:
                 continue
+            condition = condition_reader(step.when, self._game.game.functions)
             while True:
                 late = [
                     m
                     for m in range(start, start + period)
-                    if m < len(self._row) and not self._same(step, m, period)
+                    if m < len(self._row) and not self._same(condition, step, m, period)
                 ]
                 if start + period > len(self._row):
                     return None
@@ -106,12 +107,10 @@ class _Search:
                 start = late[-1] + 1
         return start
 
-    def _same(self, step: Descent, m: int, period: int) -> bool:
+    def _same(self, condition: Callable[[Progressions], bool], step: Descent, m: int, period: int) -> bool:
         places = [Progression(number, period) for number in (m, int(self._rows[step.to][m]))]
         try:
-            condition_along(
-                step.when, dict(zip(self._game.axes, places, strict=False)), self._game.game.functions
-            )
+            condition(dict(zip(self._game.axes, places, strict=False)))
         except (NotLinear, EvaluationError):
             return False
         return True
