@@ -7,21 +7,31 @@ from collections.abc import Callable
 from grundylab.language.substitution import limited, rebuild
 from grundylab.language.syntax import Binary, Call, Expr, Int, Kind, Negate, negative
 
+_LOWERED, _FRACTION = "_lowered", "_fraction"  # under which a node keeps them
+
 
 def fraction(expr: Expr) -> tuple[Expr, Expr]:
     """A NUMBER or RATIO as (numerator, denominator), both NUMBERs, uncancelled: signs may be anywhere.
 
     Both are lowered. A fraction under a fraction doubles what is below it: FormulaError where that gets too large.
     """
-    return _Lowering().fraction(expr)
+    if _FRACTION not in vars(expr):
+        vars(expr)[_FRACTION] = _fraction(expr)
+    found: tuple[Expr, Expr] = vars(expr)[_FRACTION]
+    return found
 
 
 def lower(expr: Expr) -> Expr:
     """The same value without ``/``, ``floor`` and ``ceil``: only ``//`` is left for the readers.
 
-    What is shared in the expression is looked at once, and is shared in the result.
+    What is shared in the expression is looked at once, and is shared in the result. The node keeps what was found, as
+    it does its size: the same formula is read again and again.
     """
-    return _Lowering().lower(expr)
+    if _LOWERED not in vars(expr):
+        lowered = _lower(expr)
+        vars(expr)[_LOWERED] = None if lowered is expr else lowered  # no node keeps itself
+    found: Expr | None = vars(expr)[_LOWERED]
+    return found or expr
 
 
 def rewritten(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
@@ -42,50 +52,32 @@ def over(expr: Expr, children: tuple[Expr, ...]) -> Expr:
     return expr if all(map(lambda a, b: a is b, own, children)) else rebuild(expr, children)
 
 
-class _Lowering:
-    """What was found of each part, by identity."""
+def _lower(expr: Expr) -> Expr:
+    if isinstance(expr, Call) and expr.name in ("floor", "ceil"):
+        top, bottom = fraction(expr.arguments[0])
+        if bottom == Int(1):
+            return top
+        if expr.name == "floor":
+            return Binary("//", top, bottom)
+        return negative(Binary("//", negative(top), bottom))
+    return over(expr, tuple(map(lower, expr.children)))
 
-    def __init__(self) -> None:
-        self._lowered: dict[int, Expr] = {}
-        self._fractions: dict[int, tuple[Expr, Expr]] = {}
 
-    def lower(self, expr: Expr) -> Expr:
-        if id(expr) not in self._lowered:
-            self._lowered[id(expr)] = self._lower(expr)
-        return self._lowered[id(expr)]
-
-    def fraction(self, expr: Expr) -> tuple[Expr, Expr]:
-        if id(expr) not in self._fractions:
-            self._fractions[id(expr)] = self._fraction(expr)
-        return self._fractions[id(expr)]
-
-    def _lower(self, expr: Expr) -> Expr:
-        if isinstance(expr, Call) and expr.name in ("floor", "ceil"):
-            top, bottom = self.fraction(expr.arguments[0])
-            if bottom == Int(1):
-                return top
-            if expr.name == "floor":
-                return Binary("//", top, bottom)
-            return negative(Binary("//", negative(top), bottom))
-        return over(expr, tuple(map(self.lower, expr.children)))
-
-    def _fraction(self, expr: Expr) -> tuple[Expr, Expr]:
-        if expr.kind is Kind.NUMBER:
-            return self.lower(expr), Int(1)
-        if isinstance(expr, Negate):
-            top, bottom = self.fraction(expr.operand)
-            return negative(top), bottom
-        assert isinstance(expr, Binary)
-        (a, b), (c, d) = self.fraction(expr.left), self.fraction(expr.right)
-        if expr.op == "*":
-            return _product(a, c), _product(b, d)
-        if expr.op == "/":
-            if (
-                not isinstance(d, Int) or d.value == 0
-            ):  # a/(c/d) has no value where d is 0: keep d below the line
-                a, b = _product(a, d), _product(b, d)
-            return limited(_product(a, d)), limited(_product(b, c))
-        return limited(Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
+def _fraction(expr: Expr) -> tuple[Expr, Expr]:
+    if expr.kind is Kind.NUMBER:
+        return lower(expr), Int(1)
+    if isinstance(expr, Negate):
+        top, bottom = fraction(expr.operand)
+        return negative(top), bottom
+    assert isinstance(expr, Binary)
+    (a, b), (c, d) = fraction(expr.left), fraction(expr.right)
+    if expr.op == "*":
+        return _product(a, c), _product(b, d)
+    if expr.op == "/":
+        if not isinstance(d, Int) or d.value == 0:
+            a, b = _product(a, d), _product(b, d)  # a/(c/d) has no value where d is 0: keep d below the line
+        return limited(_product(a, d)), limited(_product(b, c))
+    return limited(Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
 
 
 def _product(a: Expr, b: Expr) -> Expr:
