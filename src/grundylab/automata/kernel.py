@@ -12,7 +12,7 @@ Everything is exact and deterministic. Work is counted in cells of transition ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from typing import Any
@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.automata import loops
 from grundylab.errors import GrundylabError
 
 MAX_TRACKS = 12
 MAX_CELLS = 1 << 22  # of one table
-_MIX = 0x9E3779B97F4A7C15  # any odd number: equal hashes are compared in full
 
 Array = npt.NDArray[Any]
 
@@ -107,13 +107,13 @@ class Dfa:
         return Dfa(self.tracks, self.next, ~self.sign, self.work)
 
     def __and__(self, other: Dfa) -> Dfa:
-        return _product(self, other, np.logical_and)
+        return _product(self, other, _AND)
 
     def __or__(self, other: Dfa) -> Dfa:
-        return _product(self, other, np.logical_or)
+        return _product(self, other, _OR)
 
     def __xor__(self, other: Dfa) -> Dfa:
-        return _product(self, other, np.logical_xor)
+        return _product(self, other, _XOR)
 
     def renamed(self, names: Mapping[str, str]) -> Dfa:
         """The same with other names of the tracks."""
@@ -161,27 +161,22 @@ def _letters(have: tuple[str, ...], want: tuple[str, ...], track: str = "", digi
     return found
 
 
-def _product(a: Dfa, b: Dfa, combine: Callable[[Array, Array], Array]) -> Dfa:
+_AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # as of ``loops.product``
+
+
+def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     tracks = tuple(sorted({*a.tracks, *b.tracks}))
     width = width_of(tracks)
     left, right = _letters(a.tracks, tracks), _letters(b.tracks, tracks)
-    frontier = known = np.zeros(1, dtype=np.int64)  # pairs of states, as one number
-    codes, signs, order = [], [], [known]
-    while len(frontier):
-        a.work.spend(len(frontier) * width)
-        here, there = np.divmod(frontier, b.states)
-        after = a.next[here][:, left].astype(np.int64) * b.states + b.next[there][:, right]
-        codes.append(after)
-        signs.append(combine(a.sign[here][:, left], b.sign[there][:, right]))
-        seen = np.unique(after)
-        places = np.searchsorted(known, seen)
-        frontier = seen[known[np.minimum(places, len(known) - 1)] != seen]
-        known = np.sort(np.concatenate([known, frontier]))
-        order.append(frontier)
-    number = np.empty(len(known), dtype=np.int32)
-    number[np.searchsorted(known, np.concatenate(order))] = np.arange(len(known))
-    table = number[np.searchsorted(known, np.concatenate(codes))]
-    return minimal(tracks, table, np.concatenate(signs), a.work)
+    most = max(min(MAX_CELLS, a.work.left) // width, 0)
+    table, sign = loops.product(*_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most)
+    a.work.spend(table.size or MAX_CELLS + 1)
+    return minimal(tracks, table, sign, a.work)
+
+
+def _flat(after: Array, sign: Array) -> tuple[Array, Array]:
+    """As the compiled loops have them, so that each is compiled once."""
+    return np.ascontiguousarray(after, dtype=np.int32), np.ascontiguousarray(sign, dtype=np.bool_)
 
 
 def width_of(tracks: Sequence[str]) -> int:
@@ -214,7 +209,7 @@ def _subsets(zero: Array, one: Array, sign: Array, work: Work) -> tuple[Array, A
             np.logical_or.at(accepting, which, sign[member])
             signs.append(accepting)
             packed = np.packbits(after.reshape(-1, states), axis=1)
-            first, group = _groups(packed)
+            first, group = loops.groups_by_row(packed)
             numbers, fresh = np.zeros(len(first), dtype=np.int32), []
             for position, row in enumerate(first.tolist()):
                 key = packed[row].tobytes()
@@ -228,37 +223,16 @@ def _subsets(zero: Array, one: Array, sign: Array, work: Work) -> tuple[Array, A
     return np.concatenate(tables), np.concatenate(signs)
 
 
-def _groups(rows: Array) -> tuple[Array, Array]:
-    """Equal rows: the first row of each group, in the order of the rows, and each row's group."""
-    _, first, group = np.unique(_hashes(rows), return_index=True, return_inverse=True)
-    if not np.array_equal(rows, rows[first[group]]):  # two rows have one hash: sort them all
-        _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-        group = group.reshape(-1)
-    order = np.argsort(first, kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return first[order], rank[group]
-
-
-def _hashes(rows: Array) -> Array:
-    return np.asarray(rows.astype(np.uint64) @ _weights(rows.shape[1]))
-
-
-@lru_cache(maxsize=4096)
-def _weights(count: int) -> Array:
-    return np.array([pow(_MIX, k + 1, 1 << 64) for k in range(count)], dtype=np.uint64)
-
-
 def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
     """The smallest automaton of the same set; every state must be reachable. By Moore's refinement."""
     width_of(tracks)
+    after, sign = _flat(after, sign)
     if len(after) == 1:
-        return _trimmed(tracks, after.astype(np.int32), sign, work)
-    first, group = _groups(np.packbits(sign, axis=1))
+        return _trimmed(tracks, after, sign, work)
+    first, group = loops.groups_by_row(sign)
     while True:
         work.spend(after.size)
-        rows = np.concatenate([group[:, None], group[after]], axis=1)
-        finer, regroup = _groups(rows)
+        finer, regroup = loops.refined(group, after)
         if len(finer) == len(first):
             break
         first, group = finer, regroup

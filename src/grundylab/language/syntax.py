@@ -56,7 +56,7 @@ class Expr:
         """NUMBER, CONDITION or RATIO."""
         return Kind.NUMBER
 
-    @property
+    @cached_property
     def children(self) -> tuple[Expr, ...]:
         """The direct subexpressions, left to right."""
         found: list[Expr] = []

@@ -1,0 +1,140 @@
+"""The inner loops of the automata kernel, compiled.
+
+Tables are those of ``Dfa``: next is an integer array (states, letters), sign a bool array of the same shape.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # any odd number: what has equal hashes is compared
+_SHIFT = np.uint64(29)
+_ROOM = 2  # places of a table of hashes for one that is taken, at least
+
+
+@nb.njit(cache=True, nogil=True)
+def _mixed(number: Any) -> Any:  # noqa: ANN401 - a 64-bit number
+    number = (number ^ (number >> _SHIFT)) * _MIX
+    return number ^ (number >> _SHIFT)
+
+
+@nb.njit(cache=True, nogil=True)
+def _place(keys: Array, key: int) -> Any:  # noqa: ANN401 - a 64-bit number
+    """Where the key is, or else would be, among keys of which -1 is none."""
+    last = len(keys) - 1
+    at = np.int64(_mixed(np.uint64(key)) & np.uint64(last))
+    while keys[at] != key and keys[at] != -1:
+        at = (at + 1) & last
+    return at
+
+
+@nb.njit(cache=True, nogil=True)
+def product(
+    next_a: Array,
+    sign_a: Array,
+    left: Array,
+    next_b: Array,
+    sign_b: Array,
+    right: Array,
+    truth: int,
+    most: int,
+) -> tuple[Array, Array]:
+    """The table of the pairs of states that can be reached, from (0, 0) on.
+
+    left, right: for each letter that of a, and of b. truth: bit 2*v + u says what becomes of u in a and v in b. most:
+    of so many pairs at most; of more the tables are empty.
+    """
+    width, wide = len(left), np.int64(len(next_b))
+    room = 64
+    after, sign = np.empty((room, width), np.int32), np.empty((room, width), np.bool_)
+    pairs = np.empty(room, np.int64)
+    keys, numbers = np.full(_ROOM * room, -1, np.int64), np.empty(_ROOM * room, np.int32)
+    pairs[0], count = 0, 1
+    at = _place(keys, 0)
+    keys[at], numbers[at] = 0, 0
+    state = 0
+    while state < count:
+        here, there = pairs[state] // wide, pairs[state] % wide
+        for letter in range(width):
+            u, v = left[letter], right[letter]
+            sign[state, letter] = (truth >> (2 * sign_b[there, v] + sign_a[here, u])) & 1
+            pair = next_a[here, u] * wide + next_b[there, v]
+            at = _place(keys, pair)
+            if keys[at] == -1:
+                if count == most:
+                    return np.empty((0, width), np.int32), np.empty((0, width), np.bool_)
+                if count == room:
+                    room *= 2
+                    after, sign = _longer(after, room), _longer(sign, room)
+                    longer = np.empty(room, np.int64)
+                    longer[:count] = pairs
+                    pairs = longer
+                    keys, numbers = np.full(_ROOM * room, -1, np.int64), np.empty(_ROOM * room, np.int32)
+                    for number in range(count):
+                        at = _place(keys, pairs[number])
+                        keys[at], numbers[at] = pairs[number], number
+                    at = _place(keys, pair)
+                pairs[count] = pair
+                keys[at], numbers[at] = pair, count
+                count += 1
+            after[state, letter] = numbers[at]
+        state += 1
+    return after[:count].copy(), sign[:count].copy()
+
+
+@nb.njit(cache=True, nogil=True)
+def _longer(table: Array, room: int) -> Array:
+    new = np.empty((room, table.shape[1]), table.dtype)
+    new[: len(table)] = table
+    return new
+
+
+@nb.njit(cache=True, nogil=True)
+def groups_by_row(rows: Array) -> tuple[Array, Array]:
+    """Equal rows of a table: the first of each group, in the order of the rows, and each row's group."""
+    states, width = rows.shape
+    room = 2
+    while room < _ROOM * states:
+        room *= 2
+    heads = np.full(room, -1, np.int64)  # groups by the hashes of their rows
+    first, group = np.empty(states, np.int64), np.empty(states, np.int64)
+    count = 0
+    for state in range(states):
+        mix = np.uint64(0)
+        for letter in range(width):
+            mix = _mixed(mix ^ np.uint64(rows[state, letter]))
+        at = np.int64(mix & np.uint64(room - 1))
+        while heads[at] >= 0:
+            head = first[heads[at]]
+            same = True
+            for letter in range(width):
+                if rows[head, letter] != rows[state, letter]:
+                    same = False
+                    break
+            if same:
+                break
+            at = (at + 1) & (room - 1)
+        if heads[at] < 0:
+            heads[at] = count
+            first[count] = state
+            count += 1
+        group[state] = heads[at]
+    return first[:count].copy(), group
+
+
+@nb.njit(cache=True, nogil=True)
+def refined(group: Array, after: Array) -> tuple[Array, Array]:
+    """The groups of the states that are in one group and whose every letter leads to one; and each state's."""
+    states, width = after.shape
+    rows = np.empty((states, width + 1), np.int64)
+    for state in range(states):
+        rows[state, 0] = group[state]
+        for letter in range(width):
+            rows[state, letter + 1] = group[after[state, letter]]
+    return groups_by_row(rows)
