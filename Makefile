@@ -47,7 +47,7 @@ bench-discovery: setup
 	$(BIN)/python -m benchmarks.discovery $(OPTIONS)
 
 setup: $(STAMP)
-	@sh workflow/install-program.sh "$${GRUNDYLAB_MONA:-mona}" mona "proofs will be 'undecided'"
+	@sh workflow/install-program.sh "$${GRUNDYLAB_MONA:-mona}" mona "proofs are by grundylab's own automata, without a second opinion"
 
 # The page is tested in a real browser.
 browser:

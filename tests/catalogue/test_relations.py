@@ -13,7 +13,9 @@ from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
+from grundylab.logic.mona import MonaAnswer
 from grundylab.prove.comparing import Answer, Beside, Comparison, at_positions_of, claims_on, compared
+from grundylab.prove.deciding import Deciding
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 
@@ -192,9 +194,11 @@ def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, mo
     assert found.to == (Related(relation=relation, claim="late", by="proof"),)
 
 
-def test_what_mona_does_not_say_is_left_to_the_tables(tmp_path, monkeypatch):
+def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
     """The formula is proved, by a period; whether a claim speaks of all that it does is not known."""
-    monkeypatch.setenv("GRUNDYLAB_MONA", "no-such-program")
+    monkeypatch.setattr(
+        Deciding, "answer", lambda *_, **__: MonaAnswer("timeout", message="it takes too long")
+    )
     formula = "x % (m + 1) == 0"
     claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")

@@ -82,10 +82,8 @@ def test_equality_is_decided_as_it_is_on_a_box(a, b, where):
         ("x == y", "m == 1", None),  # no such game
     ],
 )
-def test_domain_space_and_what_has_no_value(condition, where, found):
+@pytest.mark.parametrize("program", [None, "no-such-program"])
+def test_domain_space_and_what_has_no_value(condition, where, found, program, monkeypatch):
+    if program is not None:
+        monkeypatch.setenv("GRUNDYLAB_MONA", program)
     assert true_everywhere(GAME, parse(condition), parse(where), LIMITS) is found
-
-
-def test_without_mona_nothing_is_known(monkeypatch):
-    monkeypatch.setenv("GRUNDYLAB_MONA", "no-such-program")
-    assert true_everywhere(GAME, parse("x == x"), parse("x < y"), LIMITS) is None

@@ -22,6 +22,7 @@ from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove import by_induction
+from grundylab.prove.outcome import AUTOMATA
 from grundylab.prove.prover import Limits, Proof, asked, prove_claim
 from grundylab.prove.readback import read_condition
 from grundylab.solve import solve
@@ -378,10 +379,13 @@ def test_a_time_out_is_undecided_and_says_how_long_it_waited(grundylab, tmp_path
     assert said["counterexample"] is None
 
 
-def test_without_mona_it_is_undecided_and_says_how_to_install_it(grundylab, monkeypatch) -> None:
+def test_without_mona_it_is_proved_by_one_procedure_and_says_how_to_have_the_other(
+    grundylab, monkeypatch
+) -> None:
     monkeypatch.setenv("GRUNDYLAB_MONA", "/nonexistent")
     status, said, _ = grundylab("prove", shipped("nim"), "--claim", "bouton")
-    assert (status, said["status"], said["reason"]) == (3, "undecided", MISSING)
+    assert (status, said["status"], said["procedures"]) == (0, "proved", [AUTOMATA])
+    assert (said["second"]["status"], said["second"]["reason"]) == ("not checked", MISSING)
 
 
 def test_a_falsehood_is_refuted_without_mona(grundylab, monkeypatch) -> None:

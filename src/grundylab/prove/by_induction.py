@@ -15,8 +15,9 @@ from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import syntax
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction
-from grundylab.logic.mona import MonaAnswer, run_mona
+from grundylab.logic.mona import MonaAnswer
 from grundylab.logic.ws1s.reader import OutsideFragment
+from grundylab.prove.deciding import Deciding
 from grundylab.prove.evidence import MANY, SMALL, clash, confirm, disproof, ground_truth, positions
 from grundylab.prove.hypothesis import Hypothesis
 from grundylab.prove.induction import choose_hypothesis
@@ -29,7 +30,7 @@ from grundylab.prove.obligations import (
     PLAYABLE,
     SAID,
     STAYS,
-    Obligations,
+    Sentence,
 )
 from grundylab.prove.outcome import Limits, Proof, Status
 from grundylab.prove.readback import read_condition
@@ -82,15 +83,16 @@ class _Attempt:
         """Refuted by a small table, else proved by MONA, else refuted by a large table or MONA, else undecided."""
         if not self._question and (early := self._refuted_by(self._tables)):
             return early
-        script = self._script(self._goal)
+        sentence = self._sentence(self._goal)
+        script = self._script(sentence)
         if self._question:
             return self._for_which()
-        answer = self._hear(script, min(_QUICK, self._limits.timeout))
-        if answer.status not in ("valid", "missing"):
+        answer = self._hear(sentence, min(_QUICK, self._limits.timeout))
+        if answer.status != "valid":
             if late := self._refuted_by(self._large_tables()):
                 return replace(late, script=script)
             if answer.status == "timeout":
-                answer = self._hear(script, self._limits.timeout)
+                answer = self._hear(sentence, self._limits.timeout)
         if self._answered(answer, script).status != "valid":
             return self._why_not(script)
         return self._proved(script, *self._exact_set())
@@ -121,13 +123,13 @@ class _Attempt:
         return replace(proof, condition=condition, automaton=automaton)
 
     def _for_which(self) -> Proof:
-        script = self._script(self._goal, self._game.parameter_names, TRUE)
+        script = self._script(self._sentence(self._goal, self._game.parameter_names, TRUE))
         condition, automaton = self._good_for(self._goal)
         if condition == FALSE:
             proof = self._why_not(script)
             return replace(proof, condition=FALSE) if proof.status == "refuted" else proof
         if condition is not None:
-            script = self._exactly(condition, self._goal)
+            script = self._script(Sentence(self._goal, equal_to=condition))
         proof = self._proved(script, condition, automaton)
         if self._alone:
             return proof
@@ -157,18 +159,15 @@ class _Attempt:
 
     def _good_for(self, goal: str) -> tuple[Expr | None, Automaton | None]:
         """The parameters for which the goal is so: as a condition if one is found, and MONA's automaton."""
-        script = self._script(goal, self._game.parameter_names, TRUE)
-        automaton = self._answered(self._hear(script, self._limits.timeout, True), script).automaton
+        automaton = self._ask(
+            self._sentence(goal, self._game.parameter_names, TRUE), automaton=True
+        ).automaton
         assert automaton is not None
 
         def equal(condition: Expr) -> bool:
-            return self._ask(self._exactly(condition, goal)).status == "valid"
+            return self._ask(Sentence(goal, equal_to=condition)).status == "valid"
 
         return read_condition(automaton, self._game, equal, self._limits.words), automaton
-
-    def _exactly(self, condition: Expr, goal: str) -> str:
-        title = self._title(f"is the induction right for exactly the parameters where {condition}")
-        return self._obligations.script(title, goal, equal_to=condition)
 
     @property
     def _alone(self) -> bool:
@@ -180,7 +179,7 @@ class _Attempt:
         names = (*self._game.coordinate_names, *self._game.parameter_names)
         goals = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS) if self._goal == INDUCTION else (NATURAL, FOLLOWS)
         for goal in goals:
-            answer = self._ask(self._script(goal, names))
+            answer = self._ask(self._sentence(goal, names))
             if answer.status == "valid":
                 continue
             assert answer.counterexample is not None
@@ -232,8 +231,8 @@ class _Attempt:
         return choose_hypothesis(self._game, self._statement, self._parent, lambda: self._tables)
 
     @cached_property
-    def _obligations(self) -> Obligations:
-        return Obligations(self._game, self._hypothesis, self._statement)
+    def _deciding(self) -> Deciding:
+        return Deciding(self._game, self._hypothesis, self._statement)
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
@@ -256,11 +255,19 @@ class _Attempt:
         values: Values = "grundy" if self._game.play == "normal" else "outcome"
         return ground_truth(self._game, self._assuming, values, most)
 
-    # -- asking MONA ------------------------------------------------------------------------------------------
+    # -- asking MONA, or the automata ---------------------------------------------------------------------------
 
-    def _script(self, goal: str, free: Sequence[str] = (), assuming: Expr | None = None) -> str:
-        assuming = self._assuming if assuming is None else assuming
-        return self._obligations.script(self._title(goal), goal, free, assuming)
+    def _sentence(self, goal: str, free: tuple[str, ...] = (), assuming: Expr | None = None) -> Sentence:
+        return Sentence(goal, free, self._assuming if assuming is None else assuming)
+
+    def _script(self, sentence: Sentence) -> str:
+        equal = sentence.equal_to
+        goal = (
+            sentence.goal
+            if equal is None
+            else f"is the induction right for exactly the parameters where {equal}"
+        )
+        return self._deciding.script(self._title(goal), sentence)
 
     def _title(self, goal: str) -> str:
         ruleset, asked = self._ruleset, self._asked
@@ -271,14 +278,16 @@ class _Attempt:
             f"This file asks: {goal}\nRun it with: mona FILE"
         )
 
-    def _ask(self, script: str) -> MonaAnswer:
-        return self._answered(self._hear(script, self._limits.timeout), script)
+    def _ask(self, sentence: Sentence, automaton: bool = False) -> MonaAnswer:
+        answer = self._hear(sentence, self._limits.timeout, automaton)
+        return answer if answer.status in _ANSWERS else self._answered(answer, self._script(sentence))
 
-    def _hear(self, script: str, timeout: float, automaton: bool = False) -> MonaAnswer:
-        return run_mona(script, timeout=timeout, memory=self._limits.memory, automaton=automaton)
+    def _hear(self, sentence: Sentence, timeout: float, automaton: bool = False) -> MonaAnswer:
+        script = self._script(sentence)
+        return self._deciding.answer(script, sentence, timeout, self._limits.memory, automaton)
 
     def _answered(self, answer: MonaAnswer, script: str) -> MonaAnswer:
-        if answer.status in ("timeout", "memory", "missing", "error"):
+        if answer.status not in _ANSWERS:
             raise _Unanswered(answer.message, script)
         return answer
 
@@ -288,9 +297,10 @@ class _Attempt:
         if status != "proved":
             return proof
         used = tuple(origin for origin in self._hypothesis.origins if origin != ASKED)
-        return replace(proof, used=used, hypothesis=self._hypothesis)
+        return replace(proof, used=used, hypothesis=self._hypothesis, procedure=self._deciding.procedure)
 
 
+_ANSWERS = ("valid", "unsatisfiable", "mixed")
 _QUICK = 3.0  # seconds: almost every theorem is proved sooner
 _FAULTS = {
     NATURAL: "a coordinate may begin below 0: see {}",

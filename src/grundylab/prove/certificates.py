@@ -17,7 +17,7 @@ from grundylab.logic.ws1s.reader import OutsideFragment
 from grundylab.prove import cases, heap_certificate, intervals, row_certificate
 from grundylab.prove.direct import opinion
 from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap
-from grundylab.prove.obligations import INDUCTION, SAID, Obligations
+from grundylab.prove.obligations import INDUCTION, SAID, Obligations, Sentence
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import conclude
 from grundylab.prove.recurrence import CertificateError
@@ -101,7 +101,7 @@ def _by_mona(record: Mapping[str, Any], ruleset: Ruleset) -> str:
     statement = asked(question.formula, question.target, about)
     title = f"grundylab: {game.name}: {statement.target}: {statement.formula}"
     goal = SAID if statement.target == ALWAYS else INDUCTION
-    script = Obligations(game, question.hypothesis, statement).script(title, goal, assuming=assumed)
+    script = Obligations(game, question.hypothesis, statement).script(title, Sentence(goal, assuming=assumed))
     limits = Limits()
     answer = run_mona(script, timeout=limits.timeout, memory=limits.memory)
     if answer.status != "valid":

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial, reduce
 from typing import cast
 
@@ -30,6 +31,21 @@ from grundylab.prove.space import (
 )
 
 SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What is asked of an induction: whether the goal is so for all positions and parameters.
+
+    goal: one of GOALS. free: the coordinates and parameters that the answer is to be an automaton of; all others are
+    quantified. assuming: a condition on the parameters. equal_to: it is asked whether the goal holds, for all
+    positions, for exactly the parameters that fulfil this.
+    """
+
+    goal: str
+    free: tuple[str, ...] = ()
+    assuming: Expr = TRUE
+    equal_to: Expr | None = None
 
 
 class Obligations:
@@ -51,29 +67,18 @@ class Obligations:
                 )
         self._definitions = list(self._define())
 
-    def script(
-        self,
-        title: str,
-        goal: str,
-        free: Sequence[str] = (),
-        assuming: Expr = TRUE,
-        equal_to: Expr | None = None,
-    ) -> str:
-        """A whole MONA script: comments, library, definitions, and the goal for all positions and parameters.
-
-        goal: one of GOALS. free: the coordinates and parameters that MONA's answer is to be an automaton of; all
-        others are quantified. assuming: a condition on the parameters. equal_to: the script asks whether the goal
-        holds, for all positions, for exactly the parameters that fulfil this.
-        """
-        domain = f"domain({self._call(self._parameters)}) & {self._logic.condition(assuming)}"
-        sentence = _for_all([n for n in self._coordinates if n not in free], GOALS[goal](self))
-        if equal_to is not None:
-            sentence = f"({sentence} <=> {self._logic.condition(equal_to)})"
+    def script(self, title: str, asked: Sentence) -> str:
+        """A whole MONA script: comments, library, definitions, and the goal for all positions and parameters."""
+        free = asked.free
+        domain = f"domain({self._call(self._parameters)}) & {self._logic.condition(asked.assuming)}"
+        sentence = _for_all([n for n in self._coordinates if n not in free], GOALS[asked.goal](self))
+        if asked.equal_to is not None:
+            sentence = f"({sentence} <=> {self._logic.condition(asked.equal_to)})"
         sentence = _for_all([n for n in self._parameters if n not in free], f"(({domain}) => {sentence})")
         lines = [_comment(line) for line in title.splitlines()]
         lines += ["ws1s;", "", self._logic.prelude(), "", *self._definitions, ""]
         lines += [f"var2 {', '.join(f'v_{name}' for name in free)};"] if free else []
-        return "\n".join([*lines, f"# {goal}", f"{sentence};", ""])
+        return "\n".join([*lines, f"# {asked.goal}", f"{sentence};", ""])
 
     # -- definitions ------------------------------------------------------------------------------------------
 

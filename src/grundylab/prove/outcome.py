@@ -19,6 +19,7 @@ from grundylab.prove.hypothesis import Hypothesis
 if TYPE_CHECKING:
     from grundylab.prove.gate import Look
 
+MONA, AUTOMATA = "MONA", "automata in two's complement"  # procedures that decide an induction
 PERIOD = "certificate of a period"
 Status = Literal["proved", "refuted", "undecided"]
 Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
@@ -47,7 +48,8 @@ class Proof:
     proof which is not MONA's, as JSON. used: the claims that went into the induction beside the statement itself.
     hypothesis: what MONA's induction assumed. playable: the parameters for which the rules make a game, if not all.
     second: what another procedure says of it, and ``stated`` what that went through, as JSON. looked: what the gate
-    saw. evaluated: whether its checker has evaluated the formula at every size up to where a period has begun.
+    saw. procedure: what decided the induction, if it is one. evaluated: whether its checker evaluated the formula at
+    every size up to where a period has begun.
     cases: the proofs for each of finitely many parameter values, of which this one is put together.
     seconds: all in all.
     """
@@ -69,6 +71,7 @@ class Proof:
     second: Opinion | None = None
     stated: Mapping[str, Any] | None = None
     looked: Look | None = None
+    procedure: str = MONA
     evaluated: bool = False
     cases: tuple[Proof, ...] = ()
     seconds: float = 0.0
@@ -79,7 +82,7 @@ class Proof:
         if self.cases:
             return " and ".join(dict.fromkeys(case.by for case in self.cases))
         if self.certificate is None:
-            return "MONA"
+            return self.procedure
         return PERIOD if self.evaluated else "certificate of runs"
 
     def holds_for(self, parameters: Mapping[str, int]) -> bool:

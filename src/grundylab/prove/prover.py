@@ -20,7 +20,7 @@ from grundylab.prove.cases import by_cases
 from grundylab.prove.claims import p_positions_told, unprovable
 from grundylab.prove.direct.opinion import PATIENT, Opinions
 from grundylab.prove.gate import Look, look
-from grundylab.prove.outcome import Limits, Opinion, Proof, Status
+from grundylab.prove.outcome import AUTOMATA, Limits, Opinion, Proof, Status
 from grundylab.prove.probes import largest_constant
 from grundylab.prove.statement import asked
 
@@ -124,7 +124,7 @@ def conclude(
     opinions = opinions or Opinions(ruleset, PATIENT)
     second, stated = (proof.second, proof.stated) if proof.second else opinions.on(proof, claim)
     enough = seen.far or (proof.evaluated and not seen.missed)
-    if not (enough or _agrees(second)) and stated is not None:
+    if not (enough or _agrees(second)) and stated is not None and proof.procedure != AUTOMATA:
         second = opinions.patiently(stated)  # the status depends on it
     if not (enough or _agrees(second)):
         return _too_far(ruleset, claim, replace(proof, looked=seen, second=second))

@@ -72,13 +72,13 @@ class Checker:
             )
         assumed, about = (self._reader.true(part) for part in self._split(question.where))
         condition = self._reader.true(question.condition)
-        asked = _Asked(self._game, question, assumed & condition, about)
+        asked = Asked(self._game, question, assumed & condition, about)
         for what, where in self._failures(asked):
             self._refuse(what, where & asked.assumed)
         if question.exactly:
-            self._refuse_others(_Asked(self._game, question, assumed, about), condition)
+            self._refuse_others(Asked(self._game, question, assumed, about), condition)
 
-    def _failures(self, asked: _Asked) -> Iterator[tuple[str, Dfa]]:
+    def _failures(self, asked: Asked) -> Iterator[tuple[str, Dfa]]:
         yield from self._game.below_zero()
         if asked.target != ALWAYS:
             if self._faults is None:
@@ -86,7 +86,7 @@ class Checker:
             yield from self._faults
         yield from asked.failures()
 
-    def _refuse_others(self, asked: _Asked, condition: Dfa) -> None:
+    def _refuse_others(self, asked: Asked, condition: Dfa) -> None:
         """Refuse it if there are parameters outside the condition for which the induction is right as well."""
         failing = [
             exists(set(where.tracks) - set(self._ruleset.parameter_names), [where], self._work)
@@ -111,7 +111,7 @@ class Checker:
             raise Disagreement(f"at ({shown}) {what}")
 
 
-class _Asked:
+class Asked:
     """The parts of one induction."""
 
     def __init__(self, game: Game, question: Question, assumed: Dfa, about: Dfa) -> None:
@@ -125,10 +125,13 @@ class _Asked:
 
     def failures(self) -> Iterator[tuple[str, Dfa]]:
         """What may be wrong, and where it is."""
-        if self.target == ALWAYS:
-            claimed = both([self._game.positions, self.assumed, self._about], self._work)
-            yield "the condition is not true", claimed & ~self._reader.true(self._question.formula)
-            return
+        if self.target != ALWAYS:
+            yield from self.leaving()
+            yield from self.wrong()
+        yield from self.not_following()
+
+    def leaving(self) -> Iterator[tuple[str, Dfa]]:
+        """Moves that lead out of the region."""
         for move in self._ruleset.moves if self._question.hypothesis.region != TRUE else ():
             for part in range(len(move.parts)):
                 outside = ~self._region.renamed(self._game.after(move, part))
@@ -136,11 +139,21 @@ class _Asked:
                     f"move '{move.name}' leads out of what the induction is about",
                     both([self._here, self._game.made(move), outside], self._work),
                 )
+
+    def wrong(self) -> Iterator[tuple[str, Dfa]]:
+        """Where the hypothesis is not what the options make it."""
         if self._question.hypothesis.grundy is not None:
             yield from self._wrong_number(self._question.hypothesis.grundy)
         else:
             yield from self._wrong_levels()
-        yield "the statement does not follow", self._not_following()
+
+    def not_following(self) -> Iterator[tuple[str, Dfa]]:
+        """Where the hypothesis does not say what is claimed."""
+        if self.target == ALWAYS:
+            claimed = both([self._game.positions, self.assumed, self._about], self._work)
+            yield "the condition is not true", claimed & ~self._reader.true(self._question.formula)
+        else:
+            yield "the statement does not follow", self._not_following()
 
     # -- levels -----------------------------------------------------------------------------------------------
 
