@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from tests.prove.bent import Bent
 
 import grundylab as gl
@@ -38,6 +39,13 @@ def made_up(bent: Bent, **evidence: Any) -> Proof:
 def by_methods(bent: Bent) -> str:
     """What the methods say, in their order, without the gate."""
     return outcome(lambda: prover._by_methods(bent.ruleset, bent.claim, bent.about, None, (), False, LIMITS))
+
+
+def by_automata(bent: Bent) -> str:
+    """What they say where MONA is not installed: then grundylab's own automata decide an induction."""
+    with pytest.MonkeyPatch.context() as without:
+        without.setenv("GRUNDYLAB_MONA", "/nonexistent")
+        return by_methods(bent)
 
 
 def by_each(bent: Bent) -> Iterator[tuple[str, str]]:
