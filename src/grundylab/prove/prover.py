@@ -14,13 +14,14 @@ from grundylab.games.model import P_POSITIONS, Claim, Ruleset
 from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
 from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
+from grundylab.logic.mona import MISSING
 from grundylab.prove.by_certificate import by_intervals, by_period
 from grundylab.prove.by_induction import by_induction
 from grundylab.prove.cases import by_cases
 from grundylab.prove.claims import p_positions_told, unprovable
 from grundylab.prove.direct.opinion import PATIENT, Opinions
 from grundylab.prove.gate import Look, look
-from grundylab.prove.outcome import AUTOMATA, Limits, Opinion, Proof, Status
+from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion, Proof, Status
 from grundylab.prove.probes import largest_constant
 from grundylab.prove.statement import asked
 
@@ -123,6 +124,8 @@ def conclude(
         return _stopped(proof, seen, claim)
     opinions = opinions or Opinions(ruleset, PATIENT)
     second, stated = (proof.second, proof.stated) if proof.second else opinions.on(proof, claim)
+    if second is None and stated is not None:
+        second = Opinion(MONA, "not checked", MISSING)
     enough = seen.far or (proof.evaluated and not seen.missed)
     if not (enough or _agrees(second)) and stated is not None and proof.procedure != AUTOMATA:
         second = opinions.patiently(stated)  # the status depends on it

@@ -30,10 +30,9 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.logic.direct.reader import Unreadable
-from grundylab.logic.mona import MISSING
 from grundylab.prove.direct.checker import Checker, Disagreement, Question
 from grundylab.prove.hypothesis import Hypothesis, level_of
-from grundylab.prove.outcome import AUTOMATA, MONA, Opinion, Proof
+from grundylab.prove.outcome import AUTOMATA, Opinion, Proof
 from grundylab.prove.space import NotProvable
 
 KIND = "induction"
@@ -58,11 +57,14 @@ class Opinions:
         self._checkers: dict[str, Checker] = {}
 
     def on(self, proof: Proof, claim: Claim) -> tuple[Opinion | None, Record | None]:
-        """The opinion on a proof by MONA, and what it went through; (None, None) for other proofs."""
+        """The opinion on a proof by MONA, and what it went through; (None, None) for other proofs.
+
+        Of an induction that the same automata have decided there is no opinion, but what another may go through.
+        """
         published = claim.id if claim.id in {known.id for known in self._ruleset.claims} else None
         stated = statement(self._ruleset, proof, claim.variables, published)
         if stated is not None and proof.procedure == BY:
-            return Opinion(MONA, "not checked", MISSING), stated
+            return None, stated
         if stated is not None:
             return self.of(stated), stated
         if proof.status != "proved" or proof.certificate is not None:
