@@ -175,7 +175,7 @@ def test_a_proved_entry_shows_its_proof_and_the_exact_condition(index):
     article = index.locator(f"article#{entry}")
     article.wait_for()
     assert "proved" in article.locator(".badge").first.inner_text()
-    assert "decided by MONA" in article.inner_text()
+    assert "decided by automata" in article.inner_text()
     assert article.locator("svg.automaton").is_visible()
     article.locator("summary", has_text="MONA script").click()
     assert "ws1s;" in article.frame_locator("iframe").locator("body").inner_text()

@@ -24,7 +24,7 @@ from grundylab.prove.outcome import Opinion
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
-MONA, OTHER = "MONA", "automata in two's complement"
+OWN, OTHER = "automata in two's complement", "MONA"
 AGREES = Opinion(OTHER, "agrees")
 UNSURE = Opinion(OTHER, "not checked", "a product | of two")
 UNNAMED = {"unnamed": True, "automaton": Accepting(states=70, variables=("v_m",), text=None)}
@@ -39,7 +39,7 @@ PARTIAL = {"correct": 1, "total": 2}
 
 def attempted(status="proved", two=True, **changes):
     """An attempt at a proof; by two procedures if it is one."""
-    names = () if status != "proved" else (MONA, OTHER) if two else (MONA,)
+    names = () if status != "proved" else (OWN, OTHER) if two else (OWN,)
     known = {
         **STATEMENT, "claim": None, "status": status, "under": "True", "exactly": False, "unnamed": False, "reason": None,
         "proof": "f.mona" if status == "proved" else None, "used": (), "automaton": None, "counterexample": None,

@@ -24,7 +24,7 @@ from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.slabs import large_stage, slab_stage
 from grundylab.pipeline.stagefiles import write_stage
 from grundylab.pipeline.verifying import verify_stage
-from grundylab.prove.direct.checker import Disagreement
+from grundylab.prove.outcome import Disagreement
 from grundylab.report.listing import line_of
 from grundylab.solve import solve
 from grundylab.solve.dataset import write_dataset

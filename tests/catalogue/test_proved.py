@@ -1,11 +1,12 @@
 """A status never goes without the parameters that it was proved for, nor without the number of procedures."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from tests.catalogue.made import (
     AGREES,
-    MONA,
     OTHER,
+    OWN,
     UNNAMED,
     UNSURE,
     catalogue,
@@ -16,7 +17,7 @@ from tests.catalogue.made import (
     statement,
 )
 
-from grundylab.automata.automaton import Automaton
+from grundylab.automata.kernel import Dfa, Work
 from grundylab.catalogue.attempts import attempt, procedures_of, region_of
 from grundylab.catalogue.files import write_catalogue
 from grundylab.catalogue.proofs import prove_all, with_proofs
@@ -32,7 +33,7 @@ from grundylab.report.tables import write_tables
 from grundylab.solve import solve
 
 P = parse_target("p")
-EVERY_DIGIT = Automaton(("v_m",), 1, 0, frozenset({0}), ((("X", 0),),))
+EVERY_DIGIT = Dfa(("m",), np.zeros((1, 2), dtype=np.int32), np.ones((1, 2), dtype=bool), Work())
 
 
 @pytest.mark.parametrize(
@@ -87,8 +88,8 @@ def test_by_how_many_procedures_is_that_of_the_proof_that_decides(proofs, number
 
 
 def test_not_checked_is_said_beside_the_number_and_not_below_it():
-    assert by(proof()) == f"by two independent procedures ({MONA}; {OTHER})"
-    said = f"by one procedure (MONA; the second ({OTHER}) has not checked it: {UNSURE.reason})"
+    assert by(proof()) == f"by two independent procedures ({OWN}; {OTHER})"
+    said = f"by one procedure ({OWN}; the second ({OTHER}) has not checked it: {UNSURE.reason})"
     assert by(proof(two=False)) == said
     period = proof(second=None, procedures=("certificate of a period",))
     assert by(period) == "by one procedure (certificate of a period)"
@@ -108,10 +109,10 @@ def test_the_number_of_those_by_two_is_counted_apart():
 @pytest.mark.parametrize(
     ("first", "second", "names"),
     [
-        ([MONA], AGREES, (MONA, OTHER)),
-        ([MONA, OTHER], AGREES, (MONA, OTHER)),
-        ([MONA], UNSURE, (MONA,)),
-        ([MONA], None, (MONA,)),
+        ([OWN], AGREES, (OWN, OTHER)),
+        ([OWN, OTHER], AGREES, (OWN, OTHER)),
+        ([OWN], UNSURE, (OWN,)),
+        ([OWN], None, (OWN,)),
         ([], AGREES, ()),
     ],
 )
@@ -122,8 +123,8 @@ def test_the_second_counts_only_if_it_agrees(first, second, names):
 @pytest.mark.parametrize(
     ("evidence", "names"),
     [
-        ({"script": "ws1s;", "second": Opinion("another", "agrees")}, ("MONA", "another")),
-        ({"script": "ws1s;", "second": Opinion("another", "not checked", "too large")}, ("MONA",)),
+        ({"script": "ws1s;", "second": Opinion("another", "agrees")}, (OWN, "another")),
+        ({"script": "ws1s;", "second": Opinion("another", "not checked", "too large")}, (OWN,)),
         ({"certificate": "{}", "evaluated": True}, ("certificate of a period",)),
         ({"certificate": "{}", "script": "ws1s;"}, ("certificate of runs",)),
     ],
@@ -213,4 +214,4 @@ def test_what_is_exported_has_the_condition_and_the_number_beside_the_status(tmp
     cells = (tmp_path / "formulas.csv").read_text().splitlines()[1]
     assert 'proved,1234,"for all sizes with k == 1, or k == 2",by one procedure' in cells
     (row,) = pd.read_parquet(tmp_path / "catalogue.parquet").to_dict("records")
-    assert (row["extent"], row["procedures"]) == ("for all sizes with k == 1, or k == 2", MONA)
+    assert (row["extent"], row["procedures"]) == ("for all sizes with k == 1, or k == 2", OWN)

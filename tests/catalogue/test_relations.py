@@ -6,6 +6,7 @@ import pytest
 from tests.catalogue.made import candidate, needs_mona
 from tests.catalogue.made import related as relation_to
 
+from grundylab.automata.kernel import TooLarge
 from grundylab.catalogue.proofs import prove_all, with_proofs
 from grundylab.catalogue.records import Related, Verdicts
 from grundylab.catalogue.relations import by_proof, relation_of, relation_text
@@ -13,9 +14,8 @@ from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.logic.mona import MonaAnswer
 from grundylab.prove.comparing import Answer, Beside, Comparison, at_positions_of, claims_on, compared
-from grundylab.prove.deciding import Deciding
+from grundylab.prove.direct.decider import Decider
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 
@@ -196,9 +196,11 @@ def test_that_no_move_is_possible_is_asked_for_all_parameter_values(tmp_path, mo
 
 def test_what_is_not_decided_is_left_to_the_tables(tmp_path, monkeypatch):
     """The formula is proved, by a period; whether a claim speaks of all that it does is not known."""
-    monkeypatch.setattr(
-        Deciding, "answer", lambda *_, **__: MonaAnswer("timeout", message="it takes too long")
-    )
+
+    def gives_up(*_, **__):
+        raise TooLarge("it takes too long")
+
+    monkeypatch.setattr(Decider, "example", gives_up)
     formula = "x % (m + 1) == 0"
     claim = f"  - {{id: late, where: x > 0, target: p, formula: {formula}}}\n"
     found = proved(tmp_path, claim, formula, game=TAKE, values=[{"m": 1}, {"m": 2}], under="m == 2")

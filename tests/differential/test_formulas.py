@@ -15,8 +15,8 @@ from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, PARAMETER, SMALL, environments, formulas
 
 from grundylab.games import parse_ruleset
+from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.logic.ws1s.reader import Logic
 from grundylab.solve import kernels
 
 BATCH = 8
@@ -70,9 +70,9 @@ def test_what_is_said_of_all_terms_of_progressions_is_the_plain_value_at_each(ex
 def test_logic_agrees_with_all_of_these(batch):
     exprs, rows = batch
     readers.assert_agree(exprs, rows, uncompiled)
-    logic = Logic(FUNCTIONS, frozenset(SIGNED))
+    logic = Lowering(FUNCTIONS, frozenset(SIGNED))
     cases = [(expr, *said) for expr in exprs for said in statements(logic, expr, rows[0])]
-    found = truths(logic, [formula for _, formula, _ in cases])
+    found = truths([formula for _, formula, _ in cases])
     wrong = [str(expr) for (expr, _, expected), truth in zip(cases, found, strict=True) if truth != expected]
     assert not wrong, f"logic: {wrong}"
 

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import time
-from itertools import product
 from pathlib import Path
 
 import pytest
 
-from grundylab.automata.automaton import Automaton
-from grundylab.errors import GrundylabError
 from grundylab.language import parse
-from grundylab.language.plain import evaluate
 from grundylab.language.syntax import free_names
 from grundylab.logic import mona
+from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona, run_mona
-from grundylab.logic.ws1s.reader import Logic
+from grundylab.logic.ws1s.text import LIBRARY
+from grundylab.logic.ws1s.writer import text as written_as
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
 
-def ask(text: str, automaton: bool = False) -> MonaAnswer:
-    expr, logic = parse(text), Logic()
-    formula, names = logic.condition(expr), ", ".join(f"v_{name}" for name in sorted(free_names(expr)))
-    return run_mona(f"ws1s;\n{logic.prelude()}\nvar2 {names};\n{formula};\n", timeout=20, automaton=automaton)
+def ask(text: str) -> MonaAnswer:
+    expr, names = parse(text), ", ".join(f"v_{name}" for name in sorted(free_names(parse(text))))
+    formula = written_as(Lowering().condition(expr), {})
+    return run_mona(f"ws1s;\n{LIBRARY}\nvar2 {names};\n{formula};\n", timeout=20)
 
 
 @needs_mona
@@ -46,74 +44,6 @@ def test_examples_are_numbers_and_truth_values() -> None:
     only = "X = {0, 3, 5} & Y = {1} & b & p = 2"
     answers = run_mona(f"{names}{only};\n", timeout=20), run_mona(f"{names}~({only});\n", timeout=20)
     assert answers[0].example == answers[1].counterexample == {"X": 41, "Y": 2, "b": 1, "p": 2}
-
-
-AUTOMATA = [
-    "m % 3 == 1",
-    "is_power_of_two(m + 1)",
-    "m == 0",
-    "m % 4 == 0 and m // 4 % 5 != 2",
-    "m1 < m2",
-    "m1 ^ m2 == 3 * m1",
-    "m2 == min(m1 // 2, 7)",
-    "x ^ y ^ z == (1 if x + y + z >= m else 0)",
-    "x + y - z >= m - 1",
-    "min(y, z // 2) ^ x == max(m, 3) // 3",
-    "any((x - t) ^ y == z % 3 for t in range(1, min(x, m) + 1))",
-    "abs(x - y) & 5 == (z - m) % 4",
-]
-HIGHEST = {1: 200, 2: 60, 4: 6}  # number of names → values that are tried
-
-
-@needs_mona
-@pytest.mark.parametrize("text", AUTOMATA)
-def test_automata_accept_what_makes_the_formula_true(text: str) -> None:
-    automaton = ask(text, automaton=True).automaton
-    assert automaton is not None
-    names = sorted(free_names(parse(text)))
-    for numbers in product(range(HIGHEST[len(names)] + 1), repeat=len(names)):
-        values = dict(zip(names, numbers, strict=True))
-        found = automaton.accepts({f"v_{name}": value for name, value in values.items()})
-        assert found == evaluate(parse(text), values), values
-
-
-@needs_mona
-@pytest.mark.parametrize("text", AUTOMATA)
-def test_leading_zeros_do_not_change_what_an_automaton_says(text: str) -> None:
-    automaton = ask(text, automaton=True).automaton
-    assert automaton is not None
-    zeros = [0] * len(automaton.variables)
-    reachable = {automaton.step(automaton.initial, zeros)}
-    while (more := reachable | {t for s in reachable for _, t in automaton.transitions[s]}) != reachable:
-        reachable = more
-    for state in reachable:
-        assert (state in automaton.accepting) == (automaton.step(state, zeros) in automaton.accepting)
-
-
-@needs_mona
-def test_automata_read_truth_values_with_the_first_letter() -> None:
-    text = "ws1s;\nvar0 s;\nvar2 X, Y;\nvar0 t;\n(s => X sub Y) & (t <=> 0 in X) & ~(X = empty);\n"
-    automaton = run_mona(text, timeout=20, automaton=True).automaton
-    assert automaton is not None
-    for s, t, x, y in product((0, 1), (0, 1), range(9), range(9)):
-        expected = (not s or x & ~y == 0) and t == x & 1 and x != 0
-        assert automaton.accepts({"s": s, "t": t, "X": x, "Y": y}) == expected
-
-
-@needs_mona
-def test_a_sentence_has_an_automaton_without_variables() -> None:
-    automaton = run_mona("ws1s;\nall2 X: ex2 Y: X ~= Y;\n", timeout=20, automaton=True).automaton
-    assert automaton is not None
-    assert automaton.variables == ()
-    assert automaton.accepts({})
-
-
-def test_automata_refuse_negative_numbers_and_other_text() -> None:
-    automaton = Automaton(("X",), 1, 0, frozenset({0}), ((("X", 0),),))
-    with pytest.raises(GrundylabError, match="natural numbers only"):
-        automaton.accepts({"X": -1})
-    with pytest.raises(GrundylabError, match="MONA printed no automaton"):
-        Automaton.parse("Formula is valid")
 
 
 # Subsets of positions that a long word's middle digits depend on: 2^n states.
@@ -185,5 +115,5 @@ def test_what_mona_started_ends_with_it(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    run_mona("ws1s;\nvar2 X;\nX = empty;\n", timeout=20, automaton=True)
+    run_mona("ws1s;\nvar2 X;\nX = empty;\n", timeout=20)
     assert list(tmp_path.iterdir()) == []

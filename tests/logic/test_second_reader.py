@@ -1,4 +1,4 @@
-"""The second checker's automata are the sets that formulas describe: held against the plain reader, integer by integer."""
+"""The automata that formulas become are the sets that they describe: held against the plain reader, integer by integer."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def test_the_page_has_every_formula_with_its_proof_and_needs_no_network(project,
     for record in records:
         assert record["formula"] in pages[record["ruleset"]]
         assert pages["index"].count(f'href="rulesets/{record["ruleset"]}.html') > 0
-    assert ("decided by MONA" if find_mona() else "at all 441 positions") in pages["nim-2"]
+    assert ("decided by automata" if find_mona() else "at all 441 positions") in pages["nim-2"]
     assert (report / "data" / "nim-2.pictures.js").is_file()
     assert (report / "games" / "nim-2.js").is_file()
     for page in pages.values():

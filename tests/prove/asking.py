@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from tests.prove.bent import Bent
 
 import grundylab as gl
@@ -14,10 +13,12 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS
 from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language.syntax import TRUE, conjunction
-from grundylab.prove import prover
+from grundylab.prove import certificates, prover
 from grundylab.prove.by_certificate import by_intervals, by_period
-from grundylab.prove.direct.opinion import KIND, Opinions
+from grundylab.prove.direct.decider import Games
+from grundylab.prove.direct.stated import KIND
 from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.second import on_induction
 
 LIMITS = Limits(timeout=3)  # seconds of MONA: what it does not refute by then is undecided
 
@@ -38,23 +39,19 @@ def made_up(bent: Bent, **evidence: Any) -> Proof:
 
 def by_methods(bent: Bent) -> str:
     """What the methods say, in their order, without the gate."""
-    return outcome(lambda: prover._by_methods(bent.ruleset, bent.claim, bent.about, None, (), False, LIMITS))
-
-
-def by_automata(bent: Bent) -> str:
-    """What they say where MONA is not installed: then grundylab's own automata decide an induction."""
-    with pytest.MonkeyPatch.context() as without:
-        without.setenv("GRUNDYLAB_MONA", "/nonexistent")
-        return by_methods(bent)
+    return outcome(
+        lambda: prover._by_methods(bent.ruleset, bent.claim, bent.about, None, (), False, LIMITS, Games())
+    )
 
 
 def by_each(bent: Bent) -> Iterator[tuple[str, str]]:
-    """What those methods say that are asked only where others say nothing: certificates, and the second checker."""
+    """What those say that are asked only where others say nothing, or where others say proved."""
     nothing = replace(made_up(bent), status="undecided")
     if not bent.claim.variables:
         yield "runs", outcome(lambda: by_intervals(bent.ruleset, nothing))
         yield "period", outcome(lambda: by_period(bent.ruleset, nothing))
-    yield "second", outcome(lambda: Opinions(bent.ruleset).of(induction(bent)))
+    yield "certificate", outcome(lambda: certificates._checked(induction(bent), bent.ruleset)[0])
+    yield "second", outcome(lambda: on_induction(bent.ruleset, induction(bent), LIMITS)[0])
 
 
 def induction(bent: Bent) -> dict[str, Any]:
@@ -83,7 +80,7 @@ def induction(bent: Bent) -> dict[str, Any]:
 
 def by_gate(bent: Bent, **evidence: Any) -> str:
     """What becomes of a proof by nobody: the gate alone."""
-    return outcome(lambda: prover.conclude(bent.ruleset, bent.claim, made_up(bent, **evidence)))
+    return outcome(lambda: prover.conclude(bent.ruleset, bent.claim, made_up(bent, **evidence), LIMITS))
 
 
 def by_prover(bent: Bent) -> str:

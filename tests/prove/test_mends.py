@@ -36,8 +36,8 @@ from grundylab.games.specialise import specialise
 from grundylab.language import names, parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.logic import mona
+from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import MISSING, MonaAnswer, find_mona
-from grundylab.logic.ws1s import reader
 from grundylab.prove import (
     certificates,
     certify,
@@ -48,11 +48,12 @@ from grundylab.prove import (
     prover,
     row_certificate,
 )
-from grundylab.prove.direct import opinion
-from grundylab.prove.direct.checker import Checker
+from grundylab.prove import second as mona_says
+from grundylab.prove.direct.decider import Decider
+from grundylab.prove.direct.stated import read_question
 from grundylab.prove.looks import Look
 from grundylab.prove.obligations import Obligations
-from grundylab.prove.outcome import Opinion
+from grundylab.prove.outcome import MONA, Opinion
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
@@ -108,19 +109,19 @@ functions: {g(n): n + k_0, f(n): "1 if all(g(k) <= n + k + 400 for k in range(0,
 MENDS = {
     "names of remainders": Mend(
         names.remainder, '"_remainder_{i}"', '"r_{i}"', "hidden name",
-        stated(HIDDEN, f"h(0) <= 400 or {REMAINDERS}", "true", {"x": 0, "r_0": 401}, 0, 1),
+        stated(HIDDEN, f"h(0) <= 400 or {REMAINDERS}", "true", {"x": 0, "r_0": 401}, 0, 1), second, "agrees",
     ),
     "names of renamed variables": Mend(
         names.bound, '"_bound_{i}_{stem}"', '"{stem}_{i}"', "hidden name",
-        stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1), second, "agrees",
+        stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1),
     ),
     "names of MONA's variables": Mend(
-        reader.Logic._quantified, 'self.write.fresh("b")', 'f"{expr.variable}_1"', "far, in the logic",
-        stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0),
+        Lowering._quantified, "self._counted(Interval(low, high - 1))", """[(v, this(v)) for v in [Variable(f'{expr.variable}_1'.removeprefix('v_'))]][0]""", "far, in the logic",
+        stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0), second, "agrees",
     ),
     "ranges that begin below 0": Mend(
-        Obligations.natural, "parts, before = [], list[Expr]()", 'return "true"', "domain",
-        stated(THREE_PILES, "k >= 0", "true", {"x": 301, "y": 0, "z": 0, "k": -1}, 0, 1, **{"for": {"k": "300-x..300"}}),
+        Obligations._natural, "parts, before = list[Sentence](), list[Expr]()", "return logic.TRUE", "domain",
+        stated(THREE_PILES, "k >= 0", "true", {"x": 301, "y": 0, "z": 0, "k": -1}, 0, 1, **{"for": {"k": "300-x..300"}}), second, "agrees",
     ),
     "index of a sum within a sum": Mend(
         polys.Reader._sum, "while index in free_names(expr.body):", "while False:", "runs",
@@ -194,12 +195,12 @@ class Check:
 
 
 CHECKS = {
-    "MONA": Check(((mona.run_mona, valid),), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), asking.by_methods),
-    "MONA, of what is always so": Check(
-        ((mona.run_mona, valid),), stated(ONE_PILE, "x != 2999", "true", {"x": 2999}, 0, 1), asking.by_methods
+    "automata": Check(((Decider.example, nothing),), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), asking.by_methods),
+    "automata, of what is always so": Check(
+        ((Decider.example, nothing),), stated(ONE_PILE, "x != 2999", "true", {"x": 2999}, 0, 1), asking.by_methods
     ),
-    "MONA, of Grundy numbers": Check(
-        ((mona.run_mona, valid),),
+    "automata, of Grundy numbers": Check(
+        ((Decider.example, nothing),),
         stated(ONE_PILE, "x + (1 if x >= 2999 else 0)", "grundy", {"x": 2999}, 3000, 2999), asking.by_methods,
     ),
     "runs": Check(
@@ -216,8 +217,8 @@ CHECKS = {
         stated(THREE, "y == x + 2 and x % 4 <= 1 and x*x != 2000*2000", "p", {"x": 2000, "y": 2002, "z": 2}, 0, 1, where="z == 2 and x <= y"),
         lambda bent: dict(asking.by_each(bent))["period"],
     ),
-    "second checker": Check(
-        ((Checker.check, nothing), (mona.run_mona, valid)), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), second
+    "MONA": Check(
+        ((Decider.example, nothing), (mona.run_mona, valid)), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), second
     ),
 }  # fmt: skip
 
@@ -231,8 +232,8 @@ def test_what_a_method_proves_without_its_own_check_the_gate_refutes(
     assert check.ask(check.statement) not in ("proved", "agrees")
     for function, other in check.taken:
         put(monkeypatch, function, other)
-    put(monkeypatch, opinion.Opinions.of, lambda *_: Opinion(opinion.BY, "agrees"))
     assert check.ask(check.statement) in ("proved", "agrees")
+    put(monkeypatch, mona_says.on_induction, lambda *_: (Opinion(MONA, "agrees"), None))
     assert asking.by_prover(check.statement) == "refuted"
     assert asking.by_gate(check.statement) == "refuted"
 
@@ -274,7 +275,7 @@ def row_of_another_period() -> tuple[Ruleset, Record]:
 
 
 CERTIFICATES = {
-    "induction": (induction_without_moves, opinion.read_question, "if variables and target != ALWAYS:", "if False:"),
+    "induction": (induction_without_moves, read_question, "if variables and target != ALWAYS:", "if False:"),
     "domain": (outside_the_domain, specialise, "check_domain(ruleset, values)", "pass"),
     "heap": (
         heap_of_another_period, heap_certificate.check_heap, "values[n + period - least] != values[n - least]", "False"
@@ -336,5 +337,5 @@ def test_what_the_gate_cannot_reach_is_not_proved_by_one_method_alone(
     )
     hidden.check()
     assert asking.by_gate(hidden) == "undecided"
-    without(monkeypatch, prover.conclude, "enough = seen.far", "enough = True or seen.far")
+    without(monkeypatch, prover.conclude, "if seen.far or", "if True or seen.far or")
     assert asking.by_gate(hidden) == "proved"

@@ -1,4 +1,4 @@
-"""A proof by MONA that the second checker finds wrong stops the run; every proof says what the checker says of it."""
+"""A proof that MONA finds wrong stops the run; every proof says what MONA says of it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from grundylab.cli.main import main
 from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.language.syntax import Logic as Connected
+from grundylab.logic.direct.forms import Truth
+from grundylab.logic.direct.reader import Reader
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.logic.ws1s.reader import Logic
 from grundylab.prove import prover
-from grundylab.prove.direct.checker import Disagreement
 from grundylab.prove.gate import Look
-from grundylab.prove.outcome import Limits
+from grundylab.prove.outcome import Disagreement, Limits
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
@@ -44,14 +44,14 @@ def open_gate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def broken_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A logic reader that loses the last term of an ``or`` of two."""
-    read = Logic.condition
+    """A reader that loses the last term of an ``or`` of two."""
+    read = Reader.truth
 
-    def loses(self: Logic, expr: Expr) -> str:
+    def loses(self: Reader, expr: Expr) -> Truth:
         lost = isinstance(expr, Connected) and expr.op == "or" and len(expr.terms) == 2
         return read(self, expr.terms[0] if lost else expr)
 
-    monkeypatch.setattr(Logic, "condition", loses)
+    monkeypatch.setattr(Reader, "truth", loses)
 
 
 def test_without_the_fault_the_formula_is_not_proved(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_a_broken_reader_proves_is_stopped_by_the_gate(tmp_path: Path) -> N
 
 @pytest.mark.usefixtures("broken_reader", "open_gate")
 def test_a_reader_that_reads_wrongly_stops_the_stage(tmp_path: Path) -> None:
-    with pytest.raises(Disagreement, match=r"^nim-2: p: .*10007.*at \(x=\d+, y=\d+\) level 0"):
+    with pytest.raises(Disagreement, match=r"^nim-2: p: .*10007.* MONA does not"):
         prove_all(ruleset("nim-2"), judged(FAR), [TRUE], 20, tmp_path)
 
 
@@ -82,7 +82,7 @@ def test_a_reader_that_reads_wrongly_is_told_in_one_line(
     assert status == 2
     assert said.out == ""
     assert said.err.count("\n") == 1
-    assert "second checker" in said.err
+    assert "MONA does not" in said.err
     assert "x + y == 10007" in said.err
 
 
@@ -105,18 +105,18 @@ def test_each_proof_says_that_the_checker_agrees_and_certify_goes_through_it(
     beside.write_text(json.dumps({**stated, "formula": "x <= y", "levels": ["x <= y"]}))
     capsys.readouterr()
     assert main(["certify", NIM, script]) == 2
-    assert "second checker" in capsys.readouterr().err
+    assert "the induction fails at (x=" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("open_gate")
 def test_a_formula_that_is_not_equal_is_not_settled_by_the_proof_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The equality is MONA's word, too."""
+    """The induction is gone through with the other formula in its place."""
     found = judged("x ^ y == 0", FAR)
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
     monkeypatch.setattr(settling, "true_everywhere", lambda *_: True)
-    with pytest.raises(Disagreement, match="follow"):
+    with pytest.raises(Disagreement, match="MONA does not"):
         settled(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
 
 

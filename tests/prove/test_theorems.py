@@ -319,7 +319,7 @@ def test_conjecture_1_is_true_exactly_for_the_multiples_of_four() -> None:
     found = conjecture(TRUE, question=True)
     assert (found.status, found.condition) == ("proved", condition)
     assert found.automaton is not None
-    assert [m for m in range(1, 100) if found.automaton.accepts({"v_m": m})] == [*range(4, 100, 4)]
+    assert [m for m in range(1, 100) if found.automaton.contains({"m": m})] == [*range(4, 100, 4)]
 
 
 def test_conjecture_1_asserted_for_all_m_is_false_and_says_for_which_it_is_true() -> None:

@@ -121,7 +121,7 @@ def test_each_statement_says_what_is_known_of_it():
     assert r"If $m \equiv 0 \pmod{2}$, and for no other parameters, then at all positions" in proved[1]
     assert r"\begin{proof}" in proved[2]
     assert r"x\_\%.mona" in proved[2]
-    assert "It is proved by two independent procedures (MONA; automata in two's complement)." in proved[2]
+    assert "It is proved by two independent procedures (automata in two's complement; MONA)." in proved[2]
     assert r"It says the same as {\cite[{Lemma 2}]{Key1}} at all positions that were compared." in proved[2]
     assert "Theorem 1" not in proved[2]
     assert r"all 1\,234 positions that were checked (m=2,N=9), and is not proved here" in found[2]

@@ -44,7 +44,7 @@ def test_a_theorem_says_for_all_sizes_by_what_and_for_which_parameters():
     text = part(results_text(found), "## Proved for all sizes")
     assert "Open: a paper sees none." in text
     assert "- verdict: **proved** for all sizes exactly where `m % 4 == 3`" in text
-    assert "- proof: by induction, decided by MONA: `results/a/proofs/formula-1.mona`" in text
+    assert "- proof: by induction, decided by automata; for MONA in `results/a/proofs/formula-1.mona`" in text
     assert "- formula: `x == y`" in text
     assert r"$\text{x == y}$" in text
     assert "- found by `search`, seed 0, size 6; learnt from 81 positions (N=8)" in text
@@ -75,10 +75,10 @@ def test_each_of_several_proofs_says_what_it_is_of_and_by_how_many_procedures():
     (found,) = answers(data)
     assert found.verdict == "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"
     assert found.evidence == (
-        "for all sizes with `k == 1`: by induction, decided by MONA: `results/a/proofs/formula-1.mona`; "
-        "by two independent procedures (MONA; automata in two's complement); "
-        "for all sizes with `k == 2`: by induction, decided by MONA: `2.mona`; by one procedure "
-        r"(MONA; the second (automata in two's complement) has not checked it: a product \| of two)"
+        "for all sizes with `k == 1`: by induction, decided by automata; for MONA in `results/a/proofs/formula-1.mona`; "
+        "by two independent procedures (automata in two's complement; MONA); "
+        "for all sizes with `k == 2`: by induction, decided by automata; for MONA in `2.mona`; by one procedure "
+        r"(automata in two's complement; the second (MONA) has not checked it: a product \| of two)"
     )
     assert "1 in all, 0 by two independent procedures" in results_text(data)
 

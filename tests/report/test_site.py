@@ -113,7 +113,7 @@ def test_a_proof_comes_with_its_file_and_the_exact_condition(site):
     claim = text[text.index("Printed") :]
     assert "True exactly where" in claim
     assert 'alttext="m % 4 == 0 or m % 4 == 3"' in claim
-    assert "Induction over the positions, decided by MONA" in claim
+    assert "Induction over the positions, decided by automata" in claim
     name = claim.split('src="../')[1].split('"')[0]
     script = (site / name).read_text()
     assert script.startswith("# grundylab: from-m")
@@ -187,7 +187,7 @@ def test_each_proof_says_how_to_run_it_again(site):
         assert (site / command.split()[-1]).is_file()
 
 
-def test_a_proof_by_mona_says_what_the_second_checker_says_of_it(site, project):
+def test_a_proof_by_automata_says_what_mona_says_of_it(site, project):
     data = json.loads((project / "results" / "catalogue.json").read_text())
     opinions = {
         proof["second"]["status"]
@@ -196,7 +196,7 @@ def test_a_proof_by_mona_says_what_the_second_checker_says_of_it(site, project):
         if record["ruleset"] == "from-m" and proof["second"]
     }
     assert opinions == {"agrees"}
-    two = "Proved by two independent procedures (MONA; automata in two&#39;s complement)."
+    two = "Proved by two independent procedures (automata in two&#39;s complement; MONA)."
     assert two in page(site, "from-m")
     assert "by two procedures" in page(site, "from-m")
     assert "Proved by one procedure (certificate of a period)." in page(site, "take")

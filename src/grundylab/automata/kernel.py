@@ -1,4 +1,4 @@
-"""Automata that read tuples of integers, low digit first, in two's complement: the second checker's arithmetic.
+"""Automata that read tuples of integers, low digit first, in two's complement.
 
 An integer is its binary digits and then its sign for ever (0 for a natural number, 1 for a negative one). One
 letter holds one digit of each track; the digit of the track with index i is bit i of the letter's number. An automaton
@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.automata import loops
+from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import GrundylabError
 
 MAX_TRACKS = 12
@@ -35,15 +36,27 @@ class TooLarge(GrundylabError):
 
 @dataclass
 class Work:
-    """How many cells of tables may still be made."""
+    """How many cells of transition tables may still be made, of those that were given."""
 
-    left: int = 1 << 62
+    given: int = 1 << 62
+    left: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.left = self.given
+
+    def give(self, cells: int) -> None:
+        """So many from now on."""
+        self.given = self.left = cells
 
     def spend(self, cells: int) -> None:
         """Take them off; TooLarge if one table is too large or if too few are left."""
         self.left -= cells
-        if cells > MAX_CELLS or self.left < 0:
-            raise TooLarge("its automata are too large for the second checker")
+        if cells > MAX_CELLS:
+            raise TooLarge(
+                f"it takes an automaton of {cells:,} cells, and the largest may have {MAX_CELLS:,}"
+            )
+        if self.left < 0:
+            raise TooLarge(f"it takes automata of more than the {self.given:,} cells that may be made for it")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +81,11 @@ class Dfa:
     def is_empty(self) -> bool:
         """Whether no tuple is in the set."""
         return not bool(self.sign.any())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every tuple is in the set."""
+        return bool(self.sign.all())
 
     def contains(self, values: Mapping[str, int]) -> bool:
         """Whether the tuple is in the set. values: an integer a track, and perhaps more."""
@@ -170,7 +188,7 @@ def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     left, right = _letters(a.tracks, tracks), _letters(b.tracks, tracks)
     most = max(min(MAX_CELLS, a.work.left) // width, 0)
     table, sign = loops.product(*_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most)
-    a.work.spend(table.size or MAX_CELLS + 1)
+    a.work.spend(table.size or most * width + 1)
     return minimal(tracks, table, sign, a.work)
 
 
@@ -182,7 +200,9 @@ def _flat(after: Array, sign: Array) -> tuple[Array, Array]:
 def width_of(tracks: Sequence[str]) -> int:
     """The number of letters; TooLarge for too many tracks."""
     if len(tracks) > MAX_TRACKS:
-        raise TooLarge("it takes automata of too many numbers for the second checker")
+        raise TooLarge(
+            f"it takes an automaton that reads {len(tracks)} numbers at once, and the most is {MAX_TRACKS}"
+        )
     return 1 << len(tracks)
 
 
@@ -260,6 +280,14 @@ def reached(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> D
     place = np.zeros(len(after), dtype=np.int32)
     place[order] = np.arange(len(order))
     return minimal(tracks, place[after[order]], sign[order], work)
+
+
+def of_naturals(of: Dfa) -> DigitAutomaton:
+    """The tuples of natural numbers in the set, in the order of the tracks."""
+    count = len(of.tracks)  # the first track's digit is a letter's lowest and a symbol's highest
+    letters = [int(f"{symbol:0{count}b}"[::-1], 2) for symbol in range(1 << count)]
+    rows = tuple(map(tuple, of.next[:, letters].tolist()))
+    return DigitAutomaton(rows, tuple(of.sign[:, 0].tolist()))
 
 
 # -- sets of several ------------------------------------------------------------------------------------------

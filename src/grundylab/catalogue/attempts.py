@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from grundylab.automata.automaton import Automaton
+from grundylab.automata.digits import MAX_ARITY
+from grundylab.automata.kernel import Dfa, of_naturals
 from grundylab.check.verification import Counterexample
 from grundylab.language import parse_condition
 from grundylab.language.latex import to_latex
@@ -132,12 +133,12 @@ def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
 _LONGEST_AUTOMATON = 64  # states; the text of a larger one says nothing to anyone
 
 
-def _accepting(automaton: Automaton) -> Accepting:
-    digits = automaton.digits() if automaton.states <= _LONGEST_AUTOMATON else None
+def _accepting(automaton: Dfa) -> Accepting:
+    short = 1 <= len(automaton.tracks) <= MAX_ARITY and automaton.states <= _LONGEST_AUTOMATON
     return Accepting(
         states=automaton.states,
-        variables=automaton.variables,
-        text=None if digits is None else str(digits),
+        variables=automaton.tracks,
+        text=str(of_naturals(automaton)) if short else None,
     )
 
 

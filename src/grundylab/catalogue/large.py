@@ -18,7 +18,7 @@ from grundylab.games import Claim, Instance, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import conjunction
-from grundylab.prove.direct.checker import Disagreement
+from grundylab.prove.outcome import Disagreement
 from grundylab.solve.sweeps import NoSweep
 from grundylab.version import __version__
 

@@ -17,7 +17,8 @@ from grundylab.files import write_text
 from grundylab.games import Claim, Ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
-from grundylab.prove.direct.opinion import Opinions, to_text
+from grundylab.prove.direct.decider import Games
+from grundylab.prove.direct.stated import to_text
 from grundylab.prove.outcome import beside
 from grundylab.prove.prover import Limits, Proof, asked, for_which, prove_claim
 
@@ -40,14 +41,14 @@ def prove_all(
     What was found helps in the inductions, and of a formula found with free parameters it is asked where it holds.
 
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
-    claim took. Raises Disagreement if the second checker finds a proof by MONA wrong.
+    claim took. Raises Disagreement if MONA finds a proof wrong.
     """
     parent, records = parent_of(ruleset), list[Attempt]()
     helpers = _best(judged.formulas, "holds")
     # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
     refuted = _best(judged.formulas, "refuted") if ruleset.parameters and TRUE in wheres else []
 
-    opinions = Opinions(ruleset)
+    games = Games()
 
     def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
         file = write_script(proof, folder, claim.id if claim else None)
@@ -61,7 +62,7 @@ def prove_all(
         started = time.perf_counter()
         for where in wheres:
             proof = prove_claim(
-                ruleset, claim, where, parent=parent, helpers=helpers, limits=limits, opinions=opinions
+                ruleset, claim, where, parent=parent, helpers=helpers, limits=limits, games=games
             )
             keep(claim, where, proof)
         if seconds is not None:
@@ -70,13 +71,13 @@ def prove_all(
         for where in wheres:
             proof = prove_claim(
                 ruleset, asked(found.formula, found.target), conjunction(found.where, where), parent=parent,
-                helpers=helpers, question=for_which(ruleset, found, where), limits=limits, opinions=opinions,
+                helpers=helpers, question=for_which(ruleset, found, where), limits=limits, games=games,
             )  # fmt: skip
             keep(None, where, proof, found.where)
     for found in refuted:
         proof = prove_claim(
             ruleset, asked(found.formula, found.target), found.where, parent=parent, question=True, limits=limits,
-            opinions=opinions,
+            games=games,
         )  # fmt: skip
         keep(None, TRUE, proof, found.where)
     return records
@@ -107,22 +108,22 @@ def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
 def write_script(proof: Proof, folder: Path, name: str | None) -> str | None:
     """Write the proof's MONA script or certificate, if it has one, under the claim's name or the statement's.
 
-    Beside a script stands the induction that the second checker went through.
+    Beside a script stands the induction itself.
     """
     if proof.file is None:
         return None
     statement = f"{proof.target} {proof.formula} {proof.where}"
     digest = hashlib.sha256(statement.encode()).hexdigest()[:8]
-    path = folder / f"{name or 'formula'}-{digest}.{'mona' if proof.certificate is None else 'json'}"
+    path = folder / f"{name or 'formula'}-{digest}.{'mona' if proof.script else 'json'}"
     write_proof(proof, path)
     return str(path)
 
 
 def write_proof(proof: Proof, path: Path) -> None:
-    """Write the script or certificate, and beside it what the second checker went through."""
+    """Write the script or certificate, and beside it the induction itself."""
     if proof.file is not None:
         write_text(path, proof.file)
-    if proof.stated is not None:
+    if proof.stated is not None and proof.script is not None:
         write_text(beside(path), to_text(proof.stated))
 
 

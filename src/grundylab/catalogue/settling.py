@@ -15,12 +15,11 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.latex import to_latex
 from grundylab.language.syntax import Expr, conjunction
 from grundylab.prove.comparing import same
-from grundylab.prove.direct.checker import Disagreement
-from grundylab.prove.direct.opinion import Opinions
 from grundylab.prove.everywhere import true_everywhere
 from grundylab.prove.gate import look
-from grundylab.prove.outcome import Limits, Opinion, Proof
+from grundylab.prove.outcome import Disagreement, Limits, Opinion, Proof
 from grundylab.prove.prover import asked, prove_claim
+from grundylab.prove.second import on_induction
 
 
 def settled(
@@ -62,7 +61,7 @@ def _beside(
     try:
         equal = true_everywhere(ruleset, same(formula, parse(proof.formula)), region, limits)
         if equal and look(ruleset, asked(formula, target), region).good:
-            second = _second(ruleset, key[0], proof)
+            second = _second(ruleset, key[0], proof, limits)
             return [
                 replace(
                     proof,
@@ -90,14 +89,14 @@ def _beside(
 
 
 def _without_second(proof: Attempt) -> list[str]:
-    """The procedures that say that the other one is proved, but for the second checker, which is asked anew."""
+    """The procedures that say that the other one is proved, but for the second, which is asked anew."""
     return [name for name in proof.procedures if proof.second is None or name != proof.second.by]
 
 
-def _second(ruleset: Ruleset, formula: str, proof: Attempt) -> Opinion | None:
-    """What the second checker says of the formula, by the induction that proves the other one."""
+def _second(ruleset: Ruleset, formula: str, proof: Attempt, limits: Limits) -> Opinion | None:
+    """The second opinion on the formula, by the induction that proves the other one."""
     if proof.second is None or proof.second.file is None:
         return proof.second
     stated = read_json(Path(proof.second.file), ConfigError)
-    found = Opinions(ruleset).of({**stated, "formula": formula})
-    return replace(proof.second, by=found.by, status=found.status, reason=found.reason)
+    found, _ = on_induction(ruleset, {**stated, "formula": formula}, limits)
+    return found and replace(found, file=proof.second.file)

@@ -260,7 +260,7 @@ def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
     if proof.status == "proved":
         lines.append(f"proved {by(attempt(proof, file))}")
     if file:
-        kind = "MONA script" if proof.certificate is None else "certificate"
+        kind = "MONA script" if proof.script else "certificate"
         lines.append(f"{kind}: {file} ({proof.seconds:.2f} s in all)")
     return "\n".join(lines)
 

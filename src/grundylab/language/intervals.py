@@ -184,10 +184,12 @@ def tabulate(
     """A recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
     if arguments.width > MAX_TABLE:
         raise EvaluationError(f"{function.name}() would be needed at {arguments.width:,} arguments")
-    fixed = tuple((key, bounds[key]) for key in functions.parameters if key in bounds)
-    if any(value.width != 1 for _, value in fixed):
-        raise EvaluationError(f"{function.name}() is known only for fixed parameters")
-    return tabulated(function, arguments, tuple((key, value.low) for key, value in fixed), functions)
+    fixed = []
+    for key in functions.parameters:
+        if key not in bounds or bounds[key].width != 1:
+            raise EvaluationError(f"{function.name}() is known only for fixed parameters")
+        fixed.append((key, bounds[key].low))
+    return tabulated(function, arguments, tuple(fixed), functions)
 
 
 @lru_cache(maxsize=4)  # all that solve one instance ask for the same few tables

@@ -22,8 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from grundylab.automata.automaton import Automaton
-
 MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homebrew: brew install mona)"
 
 Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
@@ -42,13 +40,12 @@ class MonaAnswer:
 
     status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or why there is no answer.
     counterexample, example: values of the free variables that make it false, true, of the fewest digits; a
-    boolean is 0 or 1. automaton: which values make it true, if that was asked for. seconds: wall time.
+    boolean is 0 or 1. seconds: wall time.
     """
 
     status: Status
     counterexample: dict[str, int] | None = None
     example: dict[str, int] | None = None
-    automaton: Automaton | None = None
     seconds: float = 0.0
     message: str = ""
 
@@ -58,7 +55,7 @@ def find_mona() -> str | None:
     return shutil.which(os.environ.get("GRUNDYLAB_MONA") or "mona")
 
 
-def run_mona(text: str, *, timeout: float, memory: int | None = None, automaton: bool = False) -> MonaAnswer:
+def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAnswer:
     """Decide the formula of a MONA file.
 
     timeout: seconds of wall time. memory: bytes that MONA may use, where the system can limit it.
@@ -70,13 +67,12 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None, automaton:
     with tempfile.TemporaryDirectory(prefix="grundylab-") as folder:
         file = Path(folder, "formula.mona")
         file.write_text(text, encoding="utf-8")
-        command = [program, "-q", *(["-w"] if automaton else []), file.name]
-        output, status = _run(command, folder, timeout, memory)
+        output, status = _run([program, "-q", file.name], folder, timeout, memory)
     seconds = time.perf_counter() - started
     if status is None:
         return MonaAnswer("timeout", seconds=seconds, message=f"MONA did not finish in {timeout:g} seconds")
     if status == 0:
-        return _read(output, automaton, seconds)
+        return _read(output, seconds)
     if _MEMORY.search(output) or (memory is not None and status in (-signal.SIGSEGV, -signal.SIGABRT)):
         amount = "" if memory is None else f": the limit is {memory / 2**20:,.0f} MiB"
         return MonaAnswer("memory", seconds=seconds, message=f"MONA ran out of memory{amount}")
@@ -121,7 +117,7 @@ def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
     return limit
 
 
-def _read(output: str, automaton: bool, seconds: float) -> MonaAnswer:
+def _read(output: str, seconds: float) -> MonaAnswer:
     status: Status = "mixed"
     if re.search(r"^Formula is valid", output, re.M):
         status = "valid"
@@ -135,7 +131,6 @@ def _read(output: str, automaton: bool, seconds: float) -> MonaAnswer:
         status,
         examples.get("counter-example"),
         examples.get("satisfying example"),
-        Automaton.parse(output) if automaton else None,
         seconds,
     )
 

@@ -1,1 +1,1 @@
-"""Proofs for all sizes: sentences of WS1S, decided by MONA."""
+"""Proofs for all sizes, decided by automata; MONA, where installed, is the second opinion."""

@@ -7,22 +7,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from grundylab.automata.kernel import TooLarge
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr, Int, Name, compare, conjunction, conjuncts
-from grundylab.logic.mona import run_mona
-from grundylab.logic.ws1s.reader import OutsideFragment
+from grundylab.logic.direct.reader import Unreadable
 from grundylab.prove import cases, heap_certificate, intervals, row_certificate
-from grundylab.prove.direct import opinion
+from grundylab.prove.direct import stated
+from grundylab.prove.direct.decider import Decider, Games
+from grundylab.prove.direct.induction import INDUCTION, SAID
 from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap
-from grundylab.prove.obligations import INDUCTION, SAID, Obligations, Sentence
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import conclude
 from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.row_certificate import check_row, read_row, said_of_row
-from grundylab.prove.space import NotProvable
 from grundylab.prove.statement import asked, plainly_true, split_where
 
 MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds
@@ -38,7 +38,7 @@ def check_certificate(record: Mapping[str, Any], ruleset: Ruleset) -> tuple[Proo
         raise CertificateError("this is no certificate")
     try:
         proof, text, claim = _checked(record, ruleset)
-        return conclude(ruleset, claim, proof), text
+        return conclude(ruleset, claim, proof, Limits()), text
     # of an odd shape
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as problem:
         raise CertificateError(f"this is no certificate ({type(problem).__name__}: {problem})") from problem
@@ -53,7 +53,7 @@ def _checked(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     check = {
         row_certificate.KIND: _check_row,
         heap_certificate.KIND: _check_heap,
-        opinion.KIND: _check_induction,
+        stated.KIND: _check_induction,
         cases.KIND: _check_cases,
     }.get(record.get("certificate", ""))
     if check is None:
@@ -78,35 +78,25 @@ def _parameters(record: Mapping[str, Any], ruleset: Ruleset) -> Expr:
 
 
 def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
-    target, where = parse_target(record["target"]), opinion.where_of(record)
-    variables = opinion.variables_of(record)
+    target, where = parse_target(record["target"]), stated.where_of(record)
+    variables = stated.variables_of(record)
     claim = replace(asked(parse(record["formula"]), target), variables=variables)
-    found = opinion.Opinions(ruleset, opinion.PATIENT).of(record)
-    text = f"{target}: {claim.formula} where {where}, by induction; {opinion.BY}"
-    if found.status == "agrees":
-        return _proved(claim, where, text, ruleset, certificate=json.dumps(record), second=found)
+    text = f"{target}: {claim.formula} where {where}, by induction"
+    game, question = stated.read_question(record, ruleset)
+    assumed, about = split_where(question.where, game)
+    decider = Decider(Games().of(game), replace(question, where=about), Limits().cells)
+    parts = SAID if target == ALWAYS else INDUCTION
     try:
-        script = _by_mona(record, ruleset)
-    except (NotProvable, OutsideFragment) as problem:
-        reason = f"the second checker does not reach it: {found.reason}; nor does MONA: {problem.message}"
-        return Proof("undecided", claim.formula, target, where, reason=reason), text, claim
-    text = f"{target}: {claim.formula} where {where}, by induction; MONA"
-    return _proved(claim, where, text, ruleset, script=script, second=found)
-
-
-def _by_mona(record: Mapping[str, Any], ruleset: Ruleset) -> str:
-    """The script of the induction, which MONA finds valid. Raises NotProvable or OutsideFragment if it does not."""
-    game, question = opinion.read_question(record, ruleset)
-    assumed, about = split_where(conjunction(question.where, question.condition), game)
-    statement = asked(question.formula, question.target, about)
-    title = f"grundylab: {game.name}: {statement.target}: {statement.formula}"
-    goal = SAID if statement.target == ALWAYS else INDUCTION
-    script = Obligations(game, question.hypothesis, statement).script(title, Sentence(goal, assuming=assumed))
-    limits = Limits()
-    answer = run_mona(script, timeout=limits.timeout, memory=limits.memory)
-    if answer.status != "valid":
-        raise NotProvable(answer.message or "MONA does not find it valid")
-    return script
+        wrong = decider.example(parts, conjunction(assumed, question.condition))
+        exactly = not question.exactly or decider.good_exactly(parts, question.condition, assumed)
+    except (Unreadable, TooLarge) as problem:
+        return Proof("undecided", claim.formula, target, where, reason=problem.message), text, claim
+    if wrong is not None:
+        at = ", ".join(f"{name}={value}" for name, value in wrong.items())
+        raise CertificateError(f"the induction fails at ({at})")
+    if not exactly:
+        raise CertificateError(f"it is true for more parameters than those where {question.condition}")
+    return _proved(claim, where, text, ruleset, hypothesis=question.hypothesis)
 
 
 def _check_runs(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
@@ -169,11 +159,12 @@ def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     needed = cases.cases_of(ruleset, where)
     if needed is None or len(needed) != len(record["cases"]):
         raise CertificateError(f"its cases are not those of {where}")
-    claim = asked(formula, target)
+    claim, proofs = asked(formula, target), []
     for case, one in zip(needed, record["cases"], strict=True):
         proof, _, said = _checked(one, ruleset)
         if proof.status != "proved":
             return proof, "", said
+        proofs.append(proof)
         wanted = fixed_by(conjunction(where, case), ruleset.parameter_names)
         put = {name: Int(value) for name, value in wanted.items()}
         same = substitute(said.formula, put) == substitute(formula, put)
@@ -187,7 +178,7 @@ def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
             raise CertificateError(f"the certificate of the case {case} is of another statement")
         claim = replace(said, formula=formula)
     text = f"{target}: {formula} where {where}, in each of {len(needed)} cases"
-    return _proved(claim, where, text, ruleset, certificate=json.dumps(record))
+    return _proved(claim, where, text, ruleset, certificate=json.dumps(record), cases=tuple(proofs))
 
 
 def _as_wide(proof: Proof, where: Expr, put: Mapping[str, Expr]) -> bool:

@@ -9,13 +9,12 @@ from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int
-from grundylab.logic.ws1s.reader import OutsideFragment
-from grundylab.prove.deciding import Deciding
-from grundylab.prove.hypothesis import Hypothesis
-from grundylab.prove.obligations import SAID, Sentence
+from grundylab.prove.direct.decider import Decider, Games
+from grundylab.prove.direct.induction import SAID
+from grundylab.prove.hypothesis import Hypothesis, Question
 from grundylab.prove.outcome import Limits
-from grundylab.prove.space import NotProvable
-from grundylab.prove.statement import ASKED, asked
+from grundylab.prove.space import check_provable
+from grundylab.prove.statement import ASKED, split_where
 
 
 def true_everywhere(ruleset: Ruleset, condition: Expr, where: Expr, limits: Limits) -> bool | None:
@@ -28,13 +27,10 @@ def true_everywhere(ruleset: Ruleset, condition: Expr, where: Expr, limits: Limi
     try:
         # a game in which nothing moves: what is asked is about single positions
         still = specialise(replace(ruleset, moves=(), claims=()), fixed)
-        statement = asked(substitute(condition, put), ALWAYS, substitute(where, put))
+        check_provable(still)
+        assuming, about = split_where(substitute(where, put), still)
         nothing = Hypothesis(TRUE, None, (), (ASKED,))
-        deciding = Deciding(still, nothing, statement)
-        script = deciding.script(str(condition), Sentence(SAID))
-    except (OutsideFragment, NotProvable):
+        question = Question(substitute(condition, put), ALWAYS, about, nothing)
+        return Decider(Games().of(still), question, limits.cells).example(SAID, assuming) is None
+    except GrundylabError:  # it is not decided; or a parameter is outside its domain: there is no such game
         return None
-    except GrundylabError:  # a parameter outside its domain: there is no such game
-        return None
-    answer = deciding.answer(script, Sentence(SAID), limits.timeout, limits.memory)
-    return {"valid": True, "unsatisfiable": False, "mixed": False}.get(answer.status)

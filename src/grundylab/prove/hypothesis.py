@@ -41,6 +41,22 @@ class Hypothesis:
     origins: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Question:
+    """A statement and its induction, in a game where the parameters that have one value are that value.
+
+    where: of which positions and parameters. condition: for which of those parameters it is proved. exactly: and for no
+    others.
+    """
+
+    formula: Expr
+    target: Target
+    where: Expr
+    hypothesis: Hypothesis
+    condition: Expr = TRUE
+    exactly: bool = False
+
+
 def relevant(claim: Claim, target: Target) -> bool:
     """Whether the claim says something of the target's values or of the smaller ones it needs, in the game's terms."""
     if not claim.plain or claim.target == ALWAYS:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grundylab.games.model import ALWAYS, Claim, Ruleset, Target
-from grundylab.language.functions import Functions
-from grundylab.language.names import VALUE
-from grundylab.language.syntax import TRUE, Expr, Kind
-from grundylab.logic.ws1s.reader import Logic, OutsideFragment
+from grundylab.language.syntax import TRUE, Expr
 from grundylab.prove.evidence import exceptions, survivors
 from grundylab.prove.hypothesis import (
     Hypothesis,
@@ -20,19 +17,23 @@ from grundylab.prove.hypothesis import (
     pieces,
     relevant,
 )
-from grundylab.prove.obligations import SUMS
-from grundylab.prove.space import NotProvable
+from grundylab.prove.space import SUMS, NotProvable
 from grundylab.prove.statement import ASKED
 from grundylab.solve.table import Table
 
 
 def choose_hypothesis(
-    game: Ruleset, statement: Claim, parent: Ruleset | None, tables: Callable[[], Sequence[Table]]
+    game: Ruleset,
+    statement: Claim,
+    parent: Ruleset | None,
+    tables: Callable[[], Sequence[Table]],
+    readable: Callable[[Claim], bool],
 ) -> Hypothesis:
     """What to assume in an induction for the statement.
 
     parent: the game that this one extends, whose claims may help. tables: ground truth of the game, asked for only
-    where other claims must help. Raises NotProvable if moves split and no claim gives Grundy numbers.
+    where other claims must help. readable: whether a claim that may help can be said at all. Raises NotProvable if
+    moves split and no claim gives Grundy numbers.
     """
     if statement.target == ALWAYS:
         return Hypothesis(TRUE, None, (), (ASKED,))
@@ -41,27 +42,13 @@ def choose_hypothesis(
     target = Target("grundy") if game.splits else statement.target
     levels = range(1) if target.name == "grundy" else range(level_of(target) + 1)
     helpers = [*game.claims, *(inherited(parent, game) if parent else ())]
-    helpers = [c for c in helpers if relevant(c, target) and _expressible(c, game.functions)]
+    helpers = [c for c in helpers if relevant(c, target) and readable(c)]
     known = tables()
     claims = [statement, *survivors(helpers, known, statement.where)]
     if game.splits and not pieces(claims, target, 0):
         raise NotProvable(SUMS)
     by_level = [_least(pieces(claims, target, level)) for level in levels]
     return _completed(claims, by_level, target, game, known)
-
-
-def _expressible(claim: Claim, functions: Functions) -> bool:
-    """Whether a helping claim can be written in WS1S; if not, the induction must do without it."""
-    try:
-        for part in (claim.where, claim.formula):
-            Logic(functions).defined(part)
-            if part.kind is Kind.CONDITION:
-                Logic(functions).condition(part)
-            else:
-                Logic(functions).equals(VALUE, part)
-    except OutsideFragment:
-        return False
-    return True
 
 
 def _least(found: list[Piece]) -> list[Piece]:

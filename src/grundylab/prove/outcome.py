@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from grundylab.automata.automaton import Automaton
+from grundylab.automata.kernel import Dfa
 from grundylab.check.samples import Samples
 from grundylab.check.verification import Counterexample
+from grundylab.errors import GrundylabError
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate
@@ -19,10 +21,15 @@ from grundylab.prove.hypothesis import Hypothesis
 if TYPE_CHECKING:
     from grundylab.prove.gate import Look
 
-MONA, AUTOMATA = "MONA", "automata in two's complement"  # procedures that decide an induction
+AUTOMATA, MONA = "automata in two's complement", "MONA"  # procedures that decide an induction
 PERIOD = "certificate of a period"
+_CELLS = 20_000_000  # of transition tables that are made in a second, at least
 Status = Literal["proved", "refuted", "undecided"]
 Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
+
+
+class Disagreement(GrundylabError):
+    """Two procedures that do not say the same of one statement."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,7 @@ class Proof:
     reason: str | None = None
     fixed: tuple[tuple[str, int], ...] = ()
     condition: Expr | None = None
-    automaton: Automaton | None = None
+    automaton: Dfa | None = None
     script: str | None = None
     certificate: str | None = None
     counterexample: Counterexample | None = None
@@ -71,7 +78,6 @@ class Proof:
     second: Opinion | None = None
     stated: Mapping[str, Any] | None = None
     looked: Look | None = None
-    procedure: str = MONA
     evaluated: bool = False
     cases: tuple[Proof, ...] = ()
     seconds: float = 0.0
@@ -82,7 +88,7 @@ class Proof:
         if self.cases:
             return " and ".join(dict.fromkeys(case.by for case in self.cases))
         if self.certificate is None:
-            return self.procedure
+            return AUTOMATA
         return PERIOD if self.evaluated else "certificate of runs"
 
     def holds_for(self, parameters: Mapping[str, int]) -> bool:
@@ -92,9 +98,7 @@ class Proof:
         if self.condition is not None:
             return bool(evaluate(self.condition, parameters))
         if self.automaton is not None:
-            return self.automaton.accepts(
-                {name: parameters[name.removeprefix("v_")] for name in self.automaton.variables}
-            )
+            return self.automaton.contains(parameters)
         return True
 
     @property
@@ -104,14 +108,17 @@ class Proof:
 
     @property
     def file(self) -> str | None:
-        """What is kept beside the statement: the certificate, else the MONA file."""
-        return self.script if self.certificate is None else self.certificate
+        """What is kept beside the statement: the certificate, else the MONA file, else the induction."""
+        kept = self.script if self.certificate is None else self.certificate
+        return json.dumps(self.stated, indent=1) + "\n" if kept is None and self.stated else kept
 
 
 @dataclass(frozen=True)
 class Limits:
-    """timeout: seconds for one run of MONA; memory: bytes for it, or None. periods: whether they may prove, too.
+    """What one question may take.
 
+    timeout: seconds for MONA; automata may be of as many cells as are made in that time even on a slow machine, so
+    that their answer is the same everywhere. memory: bytes for MONA, or None. periods: whether they may prove, too.
     words: who is asked for a condition that says what an automaton does, ``discover.conditions.proposed`` say. Without
     it a set of values of one parameter gets a name if it is periodic or one of powers of two, and others get none.
     """
@@ -120,6 +127,11 @@ class Limits:
     memory: int | None = 8 * 2**30
     periods: bool = True
     words: Words | None = None
+
+    @property
+    def cells(self) -> int:
+        """Of the transition tables that are made for one question."""
+        return round(self.timeout * _CELLS)
 
 
 def beside(script: Path) -> Path:

@@ -14,15 +14,15 @@ from grundylab.games.model import P_POSITIONS, Claim, Ruleset
 from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
 from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
-from grundylab.logic.mona import MISSING
 from grundylab.prove.by_certificate import by_intervals, by_period
 from grundylab.prove.by_induction import by_induction
 from grundylab.prove.cases import by_cases
 from grundylab.prove.claims import p_positions_told, unprovable
-from grundylab.prove.direct.opinion import PATIENT, Opinions
+from grundylab.prove.direct.decider import Games
 from grundylab.prove.gate import Look, look
-from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion, Proof, Status
+from grundylab.prove.outcome import Limits, Proof, Status
 from grundylab.prove.probes import largest_constant
+from grundylab.prove.second import on_proof, stated_by
 from grundylab.prove.statement import asked
 
 __all__ = ["Limits", "Proof", "Status", "asked", "for_which", "prove_claim"]
@@ -37,26 +37,28 @@ def prove_claim(
     helpers: Sequence[Claim] = (),
     question: bool = False,
     limits: Limits | None = None,
-    opinions: Opinions | None = None,
+    games: Games | None = None,
 ) -> Proof:
     """Prove or refute the claim at all positions, of every size, and all parameters, that also fulfil ``where``.
 
     parent: the ruleset that this one extends, whose claims may help, as may the ruleset's own and ``helpers``
     (formulas found, say): none is believed, and an induction that uses one proves it as well. question: ask "for
     which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
-    with the condition. opinions: those of the second checker about this ruleset, where many claims are asked about.
+    with the condition. games: the automata of this ruleset, where many claims are asked about.
     Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
     outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value,
-    Disagreement if the second checker finds a proof wrong.
+    Disagreement if MONA finds a proof wrong.
     """
     started = time.perf_counter()
-    limits = limits or Limits()
+    limits, games = limits or Limits(), games or Games()
     fixed = fixed_by(conjunction(claim.where, where), ruleset.parameter_names)
     question = question and len(fixed) < len(ruleset.parameters)
 
     def attempt(narrower: Expr) -> Proof:
-        proof = _by_methods(ruleset, claim, conjunction(where, narrower), parent, helpers, question, limits)
-        return conclude(ruleset, claim, proof, opinions, question)
+        proof = _by_methods(
+            ruleset, claim, conjunction(where, narrower), parent, helpers, question, limits, games
+        )
+        return conclude(ruleset, claim, proof, limits, question)
 
     proof = attempt(TRUE)
     if proof.status == "undecided":
@@ -78,6 +80,7 @@ def _by_methods(
     helpers: Sequence[Claim],
     question: bool,
     limits: Limits,
+    games: Games,
 ) -> Proof:
     """What the first method says that decides it. Nobody may see this before it has passed the gate."""
     about, reason = conjunction(claim.where, where), unprovable(ruleset, claim)
@@ -89,7 +92,7 @@ def _by_methods(
         proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
         return by_intervals(ruleset, proof) if claim.plain else proof
     given = replace(game, claims=(*game.claims, *helpers))
-    proof = by_induction(given, asked(claim.formula, claim.target, about), parent, question, limits)
+    proof = by_induction(given, asked(claim.formula, claim.target, about), parent, question, limits, games)
     if proof.status == "undecided":
         proof = by_intervals(game, proof)
     if proof.status == "undecided" and limits.periods:
@@ -101,9 +104,7 @@ def _by_methods(
     return proof
 
 
-def conclude(
-    ruleset: Ruleset, claim: Claim, proof: Proof, opinions: Opinions | None = None, question: bool = False
-) -> Proof:
+def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, question: bool = False) -> Proof:
     """What anyone is told of a proof that a method has found: after the gate, and with the second opinion.
 
     What no method has decided the gate may refute (but not if it is asked for which parameters the claim is true).
@@ -122,20 +123,12 @@ def conclude(
         return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
     if not seen.good:
         return _stopped(proof, seen, claim)
-    opinions = opinions or Opinions(ruleset, PATIENT)
-    second, stated = (proof.second, proof.stated) if proof.second else opinions.on(proof, claim)
-    if second is None and stated is not None:
-        second = Opinion(MONA, "not checked", MISSING)
-    enough = seen.far or (proof.evaluated and not seen.missed)
-    if not (enough or _agrees(second)) and stated is not None and proof.procedure != AUTOMATA:
-        second = opinions.patiently(stated)  # the status depends on it
-    if not (enough or _agrees(second)):
-        return _too_far(ruleset, claim, replace(proof, looked=seen, second=second))
-    return replace(proof, looked=seen, second=second, stated=stated)
-
-
-def _agrees(second: Opinion | None) -> bool:
-    return second is not None and second.status == "agrees"
+    stated = replace(proof, looked=seen, stated=stated_by(ruleset, claim, proof))
+    second, script = on_proof(ruleset, stated, limits)
+    told = replace(stated, second=second, script=script)
+    if seen.far or (proof.evaluated and not seen.missed) or (second and second.status == "agrees"):
+        return told
+    return _too_far(ruleset, claim, told)
 
 
 def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
@@ -157,6 +150,8 @@ def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
         automaton=None,
         hypothesis=None,
         certificate=None,
+        script=None,
+        stated=None,
     )
 
 

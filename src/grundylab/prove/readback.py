@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from grundylab.automata.automaton import Automaton
+from grundylab.automata.kernel import Dfa
 from grundylab.check.samples import Samples
 from grundylab.games.model import Ruleset
 from grundylab.language.arrays import evaluate_arrays
@@ -33,7 +33,7 @@ _SECONDS = 5.0
 
 
 def read_condition(
-    automaton: Automaton, ruleset: Ruleset, equal: Callable[[Expr], bool], words: Words | None = None
+    automaton: Dfa, ruleset: Ruleset, equal: Callable[[Expr], bool], words: Words | None = None
 ) -> Expr | None:
     """The simplest condition found that is equal to the automaton wherever the parameters are in their domain.
 
@@ -49,11 +49,11 @@ def read_condition(
     return None
 
 
-def _accepted(automaton: Automaton, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
+def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
     """The parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
     inside = list(parameters_within(ruleset, TRUE, count))
     rows = np.array([list(values.values()) for values in inside], dtype=np.int64)
-    truths = [automaton.accepts({f"v_{name}": value for name, value in values.items()}) for values in inside]
+    truths = [automaton.contains(values) for values in inside]
     return rows.reshape(len(inside), len(ruleset.parameters)), np.array(truths, dtype=bool)
 
 

@@ -15,6 +15,19 @@ class NotProvable(GrundylabError):
     """The game is of a kind that the obligations do not cover; the message says which."""
 
 
+SUMS = "moves split positions, so their parts' Grundy numbers are needed: claim those first"
+
+
+def check_provable(ruleset: Ruleset) -> None:
+    """Raise NotProvable where a parameter may be negative: what is proved is read as of natural numbers."""
+    for parameter in ruleset.parameters:
+        if not at_least_zero(parameter):
+            reason = (
+                f"the domain of {parameter.name} does not plainly begin at 0 or above: {parameter.domain}"
+            )
+            raise NotProvable(reason)
+
+
 def position_space(ruleset: Ruleset) -> Expr:
     """The legal positions of every size: ranges without their upper ends that mention a bound, and ``where``."""
     parts = []

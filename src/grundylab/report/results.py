@@ -224,7 +224,7 @@ def _evidence(record: Judged, proof: ProofRecord, several: bool) -> str:
 
 def _by(file: str) -> str:
     if file.endswith(".mona"):
-        return "by induction, decided by MONA:"
+        return "by induction, decided by automata; for MONA in"
     return "by a certificate, which `grundylab certify` goes through again:"
 
 

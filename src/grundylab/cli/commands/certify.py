@@ -27,7 +27,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Result:
     """Check the certificate against the ruleset, and what it proves at the gate; one that proves nothing is bad input.
 
-    Of a MONA script it is the statement beside it, which the second checker goes through.
+    Of a MONA script it is the statement beside it, which automata decide again.
     """
     ruleset = load_ruleset(options.ruleset)
     file = Path(options.certificate)

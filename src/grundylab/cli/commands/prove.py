@@ -22,14 +22,14 @@ from grundylab.prove.outcome import beside
 from grundylab.prove.prover import Limits, Proof, for_which, prove_claim
 from grundylab.prove.reading import has_automaton, in_other_words
 
+_TIMEOUT = "for MONA, and 20 million cells of tables for automata in each (default: 60)"
+
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     arguments.ruleset(parser)
     arguments.formula(parser)
-    parser.add_argument(
-        "--timeout", type=arguments.positive, default=60.0, metavar="SECONDS", help="for MONA (default: 60)"
-    )
+    parser.add_argument("--timeout", type=arguments.positive, default=60.0, metavar="SECONDS", help=_TIMEOUT)
     parser.add_argument(
         "--memory", type=arguments.positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
     )

@@ -1,4 +1,4 @@
-"""What the second checker's reader makes of an expression: linear forms, and conditions as pairs of automata."""
+"""What the reader makes of an expression: linear forms, and conditions as pairs of automata."""
 
 from __future__ import annotations
 

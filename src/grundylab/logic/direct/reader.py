@@ -1,4 +1,4 @@
-"""Formulas as automata: the second checker's reader, which shares no more than the syntax tree with the logic reader.
+"""Formulas as automata: what they say of integers of any size, read off the syntax tree and nothing else.
 
 A number is a linear form over tracks. What is not linear (a remainder, a nim-sum, a minimum, …) gets a track of its own
 and an automaton that says what it is; that track is done away with where the number is compared. A condition is two
@@ -7,15 +7,20 @@ automata: where it is true, and where it is false; it has no value elsewhere.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
 from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
-from grundylab.errors import GrundylabError
-from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.language import plain
+from grundylab.language.closed import closed_value, is_closed
+from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.lowering import lower
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
+    BUILTINS,
     Accepts,
     Binary,
     Bool,
@@ -35,22 +40,35 @@ from grundylab.language.syntax import (
 from grundylab.logic.direct import atoms
 from grundylab.logic.direct.forms import Form, Truth, fresh_variable, is_log, of_both, operands
 
-MAX_CONSTANT_BITS = 64
+MAX_FACTORS = 16  # values of a factor that a product is split into
+MAX_TERMS = 64  # values of a bound variable that are written out one by one
 
 
 class Unreadable(GrundylabError):
-    """A subterm that the second checker does not read; the message names it and says why."""
+    """A subterm that automata do not express; the message names it and says why."""
+
+
+def unreadable(expr: Expr, why: str) -> Unreadable:
+    """For the subterm; its bound variables have their own names again."""
+    return Unreadable(f"{re.sub(r'~[0-9]+', '', str(expr))}: {why}")
 
 
 class Reader:
     """Reads the formulas of one game. Names are tracks of their own names.
 
-    functions: the ruleset's. work: what may be spent. Raises Unreadable, or TooLarge when the work is used up.
+    functions: the ruleset's. work: what may be spent. natural: names that are never negative where anything is asked: a
+    product may have no value elsewhere. Raises Unreadable, or TooLarge when the work is used up.
     """
 
-    def __init__(self, functions: Functions = NO_FUNCTIONS, work: Work | None = None) -> None:
+    def __init__(
+        self,
+        functions: Functions = NO_FUNCTIONS,
+        work: Work | None = None,
+        natural: frozenset[str] = frozenset(),
+    ) -> None:
         self.work = work or Work()
         self._functions = functions
+        self._natural = natural
         self._forms: dict[Expr, Form] = {}
         self._whole: dict[Expr, Truth] = {}
         self._truths: dict[Expr, Truth] = {}
@@ -104,8 +122,7 @@ class Reader:
             case Logic(op="and", terms=terms):
                 return self._all(map(self._truth, terms))
             case Logic(op="or", terms=terms):
-                turned = self._all(Truth(t.false, t.true, t.total) for t in map(self._truth, terms))
-                return Truth(turned.false, turned.true, turned.total)
+                return self._any(map(self._truth, terms))
             case If(condition=condition, then=then, otherwise=otherwise):
                 return self._either(*map(self._truth, (condition, then, otherwise)))
             case Call(name="is_power_of_two", arguments=(argument,)):
@@ -115,7 +132,7 @@ class Reader:
                 return self._accepts(automaton.rows, automaton.accepting, arguments)
             case Bounded(quantifier="any" | "all"):
                 return self._bounded(expr)
-        raise Unreadable(f"{expr}: the second checker does not read it")
+        raise TypeError(f"not a condition: {expr!r}")
 
     def _all(self, parts: Iterable[Truth]) -> Truth:
         """``and``: false as soon as one is, read from the left."""
@@ -127,6 +144,11 @@ class Reader:
         for part in found:
             false, before = false | (before & part.false), before & part.true
         return of_both(true, false)
+
+    def _any(self, parts: Iterable[Truth]) -> Truth:
+        """``or``: true as soon as one is."""
+        turned = self._all(Truth(part.false, part.true, part.total) for part in parts)
+        return Truth(turned.false, turned.true, turned.total)
 
     def _either(self, test: Truth, then: Truth, otherwise: Truth) -> Truth:
         true = (test.true & then.true) | (test.false & otherwise.true)
@@ -171,16 +193,46 @@ class Reader:
         return self._judged(atoms.listed(tracks, rows, accepting, self.work), needs)
 
     def _bounded(self, expr: Bounded) -> Truth:
-        """``any``, and ``all`` as its contrary."""
+        try:
+            return self._quantified(expr)
+        except Unreadable as error:  # what it says of one value may be read where the variable is not
+            bodies = map(self._truth, self._written_out(expr, error))
+            return self._any(bodies) if expr.quantifier == "any" else self._all(bodies)
+
+    def _quantified(self, expr: Bounded) -> Truth:
+        """``any``, and ``all`` as its contrary: values are asked in order, up to the first that decides."""
         inner = fresh_variable(expr)
         variable, body = inner.variable, self._truth(inner.body)
-        span = Compare(("<=", "<"), (inner.start, Name(variable), inner.stop))
-        where = self._truth(span)
-        wanted = body.true if expr.quantifier == "any" else body.false
-        found = exists([variable], [where.true, wanted], self.work)
-        if not (where.total and body.total):
-            raise Unreadable(f"{expr}: something in it may have no value")
-        return Truth(found, ~found) if expr.quantifier == "any" else Truth(~found, found)
+        inside = self.true(Compare(("<=", "<"), (inner.start, Name(variable), inner.stop)))
+        ends = both([m for end in (inner.start, inner.stop) if (m := self.defined(end))], self.work)
+        wanted, passed = (body.true, body.false) if expr.quantifier == "any" else (body.false, body.true)
+        at = inside & wanted
+        if not body.total:
+            before = f"{variable}'"
+            stopped = (inside & ~passed).renamed({variable: before})
+            earlier = self.true(compare("<", Name(before), Name(variable)))
+            at = at & ~exists([before], [stopped, earlier], self.work)
+        decided = at.without(variable) & ends
+        rest = ends & ~(inside & ~passed).without(variable)
+        total = body.total and ends.is_full
+        return Truth(decided, rest, total) if expr.quantifier == "any" else Truth(rest, decided, total)
+
+    def _written_out(self, expr: Bounded, error: Unreadable) -> list[Expr]:
+        """The body for each value, if their number is constant; if not, what could not be read still cannot."""
+        start, stop = self._form(expr.start), self._form(expr.stop)
+        length = stop.plus(start, -1).constant
+        if length is None:
+            raise error
+        if length > MAX_TERMS:
+            raise Unreadable(
+                f"{expr}: {expr.quantifier}() over more than {MAX_TERMS} values is not written out"
+            )
+        low = start.constant
+        values: list[Expr] = [
+            Binary("+", expr.start, Int(number)) if low is None else Int(low + number)
+            for number in range(length)
+        ]
+        return [lower(substitute(expr.body, {expr.variable: value})) for value in values]
 
     # -- numbers ----------------------------------------------------------------------------------------------
 
@@ -191,6 +243,8 @@ class Reader:
         return known
 
     def _number(self, expr: Expr) -> Form:
+        if isinstance(expr, Call) and is_closed(expr, self._functions):
+            return self._evaluated(expr)
         match expr:
             case Int(value=value):
                 return Form((), value)
@@ -201,12 +255,7 @@ class Reader:
             case Binary(op="+" | "-" as op, left=left, right=right):
                 return self._form(left).plus(self._form(right), 1 if op == "+" else -1)
             case Binary(op="*", left=left, right=right):
-                a, b = self._form(left), self._form(right)
-                if (factor := a.constant) is not None:
-                    return b.scaled(factor)
-                if (factor := b.constant) is not None:
-                    return a.scaled(factor)
-                raise Unreadable(f"{expr}: a product of two variables")
+                return self._product(expr, self._form(left), self._form(right))
             case Binary(op="<<", left=left, right=right):
                 return self._shifted(expr, self._form(left), right)
             case Binary(op="//" | "%" | ">>" as op, left=left, right=right):
@@ -224,7 +273,62 @@ class Reader:
                 return reduce(
                     lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first)
                 )
-        raise Unreadable(f"{expr}: the second checker does not read it")
+            case Call():
+                raise self._unreadable(expr)
+            case Bounded(quantifier="sum"):
+                error = unreadable(expr, "sum() over a varying number of values is not expressible")
+                bodies = map(self._form, self._written_out(expr, error))
+                return reduce(Form.plus, bodies, Form())
+        raise TypeError(f"not a number: {expr!r}")
+
+    def _unreadable(self, expr: Call) -> Unreadable:
+        """Why it cannot be read; or why one of its arguments cannot, which is said first."""
+        for argument in expr.arguments:
+            self._form(argument)
+        function = self._functions[expr.name] if expr.name not in BUILTINS else None
+        if expr.name == "isqrt":
+            why = "a square root is not expressible"
+        elif expr.name == "floor_log2":
+            why = "a logarithm is not expressible, but c << floor_log2(n) is"
+        elif function is None or isinstance(function, Function):
+            why = "a recurrence is not expressible"
+        else:
+            why = f"it is {function.what}"
+        return unreadable(expr, why)
+
+    def _evaluated(self, expr: Expr) -> Form:
+        try:
+            return Form((), closed_value(expr, self._functions))
+        except EvaluationError as error:
+            raise unreadable(expr, f"{error.message}") from None
+
+    def _product(self, expr: Expr, a: Form, b: Form) -> Form:
+        for few, many in ((a, b), (b, a)):
+            if (factor := few.constant) is not None:
+                return many.scaled(factor)
+        for few, many in ((a, b), (b, a)):
+            track, needs = self._track(few)
+            values = self._values(track, needs)
+            if values is not None:
+                each = (
+                    (self._linear(Form(((track, 1),), -value), "=="), many.scaled(value)) for value in values
+                )
+                cases = [(test, replace(form, needs=form.needs | needs)) for test, form in each]
+                return self._cases(cases, total=False)
+        raise unreadable(expr, "a product of two variables is not expressible")
+
+    def _values(self, track: str, needs: frozenset[str]) -> list[int] | None:
+        """The values on the track, the natural names being so; None if they are more than MAX_FACTORS."""
+        parts = [self._meaning[needed][0] for needed in sorted(self._closure(needs))]
+        others = {name for part in parts for name in part.tracks} | {track}
+        parts += [self.true(compare(">=", Name(name), Int(0))) for name in others & self._natural]
+        left, found = exists(others - {track}, parts, self.work), list[int]()
+        while (example := left.example()) is not None:
+            if len(found) == MAX_FACTORS:
+                return None
+            found.append(example.get(track, 0))
+            left = left & ~self._linear(Form(((track, 1),), -found[-1]), "==")
+        return sorted(found)
 
     def _extreme(self, name: str, a: Form, b: Form) -> Form:
         """min or max of two; where one has no value the whole has none."""
@@ -255,13 +359,15 @@ class Reader:
 
     def _divided(self, expr: Expr, op: str, form: Form, by: int | None) -> Form:
         if by is None:
-            raise Unreadable(f"{expr}: a division by a variable")
+            what = "remainder of a division" if op == "%" else "division"
+            raise unreadable(expr, f"a {what} by a variable is not expressible")
         if op == ">>":
-            if not 0 <= by <= MAX_CONSTANT_BITS:
-                raise Unreadable(f"{expr}: a shift by {by}")
+            if not 0 <= by <= plain.MAX_SHIFT:
+                raise unreadable(expr, f"a shift by {by} has no value")
             by, op = 1 << by, "//"
         if by == 0:
-            raise Unreadable(f"{expr}: a division by zero")
+            what = "remainder of a division" if op == "%" else "division"
+            raise unreadable(expr, f"a {what} by zero has no value")
         if form.constant is not None:
             return Form((), form.constant // by if op == "//" else form.constant % by)
         track = self._new()
@@ -278,12 +384,21 @@ class Reader:
         return Form(((track, 1),), 0, frozenset({track}))
 
     def _shifted(self, expr: Expr, form: Form, right: Expr) -> Form:
-        by = self._form(right).constant if not is_log(right) else None
-        if by is not None and 0 <= by <= MAX_CONSTANT_BITS:
+        exponent, extra = right, 0
+        if isinstance(right, Binary) and right.op == "+" and isinstance(right.right, Int):
+            exponent, extra = right.left, right.right.value
+        if not is_log(exponent) or form.constant is None or extra < 0:
+            if is_log(exponent) and not is_closed(exponent, self._functions):
+                why = "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
+                raise unreadable(expr, f"{why}")
+            by = self._form(right).constant
+            if by is None:
+                raise unreadable(expr, "a shift by a variable is not expressible")
+            if not 0 <= by <= plain.MAX_SHIFT:
+                raise unreadable(expr, f"a shift by {by} has no value")
             return form.scaled(1 << by)
-        if form.constant is None or not isinstance(right, Call) or not is_log(right):
-            raise Unreadable(f"{expr}: a shift by a variable")
-        of = self._form(right.arguments[0])
+        assert isinstance(exponent, Call)
+        of = self._form(exponent.arguments[0])
         track = self._new()  # the power of two with track <= of < 2*track
         power = Form(((track, 1),))
         parts = [
@@ -292,7 +407,7 @@ class Reader:
             self._at_most(of.plus(Form((), 1)), power.scaled(2)),
         ]
         self._meaning[track] = (both(parts, self.work), of.needs, False)
-        return Form(((track, 1),), 0, frozenset({track})).scaled(form.constant)
+        return Form(((track, 1),), 0, frozenset({track})).scaled(form.constant << extra)
 
     def _digitwise(self, expr: Binary) -> Form:
         forms = [self._form(part) for part in operands(expr, expr.op)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.logic.ws1s.text import FALSE, TRUE, all_of, any_of, negation
+from grundylab.logic.ws1s.text import comment
+
+TRUE, FALSE = "true", "false"
 
 
 def predicate(name: str, automaton: DigitAutomaton) -> str:
@@ -24,8 +25,7 @@ def predicate(name: str, automaton: DigitAutomaton) -> str:
     body = all_of(_is(bits, 0, "0"), rest, step, last)
     if bits:
         body = f"(ex2 {', '.join(bits)}: {body})"
-    comment = textwrap.wrap(f"an automaton of {automaton.states} states: {automaton}", 100)
-    lines = [f"# {line}" for line in comment]
+    lines = [comment(f"an automaton of {automaton.states} states: {automaton}")]
     lines.append(f"pred {name}({', '.join(f'var2 {number}' for number in numbers)}) =")
     return "\n".join([*lines, f"    (ex1 e: {body});\n"])
 
@@ -61,3 +61,30 @@ def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
     if zero == one:
         return zero
     return any_of(all_of(_digit("p", first, 0), zero), all_of(_digit("p", first, 1), one))
+
+
+# -- connectives, of text ----------------------------------------------------------------------------------
+
+
+def all_of(*parts: str) -> str:
+    """The conjunction."""
+    return _connected(parts, "&", TRUE, FALSE)
+
+
+def any_of(*parts: str) -> str:
+    """The disjunction."""
+    return _connected(parts, "|", FALSE, TRUE)
+
+
+def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
+    kept = [part for part in dict.fromkeys(parts) if part != neutral]
+    if absorbing in kept:
+        return absorbing
+    if len(kept) < 2:
+        return kept[0] if kept else neutral
+    return f"({f' {sign} '.join(kept)})"
+
+
+def negation(part: str) -> str:
+    """Not the formula."""
+    return {TRUE: FALSE, FALSE: TRUE}.get(part, f"~{part}")

@@ -1,1 +1,1 @@
-"""A second opinion on proofs: automata that share no code with the logic reader, nor with MONA."""
+"""Inductions decided by automata, without the sentences that MONA and Walnut are given."""

@@ -1,114 +1,80 @@
-"""What an induction needs, decided by automata: the sentences that MONA is asked, by a reader of their own."""
+"""Decides by automata what an induction on a game's measure needs: every proof by induction is by these answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from grundylab.automata.automaton import Automaton
-from grundylab.automata.kernel import Dfa, TooLarge, Work, both, exists, some
-from grundylab.games.model import ALWAYS, Claim, Ruleset
-from grundylab.language.syntax import Expr
+from grundylab.automata.kernel import Dfa, Work, both, exists, some
+from grundylab.games.model import Claim, Ruleset
+from grundylab.language.syntax import TRUE, Expr, Kind, Name, compare
 from grundylab.logic.direct.reader import Reader, Unreadable
-from grundylab.logic.mona import MonaAnswer
-from grundylab.prove.direct.checker import Asked, Question
+from grundylab.prove.direct.induction import Induction
 from grundylab.prove.direct.moves import Game
-from grundylab.prove.hypothesis import Hypothesis
-from grundylab.prove.obligations import (
-    CLOSED,
-    EXACT,
-    FOLLOWS,
-    INDUCTION,
-    NATURAL,
-    PLAYABLE,
-    SAID,
-    STAYS,
-    Sentence,
-)
+from grundylab.prove.hypothesis import Question
 
-CELLS = 20_000_000  # of transition tables in a second, at least
-_PARTS = {
-    SAID: (NATURAL, FOLLOWS),
-    PLAYABLE: (NATURAL, STAYS),
-    INDUCTION: (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS),
-}
+Parts = tuple[str, ...]  # of an induction, as ``induction.py`` has them
+
+
+class Games:
+    """The automata of the games that were asked about: what inductions have in common is made once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Game] = {}
+
+    def of(self, ruleset: Ruleset) -> Game:
+        """The game's automata, as far as they were asked for."""
+        if ruleset.hash not in self._known:
+            natural = frozenset((*ruleset.coordinate_names, *ruleset.parameter_names))
+            self._known[ruleset.hash] = Game(ruleset, Reader(ruleset.functions, Work(), natural))
+        return self._known[ruleset.hash]
 
 
 class Decider:
-    """Answers for one game, hypothesis and statement, as ``run_mona`` does for their scripts."""
+    """Answers about one induction. cells: of transition tables, that one answer may take.
 
-    def __init__(self, ruleset: Ruleset, hypothesis: Hypothesis, statement: Claim) -> None:
-        self._ruleset = ruleset
-        self._work = Work()
-        self._reader = Reader(ruleset.functions, self._work)
-        self._game = Game(ruleset, self._reader)
-        self._question = Question(statement.formula, statement.target, statement.where, hypothesis)
-        self._failing: dict[tuple[str, Expr], Dfa] = {}
+    Raises TooLarge where they are not enough, Unreadable for a subterm that automata do not express.
+    """
 
-    def answer(self, asked: Sentence, seconds: float) -> MonaAnswer:
-        """Whether the sentence is true, where it is not, and for which values of the parameters if these are free."""
-        self._work.left = round(seconds * CELLS)
-        try:
-            return self._answer(asked)
-        except TooLarge as error:
-            return MonaAnswer("timeout", message=error.message)
-        except Unreadable as error:
-            return MonaAnswer("error", message=error.message)
+    def __init__(self, game: Game, question: Question, cells: int) -> None:
+        self._game, self._question, self._cells = game, question, cells
+        self._work, self._read = game.reader.work, game.reader.true
+        self._failing: dict[tuple[Parts, Expr], Dfa] = {}
 
-    def _answer(self, asked: Sentence) -> MonaAnswer:
-        failing = self._fails(asked.goal, asked.assuming)
-        for_which = bool(asked.free) and asked.free == self._ruleset.parameter_names
-        if asked.equal_to is None and not for_which:
-            return _said(failing)
-        coordinates = set(failing.tracks) - set(self._ruleset.parameter_names)
-        good = ~exists(coordinates, [failing], self._work)
-        if asked.equal_to is None:
-            return MonaAnswer("mixed", automaton=_automaton(good, self._ruleset.parameter_names))
-        among = both([self._game.domain, self._reader.true(asked.assuming)], self._work)
-        return _said(among & (good ^ self._reader.true(asked.equal_to)))
+    def example(self, parts: Parts, assuming: Expr = TRUE, cells: int | None = None) -> dict[str, int] | None:
+        """A position, with parameters that fulfil ``assuming``, where one of the parts is not so; None if all are."""
+        self._work.give(min(cells or self._cells, self._cells))
+        found = self._fails(parts, assuming).example()
+        names = self._game.ruleset.formula_names
+        return None if found is None else {name: found.get(name, 0) for name in names}
 
-    def _fails(self, goal: str, assuming: Expr) -> Dfa:
-        """The positions and parameters where the goal is not so."""
-        key = goal, assuming
+    def good_for(self, parts: Parts, assuming: Expr = TRUE) -> Dfa:
+        """The values of the parameters for which all of the parts are so, outside their domains too."""
+        self._work.give(self._cells)
+        failing = self._fails(parts, assuming)
+        hidden = set(failing.tracks) - set(self._game.ruleset.parameter_names)
+        return ~exists(hidden, [failing], self._work)
+
+    def good_exactly(self, parts: Parts, condition: Expr, assuming: Expr = TRUE) -> bool:
+        """Whether they are so for the parameters (which fulfil ``assuming``) of the condition, and for no others."""
+        good = self.good_for(parts, assuming)
+        among = both([self._game.domain, self._read(assuming)], self._work)
+        return (among & (good ^ self._read(condition))).is_empty
+
+    def _fails(self, parts: Parts, assuming: Expr) -> Dfa:
+        key = parts, assuming
         if key not in self._failing:
-            parts = _PARTS.get(goal, (goal,))
-            if self._question.target == ALWAYS:
-                parts = tuple(part for part in parts if part in (NATURAL, FOLLOWS))
-            assumed = self._reader.true(assuming)
-            found = [where for part in parts for where in self._where(part, assuming)]
-            self._failing[key] = some(found, self._work) & assumed
+            assumed = self._read(assuming)
+            induction = Induction(self._game, self._question, assumed)
+            found = [where & assumed for part in parts for where in induction.failing(part)]
+            self._failing[key] = some(found, self._work)
         return self._failing[key]
 
-    def _where(self, part: str, assuming: Expr) -> Iterator[Dfa]:
-        about, assumed = self._reader.true(self._question.where), self._reader.true(assuming)
-        asked = Asked(self._game, self._question, assumed, about)
-        found = {
-            NATURAL: self._game.below_zero, STAYS: self._game.faults,
-            CLOSED: asked.leaving, EXACT: asked.wrong, FOLLOWS: asked.not_following,
-        }[part]()  # fmt: skip
-        yield from (where for _, where in found)
 
-
-def _said(failing: Dfa) -> MonaAnswer:
-    example = failing.example()
-    if example is None:
-        return MonaAnswer("valid")
-    return MonaAnswer("mixed", counterexample={f"v_{name}": value for name, value in example.items()})
-
-
-def _automaton(of: Dfa, names: tuple[str, ...]) -> Automaton:
-    """The same set of tuples of natural numbers, with the letter for truth values that MONA's automata begin with."""
-    letters = range(of.next.shape[1])
-    patterns = [
-        "".join(str(letter >> of.tracks.index(name) & 1) if name in of.tracks else "X" for name in names)
-        for letter in letters
-    ]
-    rows = tuple(tuple(zip(patterns, (int(state) + 1 for state in after), strict=True)) for after in of.next)
-    accepting = frozenset(state + 1 for state in range(of.states) if of.sign[state, 0])
-    first = (("X" * len(names), 1),)
-    return Automaton(
-        tuple(f"v_{name}" for name in names),
-        of.states + 1,
-        0,
-        accepting,
-        (first, *rows),
-    )
+def readable(game: Game, claim: Claim, cells: int) -> bool:
+    """Whether automata say what the claim does; if not, an induction must do without it."""
+    game.reader.work.give(cells)
+    value = Name("=g")
+    try:
+        for part in (claim.where, claim.formula):
+            game.reader.true(part if part.kind is Kind.CONDITION else compare("==", value, part))
+    except Unreadable:
+        return False
+    return True

@@ -84,33 +84,37 @@ class Game:
         each = (self.leading(move, [wanted.renamed(self.after(move, 0))]) for move in self.ruleset.moves)
         return some(each, self.reader.work)
 
-    def below_zero(self) -> list[tuple[str, Dfa]]:
+    def below_zero(self) -> list[Dfa]:
         """Where a coordinate is negative: there is no such position, and the ranges must say so."""
-        below = [
-            (c.name, self.reader.true(compare("<", Name(c.name), Int(0)))) for c in self.ruleset.coordinates
-        ]
-        return [(f"{name} is below 0", self.positions & where) for name, where in below]
+        below = (compare("<", Name(coordinate.name), Int(0)) for coordinate in self.ruleset.coordinates)
+        return [self.positions & self.reader.true(condition) for condition in below]
 
     # -- what a game must be for an induction on its measure ---------------------------------------------------
 
-    def faults(self) -> list[tuple[str, Dfa]]:
-        """What may be wrong with the moves, and the positions where it is."""
+    def faults(self) -> list[Dfa]:
+        """The positions where the rules make no game.
+
+        The measure is negative or has no value; whether it is a position has none; a move has no value, leaves the
+        position space, or does not lower the measure.
+        """
+        return self._faults
+
+    @cached_property
+    def _faults(self) -> list[Dfa]:
         measure, read = self.ruleset.measure, self.reader.true
         natural = read(compare(">=", measure, Int(0)))
-        found = [("the measure is negative or has no value", self.positions & ~natural)]
+        found = [self.positions & ~natural]
         meaning = self.reader.defined(position_space(self.ruleset))
         if meaning is not None:
-            where = both([*self._from, self.domain, ~meaning], self.reader.work)
-            found.append(("whether it is a position has no value", where))
+            found.append(both([*self._from, self.domain, ~meaning], self.reader.work))
         for move in self.ruleset.moves:
-            found += [(f"move '{move.name}' has no value", where) for where in self._meaningless(move)]
+            found += self._meaningless(move)
             for part in range(len(move.parts)):
                 after = self.after(move, part)
                 new: Mapping[str, Expr] = {name: Name(track) for name, track in after.items()}
                 lower = read(compare("<", substitute(measure, new), measure))
                 bad = ~(self.space.renamed(after) & lower)
-                text = f"move '{move.name}' leaves the position space or does not lower the measure"
-                found.append((text, both([self.positions, self.made(move), bad], self.reader.work)))
+                found.append(both([self.positions, self.made(move), bad], self.reader.work))
         return found
 
     def _meaningless(self, move: Move) -> list[Dfa]:

@@ -142,8 +142,8 @@ def _evidence(record: Finding) -> list[str]:
 def _how(file: str) -> str:
     if file.endswith(".mona"):
         how = (
-            "By induction on the measure that every move lowers: the sentence that the induction needs is one of the "
-            "weak monadic second-order theory of one successor, and the decision procedure MONA finds it true"
+            "By induction on the measure that every move lowers: what the induction needs is decided by automata that "
+            "read binary digits; for MONA, it is a sentence of the weak monadic second-order theory of one successor"
         )
     else:
         how = "By a certificate that a small program checks"

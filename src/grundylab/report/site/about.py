@@ -33,8 +33,8 @@ _VERBS = {
 MEANINGS = {
     "proved": "True for all sizes. The proof is a file that a program checks: a script for MONA, or a certificate for "
     "“grundylab certify”. Anyone can run it again; each proof says how. Where it needs a condition on the parameters, "
-    "the condition is part of the verdict. By two procedures: a second checker, which shares no code with what wrote "
-    "MONA’s script, says so, too.",
+    "the condition is part of the verdict. By two procedures: grundylab’s automata decide it, and MONA, for which the "
+    "sentence is written by other code, says so, too.",
     "holds": "True at every position of the tables named, and not proved: a larger table may still refute it.",
     "refuted": "False: the smallest counterexample is given, with what is said and what is true there.",
     "undecided": "Neither could be decided; the reason is given.",
@@ -95,7 +95,7 @@ class About:
         if not proof.proof:
             return "A proof without a file of its own"
         if proof.proof.endswith(".mona"):
-            return "Induction over the positions, decided by MONA"
+            return "Induction over the positions, decided by automata; as a script for MONA"
         return "A certificate, which a small checker goes through"
 
     def extent(self, record: Judged, proof: ProofRecord) -> Markup:
@@ -171,7 +171,7 @@ class About:
         automaton = proof.automaton
         if automaton is None or not automaton.text:
             return None
-        names = [name.removeprefix("v_") for name in automaton.variables]
+        names = list(automaton.variables)
         caption = (
             f"The automaton of the values of {', '.join(names)} for which it is true, as the proof found it."
         )

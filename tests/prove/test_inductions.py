@@ -1,9 +1,8 @@
-"""The second checker agrees with theorems, refuses what is false, and says where; it needs no part of the logic reader."""
+"""Inductions: automata find theorems right, and what is false wrong, and say where; no part of MONA's reader is in it."""
 
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,6 +16,7 @@ from tests.random_games import GameFile, games
 
 from grundylab.automata.kernel import TooLarge
 from grundylab.check.verification import verify
+from grundylab.errors import EvaluationError
 from grundylab.games import Rules, Ruleset, Target, make_instance, parse_ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import Expr, parse, parse_condition
@@ -24,11 +24,13 @@ from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, If, Int, Logic
 from grundylab.logic.direct.reader import Unreadable
-from grundylab.prove.direct.checker import Checker, Disagreement, Question
-from grundylab.prove.direct.opinion import LIMIT, Opinions, Unfit, statement, to_text
-from grundylab.prove.hypothesis import Hypothesis
-from grundylab.prove.outcome import Proof
-from grundylab.prove.space import NotProvable
+from grundylab.prove import certificates
+from grundylab.prove.direct.decider import Decider, Games
+from grundylab.prove.direct.induction import EXACT, INDUCTION, NATURAL, STAYS
+from grundylab.prove.direct.stated import Unfit, statement, to_text
+from grundylab.prove.hypothesis import Hypothesis, Question
+from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.recurrence import CertificateError
 from grundylab.solve import solve
 
 
@@ -41,12 +43,17 @@ def alone(formula: Expr, target: Target) -> Hypothesis:
     )
 
 
-def check(game: Ruleset, target: str, text: str, where: str = "True") -> None:
+def decider(game: Ruleset, formula: Expr, target: Target, cells: int = 20_000_000) -> Decider:
+    return Decider(Games().of(game), Question(formula, target, TRUE, alone(formula, target)), cells)
+
+
+def wrong(game: Ruleset, target: str, text: str, where: str = "True") -> tuple[str, dict[str, int]] | None:
+    """The first part of the induction that fails, and where it does; None if all are so."""
     fixed = fixed_by(parse_condition(where), game.parameter_names)
     put = {name: Int(value) for name, value in fixed.items()}
-    formula, aim = substitute(parse(text), put), parse_target(target)
-    question = Question(formula, aim, substitute(parse_condition(where), put), alone(formula, aim))
-    Checker(specialise(game, fixed), LIMIT).check(question)
+    decides = decider(specialise(game, fixed), substitute(parse(text), put), parse_target(target))
+    each = ((part, example) for part in INDUCTION if (example := decides.example((part,))) is not None)
+    return next(each, None)
 
 
 # ruleset, target, a true formula, a condition on the parameters, and false formulas that differ at few positions
@@ -70,30 +77,31 @@ TABLE = [
 @pytest.mark.parametrize("body", ["a", "a if a < 3 else b", "0 if a < 3 or b > 0 else 1"])
 def test_an_argument_that_has_no_value_has_none_for_a_body_that_does_not_ask_for_it(body: str) -> None:
     text = f"title: t\nposition: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\nfunctions: {{'first(a, b)': '{body}'}}\n"
-    with pytest.raises(Disagreement, match=r"x=40\)"):
-        check(parse_ruleset(text), "p", "first(0, 1 << floor_log2(abs(x - 40))) == 0 and x == 0")
-    check(parse_ruleset(text), "p", "first(0, 1 << floor_log2(abs(x - 40) + 1)) == 0 and x == 0")
+    failing = wrong(parse_ruleset(text), "p", "first(0, 1 << floor_log2(abs(x - 40))) == 0 and x == 0")
+    assert failing is not None
+    assert failing[1] == {"x": 40}
+    assert (
+        wrong(parse_ruleset(text), "p", "first(0, 1 << floor_log2(abs(x - 40) + 1)) == 0 and x == 0") is None
+    )
 
 
 @pytest.mark.parametrize(("name", "target", "right", "where", "_"), TABLE, ids=lambda value: str(value)[:20])
-def test_a_theorem_is_agreed_with(name: str, target: str, right: str, where: str, _: list[str]) -> None:
-    check(ruleset(name), target, right, where)
+def test_the_induction_of_a_theorem_is_right(
+    name: str, target: str, right: str, where: str, _: list[str]
+) -> None:
+    assert wrong(ruleset(name), target, right, where) is None
 
 
 @pytest.mark.parametrize(
-    ("name", "target", "wrong", "where"),
-    [(name, target, wrong, where) for name, target, _, where, false in TABLE for wrong in false],
+    ("name", "target", "false", "where"),
+    [(name, target, false, where) for name, target, _, where, others in TABLE for false in others],
 )
-def test_a_false_statement_is_refused_at_a_position_of_the_game(name, target, wrong, where) -> None:
-    with pytest.raises(Disagreement, match=r"^at \(") as refused:
-        check(ruleset(name), target, wrong, where)
-    game, position = ruleset(name), _position(refused.value.message)
+def test_a_false_statement_is_wrong_at_a_position_of_the_game(name, target, false, where) -> None:
+    failing = wrong(ruleset(name), target, false, where)
+    assert failing is not None
+    game, (_, values) = ruleset(name), failing
     parameters = fixed_by(parse_condition(where), game.parameter_names)
-    assert _contradicts(game, parameters, parse(wrong), parse_target(target), tuple(position.values()))
-
-
-def _position(message: str) -> dict[str, int]:
-    return {name: int(value) for name, value in re.findall(r"(\w+)=(-?\d+)", message.split(")")[0])}
+    assert _contradicts(game, parameters, parse(false), parse_target(target), tuple(values.values()))
 
 
 def _contradicts(
@@ -122,33 +130,42 @@ def _contradicts(
     return bool(here) != right
 
 
+def decides_a_value(formula: Expr, at: dict[str, int], game: Ruleset) -> bool:
+    try:
+        evaluate(formula, at, game.functions)
+    except EvaluationError:
+        return False
+    return True
+
+
 @given(games(), st.data())
 @settings(max_examples=60)
-def test_a_random_formula_is_agreed_with_only_if_the_solver_agrees(
+def test_the_induction_of_a_random_formula_is_right_only_if_the_solver_agrees(
     file: GameFile, data: st.DataObject
 ) -> None:
     game = parse_ruleset(file.text, "random")
     target = data.draw(targets(game).filter(lambda target: target.name != "level"))
-    checker = Checker(game, 4_000_000)
     for formula in data.draw(st.lists(plausible(game, target), min_size=2, max_size=4)):
         note(f"{file.text}{target}: {formula}")
         if not is_one(formula, game, target):
             continue
+        decides = decider(game, formula, target, 4_000_000)
         try:
-            checker.check(Question(formula, target, TRUE, alone(formula, target)))
-        except (Unreadable, TooLarge, NotProvable) as error:
+            examples = {part: decides.example((part,)) for part in INDUCTION}
+        except (Unreadable, TooLarge) as error:
             event(type(error).__name__)
             continue
-        except Disagreement as error:
-            event("refused")
-            if "has no" in error.message or "leaves" in error.message or "follow" in error.message:
+        if any(examples.values()):
+            event("wrong")
+            example = examples[EXACT]
+            if example is None or examples[NATURAL] or examples[STAYS]:
                 continue
-            values = _position(error.message)
-            parameters = {name: values.pop(name) for name in game.parameter_names}
-            if all(value < 300 for value in (*values.values(), *parameters.values())):
-                assert _contradicts(game, parameters, formula, target, tuple(values.values()))
+            parameters = {name: example[name] for name in game.parameter_names}
+            position = tuple(example[name] for name in game.coordinate_names)
+            if all(value < 300 for value in example.values()) and decides_a_value(formula, example, game):
+                assert _contradicts(game, parameters, formula, target, position)
             continue
-        event("agreed")
+        event("right")
         for m in PARAMETERS if game.parameters else (0,):
             instance = make_instance(game, dict.fromkeys(game.parameter_names, m), file.bounds)
             if instance.cells <= MAX_CELLS:
@@ -157,17 +174,17 @@ def test_a_random_formula_is_agreed_with_only_if_the_solver_agrees(
 
 
 @pytest.mark.parametrize(
-    ("moves", "message"),
+    "moves",
     [
-        ("[{for: {t: 1..3}, to: {x: x - t}}]", "leaves the position space"),
-        ("[{for: {t: 0..x}, to: {x: x - t}}]", "leaves the position space or does not lower"),
-        ("[{take: t, from: x, when: (1 << floor_log2(x - 1)) > 0}]", "has no value"),
+        "[{for: {t: 1..3}, to: {x: x - t}}]",  # leaves the position space
+        "[{for: {t: 0..x}, to: {x: x - t}}]",  # does not lower the measure
+        "[{take: t, from: x, when: (1 << floor_log2(x - 1)) > 0}]",  # has no value
     ],
 )
-def test_a_game_that_no_induction_is_about_is_refused(moves: str, message: str) -> None:
-    text = f"title: t\nposition: {{x: 0..N}}\nmoves: {moves}\n"
-    with pytest.raises(Disagreement, match=message):
-        check(parse_ruleset(text, "t"), "p", "x == 0")
+def test_of_a_game_that_no_induction_is_about_it_is_said(moves: str) -> None:
+    failing = wrong(parse_ruleset(f"title: t\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t"), "p", "x == 0")
+    assert failing is not None
+    assert failing[0] == STAYS
 
 
 def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
@@ -175,16 +192,16 @@ def test_for_which_parameters_it_is_proved_is_gone_through_both_ways() -> None:
     game = parse_ruleset(f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: {moves}\n", "t")
     formula, target = parse("x % 2 == 0"), parse_target("p")
 
-    def asked(condition: str, exactly: bool) -> None:
-        where = parse_condition(condition)
-        Checker(game, LIMIT).check(Question(formula, target, TRUE, alone(formula, target), where, exactly))
-
-    asked("m > 5", exactly=True)
-    asked("m > 6", exactly=False)
-    with pytest.raises(Disagreement, match=r"^at \(x=\d+, m=6\) it is true as well"):
-        asked("m > 6", exactly=True)
-    with pytest.raises(Disagreement, match=r"m=5\) level 0"):
-        asked("m > 4", exactly=True)
+    decides = decider(game, formula, target)
+    assert decides.example(INDUCTION, parse_condition("m > 6")) is None
+    assert decides.example(INDUCTION, parse_condition("m > 4"))["m"] == 5
+    exactly = {
+        text: decides.good_exactly(INDUCTION, parse_condition(text)) for text in ("m > 4", "m > 5", "m > 6")
+    }
+    assert exactly == {"m > 4": False, "m > 5": True, "m > 6": False}
+    assert decides.good_exactly(INDUCTION, parse_condition("m > 6"), parse_condition("m != 6"))
+    good = decides.good_for(INDUCTION)
+    assert [m for m in range(1, 10) if good.contains({"m": m})] == [6, 7, 8, 9]
 
 
 def stated(
@@ -199,19 +216,24 @@ def stated(
     return found
 
 
+def status(record: dict, name: str = "nim-2") -> str:
+    proof, _, _ = certificates._checked(record, ruleset(name))
+    return proof.status
+
+
 def test_the_hypothesis_of_a_proof_is_not_believed() -> None:
-    opinions = Opinions(ruleset("nim-2"))
-    assert opinions.of(stated()).status == "agrees"
-    with pytest.raises(Disagreement, match="level 0"):
-        opinions.of(stated(levels=("x == y and x < 99",)))
-    with pytest.raises(Disagreement, match="leads out"):
-        opinions.of(stated(region="x > 3", where="x > 3"))
-    with pytest.raises(Disagreement, match="follow"):
-        opinions.of(stated(region="x < 9 and y < 9"))
+    assert status(stated()) == "proved"
+    for record in (
+        stated(levels=("x == y and x < 99",)),
+        stated(region="x > 3", where="x > 3"),
+        stated(region="x < 9 and y < 9"),
+    ):
+        with pytest.raises(CertificateError, match=r"^the induction fails at \(x=\d+, y=\d+\)"):
+            status(record)
     with pytest.raises(Unfit, match="another game"):
-        Opinions(ruleset("nim")).of(stated())
+        status(stated(), "nim")
     with pytest.raises(Unfit, match="this is no induction"):
-        opinions.of({"certificate": "induction"})
+        status({**stated(), "levels": 5})
 
 
 def test_a_statement_that_is_too_long_for_one_text_is_kept_in_parts() -> None:
@@ -225,28 +247,30 @@ def test_a_statement_that_is_too_long_for_one_text_is_kept_in_parts() -> None:
         assert set(found["levels"][0]) == {"if"}
         kept = json.loads(to_text(found))
         if agrees:
-            assert Opinions(ruleset("nim-2")).of(kept).status == "agrees"
+            assert status(kept) == "proved"
         else:
-            with pytest.raises(Disagreement, match="level 0"):
-                Opinions(ruleset("nim-2")).of(kept)
+            with pytest.raises(CertificateError, match="the induction fails"):
+                status(kept)
 
 
-def test_what_is_not_reached_is_not_agreed_with() -> None:
-    opinion = Opinions(ruleset("nim-2"), limit=50).of(stated())
-    assert opinion.status == "not checked"
-    assert opinion.reason
+def test_what_takes_too_much_work_is_said_to(monkeypatch) -> None:
+    monkeypatch.setattr(Limits, "cells", 50)
+    proof, _, _ = certificates._checked(stated(), ruleset("nim-2"))
+    assert proof.status == "undecided"
+    assert proof.reason == "it takes automata of more than the 50 cells that may be made for it"
 
 
-def test_the_checker_shares_no_code_with_the_logic_reader() -> None:
-    code = "import sys, grundylab.prove.direct.opinion; print(*sys.modules)"
+def test_the_automata_share_no_code_with_what_is_written_for_mona() -> None:
+    code = "import sys, grundylab.prove.direct.decider, grundylab.prove.direct.stated; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "grundylab.prove.direct.checker" in loaded
+    assert "grundylab.prove.direct.induction" in loaded
     forbidden = (
-        "grundylab.logic.ws1s.reader",
+        "grundylab.logic.ws1s",
         "grundylab.prove.obligations",
         "grundylab.logic.mona",
+        "grundylab.prove.second",
         "grundylab.prove.prover",
     )
     assert not [name for name in loaded if name.startswith(forbidden)]

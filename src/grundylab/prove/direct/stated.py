@@ -1,7 +1,7 @@
-"""What the second checker says of a proof, and the file that anyone can have gone through again.
+"""An induction as a file that anyone can have gone through again, by automata (``grundylab certify``) or by MONA.
 
-The file states the induction that MONA was asked about, in the formula language: what is claimed, where, and what is
-assumed. It holds no automaton: they are made anew from it and the ruleset.
+It states in the formula language what is claimed, where, and what is assumed. It holds no automaton: they are made anew
+from it and the ruleset.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grundylab.automata.kernel import TooLarge
-from grundylab.errors import FormulaError, GrundylabError
-from grundylab.games.model import ALWAYS, Choice, Claim, Range, Ruleset, parse_target
+from grundylab.errors import GrundylabError
+from grundylab.games.model import ALWAYS, Choice, Range, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.parser import MAX_TEXT
@@ -29,17 +28,11 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
-from grundylab.logic.direct.reader import Unreadable
-from grundylab.prove.direct.checker import Checker, Disagreement, Question
-from grundylab.prove.hypothesis import Hypothesis, level_of
-from grundylab.prove.outcome import AUTOMATA, Opinion, Proof
-from grundylab.prove.space import NotProvable
+from grundylab.prove.hypothesis import Hypothesis, Question, level_of
+from grundylab.prove.outcome import Proof
+from grundylab.prove.space import SUMS, check_provable
 
 KIND = "induction"
-BY = AUTOMATA
-LIMIT = 20_000_000  # cells of transition tables for one proof: about half a second
-PATIENT = 1_000_000_000  # where somebody asks for one proof
-_NO_CONDITION = "the parameters for which it is proved are known as an automaton only"
 
 Record = dict[str, Any]
 
@@ -48,62 +41,10 @@ class Unfit(GrundylabError):
     """A file that states no induction about the ruleset."""
 
 
-class Opinions:
-    """Goes through proofs about one ruleset, and keeps what they have in common."""
-
-    def __init__(self, ruleset: Ruleset, limit: int = LIMIT) -> None:
-        self._ruleset = ruleset
-        self._limit = limit
-        self._checkers: dict[str, Checker] = {}
-
-    def on(self, proof: Proof, claim: Claim) -> tuple[Opinion | None, Record | None]:
-        """The opinion on a proof by MONA, and what it went through; (None, None) for other proofs.
-
-        Of an induction that the same automata have decided there is no opinion, but what another may go through.
-        """
-        published = claim.id if claim.id in {known.id for known in self._ruleset.claims} else None
-        stated = statement(self._ruleset, proof, claim.variables, published)
-        if stated is not None and proof.procedure == BY:
-            return None, stated
-        if stated is not None:
-            return self.of(stated), stated
-        if proof.status != "proved" or proof.certificate is not None:
-            return None, None
-        return Opinion(BY, "not checked", _NO_CONDITION), None
-
-    def patiently(self, stated: Mapping[str, Any]) -> Opinion:
-        """The same with as much work as where somebody asks for one proof."""
-        return (self if self._limit >= PATIENT else Opinions(self._ruleset, PATIENT)).of(stated)
-
-    def of(self, stated: Mapping[str, Any]) -> Opinion:
-        """The opinion on an induction. stated: as ``statement`` makes it.
-
-        Raises Disagreement where it is wrong, Unfit if it is not one about this ruleset.
-        """
-        try:
-            game, question = read_question(stated, self._ruleset)
-        except FormulaError as error:
-            return Opinion(BY, "not checked", error.message)
-        if game.hash not in self._checkers:
-            self._checkers[game.hash] = Checker(game, self._limit)
-        try:
-            self._checkers[game.hash].check(question)
-        except (Unreadable, TooLarge, NotProvable) as error:
-            return Opinion(BY, "not checked", error.message)
-        except Disagreement as error:
-            claim = f"{stated['claim']}: " if stated["claim"] else ""
-            condition = conjunction(question.where, question.condition)
-            raise Disagreement(
-                f"{self._ruleset.name}: {claim}{stated['target']}: {stated['formula']} where {condition}: "
-                f"MONA says proved, but the second checker says: {error.message}; please report this"
-            ) from None
-        return Opinion(BY, "agrees")
-
-
 def statement(
     ruleset: Ruleset, proof: Proof, variables: Sequence[Choice] = (), claim: str | None = None
 ) -> Record | None:
-    """The induction of a proof by MONA as JSON; None for other proofs, or if its parameters have no name.
+    """The induction of a proof as JSON; None for other proofs, or if its parameters have no name.
 
     claim: its name, if it has one. variables: those of the claim, if it has any.
     """
@@ -203,6 +144,9 @@ def read_question(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset,
         wanted = 1 + level_of(target)
         if target != ALWAYS and grundy is None and len(levels) != wanted:
             raise Unfit(f"the induction assumes {len(levels)} levels, and {target} needs {wanted}")
+        if game.splits and grundy is None and target != ALWAYS:
+            raise Unfit(SUMS)
+        check_provable(game)
         where = game.check_condition(substitute(where, put))
         condition = game.check_condition(parse_condition(stated["condition"]))
         if not free_names(condition) <= set(game.parameter_names):
