@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.language import Expr, Function, Functions, parse
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
     COMPARISONS,
     Accepts,
@@ -49,6 +50,7 @@ FUNCTIONS = Functions(
     ),
     (PARAMETER,),
 )
+_OF_ONE = tuple(name for name, row in BUILTINS.items() if not (row.several or row.rounds or row.condition))
 _PLAIN_CALLS = tuple((f.name, len(f.arguments)) for f in FUNCTIONS if not (f.recursive or f.initial))
 _RECURRENCES = tuple(f.name for f in FUNCTIONS if f.recursive or f.initial)
 
@@ -78,7 +80,7 @@ def numbers(names: tuple[str, ...] = NAMES, depth: int = 3, calls: bool = True) 
         st.builds(Binary, st.sampled_from(["<<", ">>"]), number, shift),
         st.builds(If, condition, number, number),
         _called(("min", "max"), st.lists(number, min_size=2, max_size=3)),
-        _called(("abs", "isqrt", "floor_log2"), st.tuples(number)),
+        _called(_OF_ONE, st.tuples(number)),
         _called(("floor", "ceil"), st.tuples(fraction | number)),
         _bounded("sum", names, depth, calls),
     ]

@@ -16,19 +16,10 @@ from grundylab.language.compiled import Emitter, fits_machine, recurrence_table,
 from grundylab.language.intervals import Interval, interval
 from grundylab.language.plain import evaluate
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.solve.codegen import module_text
 
 Values = dict[str, int]
 Loader = Callable[[str], ModuleType]
-
-_HEAD = """import numba
-import numpy as np
-
-from grundylab.solve.runtime import (
-    check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
-)
-
-njit = numba.njit(cache=True, nogil=True, error_model="python")
-"""
 
 
 def report(expr: Expr, values: Mapping[str, int]) -> str:
@@ -88,8 +79,7 @@ def compiled(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> lis
         for number, expr in enumerate(exprs)
         if able[number]
     ]
-    helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
-    module = load("\n\n".join([_HEAD, *emitter.arrays, *helpers, *lines]))
+    module = load(module_text("for a test", emitter, lines))
     environment: list[object] = [rows[0][PARAMETER]]
     uses = table_uses([expr for number, expr in enumerate(exprs) if able[number]], FUNCTIONS)
     for table in emitter.tables:

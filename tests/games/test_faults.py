@@ -245,7 +245,7 @@ MEANING_FAULTS = [
     (claim("x == y", "grundy"), "game.yaml:11: claims.0.formula: target grundy needs a number, but 'x == y' is a condition"),
     (claim("x", "grundy == 2"), "game.yaml:11: claims.0.formula: target grundy == 2 needs a condition, but 'x' is a number"),
     (claim("x ** 2 == y"), "game.yaml:11: claims.0.formula: column 1: 'x ** 2': powers are not in the language ('^' is nim-sum): write products, or 1 << n for a power of two"),
-    (claim("y + h(x) == 0"), "game.yaml:11: claims.0.formula: unknown function 'h'; known here: abs, ceil, floor, floor_log2, is_power_of_two, isqrt, max, min"),
+    (claim("y + h(x) == 0"), "game.yaml:11: claims.0.formula: unknown function 'h'; known here: abs, ceil, floor, floor_log2, is_power_of_two, isqrt, max, min, popcount, valuation2"),
     (claim("x ^ ... == 0"), "game.yaml:11: claims.0.formula: column 1: 'x': '...' needs a ruleset with 'piles:'"),
     (claim("x == y", "q"), "game.yaml:9: claims.0.target: unknown target 'q'; write p, grundy, or grundy == 2"),
     (claim("x == y", where="x + 1"), "game.yaml:10: claims.0.where: 'x + 1' is a number, but a condition is needed here"),
@@ -257,7 +257,7 @@ MEANING_FAULTS = [
     # parameters and names
     (NIM.replace("m >= 1", "m"), "game.yaml:2: parameters.m: 'm' is a number, but a condition is needed here"),
     (NIM.replace("m >= 1", "m >= k"), "game.yaml:2: parameters.m: unknown name 'k'; known here: m"),
-    (NIM.replace("{m: m >= 1}", "{m: m >= 1, k: h(k) > 0}"), "game.yaml:2: parameters.k: unknown function 'h'; known here: abs, ceil, floor, floor_log2, is_power_of_two, isqrt, max, min"),
+    (NIM.replace("{m: m >= 1}", "{m: m >= 1, k: h(k) > 0}"), "game.yaml:2: parameters.k: unknown function 'h'; known here: abs, ceil, floor, floor_log2, is_power_of_two, isqrt, max, min, popcount, valuation2"),
     (NIM.replace("{m: m >= 1}", "{if: True}"), f"game.yaml:2: parameters.if: 'if' cannot be the name of a parameter: {NAMING}"),
     (NIM.replace("{m: m >= 1}", "{min: True}"), f"game.yaml:2: parameters.min: 'min' cannot be the name of a parameter: {NAMING}"),
     (NIM.replace("{m: m >= 1}", "{_m: True}"), f"game.yaml:2: parameters._m: '_m' cannot be the name of a parameter: {NAMING}"),

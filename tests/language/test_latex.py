@@ -171,7 +171,7 @@ def test_latex_is_balanced_ascii_on_one_line(expr):
 COMMANDS = {
     "begin", "bmod", "cdot", "colon", "dots", "end", "equiv", "exists", "forall", "frac", "ge", "in", "land", "lceil",
     "le", "left", "lfloor", "lnot", "log", "lor", "lvert", "mathbin", "mathcal", "mathit", "max", "min", "ne", "not",
-    "notin", "operatorname", "oplus", "pmod", "rceil", "rfloor", "right", "rvert", "sqrt", "sum", "text",
+    "notin", "nu", "operatorname", "oplus", "pmod", "rceil", "rfloor", "right", "rvert", "sqrt", "sum", "text",
 }  # fmt: skip
 
 

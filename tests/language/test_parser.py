@@ -164,7 +164,7 @@ def test_refusals(text, column, words):
         ("pass_left", "unknown name 'pass_left'; known here: m, x, y"),
         ("x + hh(y)", "unknown function 'hh'; did you mean 'h'?"),
         ("flor(x)", "unknown function 'flor'; did you mean 'floor'?"),
-        ("eval(x)", "unknown function 'eval'; known here: abs, ceil, floor, floor_log2, h, is_power_of_two, isqrt, max, min"),
+        ("eval(x)", "unknown function 'eval'; known here: abs, ceil, floor, floor_log2, h, is_power_of_two, isqrt, max, min, popcount, valuation2"),
         ("h(x, y)", "h() takes 1 argument, not 2"),
         ("any(h(n, x) == 1 for n in range(0, 2))", "h() takes 1 argument, not 2"),
         ("any(x == y for x in range(0, 2))", "'x' is already the name of something else; use another variable in range()"),

@@ -58,6 +58,32 @@ def refutation(proof: Proof) -> tuple[int, ...]:
     return tuple(proof.counterexample.position.values())
 
 
+def refuted_at(x: int, formula: str) -> None:
+    """Of the game Mark: take one stone, or keep half of them (Fraenkel, Aperiodic subtraction games, 2011)."""
+    assert refutation(ask(MARK, formula)) == (x,)
+
+
+MARK = game(
+    "position: {x: 0..N}",
+    "moves:",
+    "  - {name: one, when: x >= 1, to: {x: x - 1}}",
+    "  - {name: half, when: x >= 1, to: {x: x // 2}}",
+)
+
+
+@pytest.mark.parametrize("formula", ["x == 0 or valuation2(x) % 2 == 1", "x == 0 or 1 == valuation2(x) % 2"])
+def test_a_formula_that_counts_digits_is_proved(formula):
+    proof = ask(MARK, formula)
+    assert (proof.status, proof.by) == ("proved", AUTOMATA)
+    assert find_mona() is None or (proof.second is not None and proof.second.status == "agrees")
+
+
+def test_a_wrong_count_of_digits_is_refuted():
+    refuted_at(1, "x == 0 or valuation2(x) % 2 == 0")
+    refuted_at(32, "x == 0 or valuation2(x) == 1 or valuation2(x) == 3")
+    refuted_at(2, "popcount(x) % 2 == 0")
+
+
 # -- for which parameters ----------------------------------------------------------------------------------
 
 

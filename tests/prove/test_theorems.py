@@ -20,8 +20,6 @@ from grundylab.prove.hypothesis import in_every_order
 from grundylab.prove.prover import Proof, asked, prove_claim
 from grundylab.solve.reference import solve_reference
 
-pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
-
 Case = tuple[str, str, str]  # ruleset, claim, condition that fixes parameters
 
 # What the issue asks for, by the paper that it is from.
@@ -257,6 +255,7 @@ def test_no_known_outcome_is_of_a_claim_that_is_not_there() -> None:
     assert set(NOT_PROVED) <= {*CLAIMS, *((name, claim) for name, claim, _ in CLAIMS)}
 
 
+@pytest.mark.skipif(find_mona() is None, reason=MISSING)
 @pytest.mark.parametrize(("name", "claim", "fixed"), [case for case in CLAIMS if not known_outcome(*case)])
 def test_the_script_is_found_valid_when_run_by_hand(
     tmp_path: Path, name: str, claim: str, fixed: str

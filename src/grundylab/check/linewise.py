@@ -26,6 +26,7 @@ from grundylab.language.compiled import Emitter, fits_machine
 from grundylab.language.functions import Function
 from grundylab.language.intervals import Interval
 from grundylab.language.syntax import TRUE, Call, Expr, parts
+from grundylab.solve.codegen import module_text
 from grundylab.solve.memory import check_bytes
 from grundylab.solve.sweeps import NoSweep
 from grundylab.solve.sweeps.piles import Piles, piles_for, swept
@@ -34,21 +35,7 @@ _BYTES_A_LINE = 4 * 3  # the places, where other moves lead to, and these in one
 _LINES = 1 << 12  # looked at in one call
 _LONGEST = 1 << 24  # values of a coordinate: to see how more are swept would take much itself
 
-_SOURCE = '''"""Made by grundylab to compare a formula with a sweep; do not edit."""
-import numba
-import numpy as np
-
-from grundylab.solve.runtime import (
-    check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
-)
-
-njit = numba.njit(cache=True, nogil=True, error_model="python")
-
-
-{helpers}
-
-
-@njit
+_SOURCE = '''@njit
 def compare(places, start, stop, sizes, few, E, {layer}):
     """Over some lines: how many positions are asked about, and how many of them wrong.
 
@@ -186,11 +173,9 @@ def _source(formula: Expr, where: Expr, piles: Piles) -> str:
             f"        rest //= sizes[{number}]",
         )
     ]
-    helpers = "\n\n".join([*emitter.arrays, *(f"@njit\n{helper}" for helper in emitter.helpers)])
     layer = ", ".join(f"v_{name}" for name in piles.game.names)
-    return _SOURCE.format(
-        helpers=helpers, layer=layer, decode="\n".join(decode), axis=axis, last=len(outer), **written
-    )
+    source = _SOURCE.format(layer=layer, decode="\n".join(decode), axis=axis, last=len(outer), **written)
+    return module_text("to compare a formula with a sweep", emitter, [source])
 
 
 def _example(row: Sequence[int], layer: Layer, places: npt.NDArray[Any], piles: Piles) -> Counterexample:

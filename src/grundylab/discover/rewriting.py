@@ -9,6 +9,7 @@ from grundylab.language import Expr, Kind
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
     FALSE,
+    MIRRORED,
     TRUE,
     Binary,
     Bool,
@@ -28,7 +29,6 @@ from grundylab.language.syntax import (
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _RARE = frozenset({"&", "|", "*", "<<", ">>"})
-SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def relation(op: str, term: Expr, value: int) -> Expr:
@@ -44,7 +44,7 @@ def relation(op: str, term: Expr, value: int) -> Expr:
         and (term.op == "-" or (term.op == "^" and op in ("==", "!=")))
     ):
         if isinstance(term.left, Int):
-            return compare(SWAPPED[op], term.right, term.left)
+            return compare(MIRRORED[op], term.right, term.left)
         return compare(op, term.left, term.right)
     return compare(op, term, Int(value))
 

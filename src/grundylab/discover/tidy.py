@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grundylab.discover.rewriting import SWAPPED, simplify
+from grundylab.discover.rewriting import simplify
 from grundylab.language import Expr
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
+    MIRRORED,
     Binary,
     Call,
     Compare,
@@ -110,7 +111,7 @@ class _Tidier:
         if isinstance(b, If):
             return compare(op, a, b)
         if isinstance(a, If):
-            return compare(SWAPPED[op], b, a)
+            return compare(MIRRORED[op], b, a)
         difference = _linear(a)
         for term, count in _linear(b).items():
             difference[term] = difference.get(term, 0) - count
@@ -120,7 +121,7 @@ class _Tidier:
         if first is None:
             return compare(op, a, b)
         if first in right:
-            left, right, op = right, left, SWAPPED[op]
+            left, right, op = right, left, MIRRORED[op]
         if left.get(Int(1)) and not right:  # x + 1 == 0 has its constant on the right
             right = {Int(1): -left.pop(Int(1))}
         return (

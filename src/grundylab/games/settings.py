@@ -9,7 +9,17 @@ from math import prod
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import Compare, Expr, Int, Logic, Name, Negate, conjunction, free_names
+from grundylab.language.syntax import (
+    MIRRORED,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    conjunction,
+    free_names,
+)
 
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
 MOST = 10_000  # settings that are gone through one by one
@@ -64,15 +74,12 @@ def _ends(condition: Expr, name: str) -> _Ends:
     return None, None
 
 
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
-
-
 def _chain(ops: tuple[str, ...], terms: tuple[Expr, ...], name: str) -> _Ends:
     low: int | None = None
     high: int | None = None
     for op, (left, right) in zip(ops, pairwise(terms), strict=True):
         if right == Name(name):
-            op, left, right = _TURNED.get(op, "!="), right, left
+            op, left, right = MIRRORED[op], right, left
         end = _number(right)
         if left != Name(name) or end is None:
             continue

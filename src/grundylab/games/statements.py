@@ -26,10 +26,10 @@ from grundylab.games.model import (
 )
 from grundylab.games.schema import ClaimSpec, TableSpec
 from grundylab.language import Expr, Functions, check_names, parse_condition, parse_number
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Tabulated
 from grundylab.language.parser import parse
 from grundylab.language.syntax import (
-    BUILTINS,
     Call,
     Int,
     Name,

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError
 from grundylab.language import plain
+from grundylab.language.builtins import BUILTINS, checked
 from grundylab.language.distinct import Known, along_a_run, by_values, sorts_of, spread
 from grundylab.language.exact import (
     Integers,
@@ -40,6 +41,7 @@ from grundylab.language.syntax import (
     Expr,
     If,
     Int,
+    Kind,
     Logic,
     Name,
     Negate,
@@ -109,12 +111,9 @@ class _Reader:
                     left, right = same_type(a, b)
                     return Integers(np.where(test, left, right), min(a.low, b.low), max(a.high, b.high))
                 return np.where(test, _mask(a), _mask(b))
-            case Call(name="is_power_of_two", arguments=(argument,)):
-                n = self.number(argument, names, live).array
-                positive = np.maximum(n, 1)
-                return np.broadcast_to(
-                    np.asarray((n > 0) & (positive & (positive - 1) == 0), bool), self._shape
-                )
+            case Call(arguments=(argument,)) if expr.kind is Kind.CONDITION:
+                truth = self._built_in(expr.name, [self.number(argument, names, live)], live).array
+                return np.broadcast_to(truth.astype(bool), self._shape)
             case Accepts(automaton=automaton, arguments=arguments):
                 numbers = [self.number(argument, names, live).array for argument in arguments]
                 return automaton.contains_each([np.broadcast_to(column, self._shape) for column in numbers])
@@ -223,20 +222,8 @@ class _Reader:
     def _call(
         self, name: str, arguments: list[Integers], names: Mapping[str, Integers], live: Mask
     ) -> Integers:
-        if name in ("min", "max"):
-            pick, bound = (np.minimum, min) if name == "min" else (np.maximum, max)
-            return reduce(
-                lambda a, b: combine(pick, a, b, bound(a.low, b.low), bound(a.high, b.high)), arguments
-            )
-        first = arguments[0]
-        if name == "abs":
-            negative = subtract(constant(0), first)
-            return combine(np.maximum, first, negative, 0, max(abs(first.low), abs(first.high)))
-        if name in ("floor_log2", "isqrt"):
-            root_or_log = plain.floor_log2 if name == "floor_log2" else plain.square_root
-            least = 1 if name == "floor_log2" else 0
-            n = self._safe(first, first.array < least, least, live, None, root_or_log)
-            return integers(narrowed(by_values(root_or_log, n.array)))
+        if name in BUILTINS:
+            return self._built_in(name, arguments, live)
         function = self._functions[name]
         if isinstance(function, Declared):
             raise unknown(function)
@@ -249,6 +236,19 @@ class _Reader:
         if name not in self._known.bodies:
             self._known.bodies[name] = lower(function.body)
         return self.number(self._known.bodies[name], inner, live)
+
+    def _built_in(self, name: str, arguments: list[Integers], live: Mask) -> Integers:
+        row, first = BUILTINS[name], arguments[0]
+        if row.least is not None:
+            first = self._safe(first, first.array < row.least, row.least, live, None, checked(name))
+        array = row.array
+        if array is None:
+            return integers(narrowed(by_values(row.value, first.array)))
+        if not row.several:
+            return combine(lambda a, _: array(a), first, first, *row.between([first.low], [first.high]))
+        return reduce(
+            lambda a, b: combine(array, a, b, *row.between([a.low, b.low], [a.high, b.high])), arguments
+        )
 
     def _looked_up(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
         """The table's values where they are needed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -172,3 +173,8 @@ def tall(part: object) -> bool:
 def parenthesised(box: Box) -> Fenced:
     """The box in parentheses."""
     return Fenced("(", box)
+
+
+def applied(head: Box, arguments: Sequence[Box]) -> Box:
+    """A function and its arguments."""
+    return Row((head, APPLIED, parenthesised(Listed(tuple(arguments)))), apart=False)

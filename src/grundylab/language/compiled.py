@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import EvaluationError
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
 from grundylab.language.intervals import Bounds, Interval, interval, tabulate, tried
 from grundylab.language.lowering import lower
@@ -112,8 +113,10 @@ class Emitter:
             if name not in self.functions:
                 return f"E[{place}][np.uint64({written[0]} - E[{place + 1}])]"
             return f"look_up(E[{place}], E[{place + 1}], {written[0]})"
-        if name not in self.functions:
-            return f"{name}({', '.join(written)})"
+        if name in BUILTINS:
+            least = BUILTINS[name].least
+            given = ", ".join(written) if least is None else f"from_least({written[0]}, {least})"
+            return f"{name}({given})"
         function = self.functions[name]
         assert isinstance(function, Function)  # others are left to the reference
         if function.recursive or function.initial:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from grundylab.errors import EvaluationError, WorkError
 from grundylab.language import plain
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.evaluation import RangeMeter
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.lowering import lower
@@ -146,21 +147,9 @@ class Bounder:
                 return Interval(0, 1)
 
     def _call(self, name: str, arguments: list[Interval]) -> Interval:
+        if name in BUILTINS:
+            return Interval(*BUILTINS[name].between([a.low for a in arguments], [a.high for a in arguments]))
         first = arguments[0]
-        match name:
-            case "min":
-                return Interval(min(a.low for a in arguments), min(a.high for a in arguments))
-            case "max":
-                return Interval(max(a.low for a in arguments), max(a.high for a in arguments))
-            case "abs":
-                least = 0 if 0 in first else min(abs(first.low), abs(first.high))
-                return Interval(least, first.magnitude)
-            case "is_power_of_two":
-                return Interval(0, 1)
-            case "floor_log2":
-                return Interval(max(first.low, 1).bit_length() - 1, max(first.high, 1).bit_length() - 1)
-            case "isqrt":
-                return Interval(plain.square_root(max(first.low, 0)), plain.square_root(max(first.high, 0)))
         function = self._functions[name]
         if isinstance(function, Declared):
             raise unknown(function)

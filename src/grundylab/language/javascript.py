@@ -1,8 +1,9 @@
 """The JavaScript reader: expressions to source for a browser, on BigInt, with the plain reader's meaning.
 
 The source is made only from our own trees. The name ``x`` becomes the variable ``v_x``, a function ``h`` the constant
-``f_h``; what JavaScript does otherwise than the formula language is asked of the runtime ``R``
-(``report/assets/rules.js``), which throws an ``R.NoValue`` with the plain reader's words where there is no value.
+``f_h``, a built-in function ``h`` the constant ``b_h``; what JavaScript does otherwise than the formula language is
+asked of the runtime ``R`` (``report/assets/rules.js``), which throws an ``R.NoValue`` with the plain reader's words
+where there is no value.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.lowering import lower
 from grundylab.language.syntax import (
-    BUILTINS,
     Accepts,
     Binary,
     Bool,
@@ -32,10 +33,6 @@ from grundylab.language.syntax import (
 )
 
 _HELPERS = {"//": "R.divide", "%": "R.modulo", "<<": "R.shiftLeft", ">>": "R.shiftRight"}
-_BUILTINS = {
-    "min": "R.min", "max": "R.max", "abs": "R.abs", "isqrt": "R.isqrt", "floor_log2": "R.floorLog2",
-    "is_power_of_two": "R.isPowerOfTwo",
-}  # fmt: skip
 _COMPARE = {"==": "===", "!=": "!=="}
 _LOGIC = {"and": " && ", "or": " || "}
 # '<' and '>' so that no text can end the script that it stands in
@@ -64,6 +61,7 @@ class Script:
     functions: Functions
     automata: list[DigitAutomaton] = field(default_factory=list)
     _bodies: dict[str, str] = field(default_factory=dict)
+    _built_in: list[str] = field(default_factory=list)
 
     def expression(self, expr: Expr) -> str:
         """Source of an expression over ``v_NAME`` for its free names; a number is a BigInt, a condition a boolean.
@@ -81,6 +79,7 @@ class Script:
             + ";"
             for number, automaton in enumerate(self.automata)
         ]
+        lines += [f"const b_{name} = {_built_in(name)};" for name in self._built_in]
         names = [function.name for function in self.functions if function.name in self._bodies]
         return lines + [f"const f_{name} = {self._bodies[name]};" for name in names]
 
@@ -133,7 +132,9 @@ class Script:
 
     def _callee(self, name: str) -> str:
         if name in BUILTINS:
-            return _BUILTINS[name]
+            if name not in self._built_in:
+                self._built_in.append(name)
+            return f"b_{name}"
         if name not in self._bodies:
             self._bodies[name] = ""  # a recurrence's own calls need no more
             self._bodies[name] = self._body(name)
@@ -153,6 +154,15 @@ class Script:
                 if not (function.recursive or initial):
                     return written
                 return f"R.recurrence({quoted(name)}, [{', '.join(map(_bigints, initial))}], {written})"
+
+
+def _built_in(name: str) -> str:
+    row = BUILTINS[name]
+    return (
+        row.javascript
+        if row.least is None
+        else f"R.from({integer(row.least)}, {quoted(name)}, {row.javascript})"
+    )
 
 
 def _bigints(values: Sequence[int]) -> str:

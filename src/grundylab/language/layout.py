@@ -20,16 +20,17 @@ from grundylab.language.boxes import (
     Modulo,
     Number,
     Power,
-    Root,
     Row,
     Script,
     Sign,
     Summation,
     Words,
+    applied,
     begins_with_minus,
     first,
     parenthesised,
 )
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
     Accepts,
     Binary,
@@ -87,7 +88,7 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
             return _call(name, arguments)
         case Accepts(automaton, arguments):  # which one it is, the text says; here how large it is
             head = Indexed(Script("A"), str(automaton.states))
-            return _applied(head, arguments), _ATOM
+            return applied(head, list(map(layout, arguments))), _ATOM
         case Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
             below = Row((named(variable), boxes.EQUAL, layout(start)), apart=False)
             return Row((Summation(below, layout(_last(stop))), _within(body, _PRODUCT))), _SUMMATION
@@ -210,22 +211,12 @@ def _cases(expr: If) -> Box:
 
 
 def _call(name: str, arguments: tuple[Expr, ...]) -> tuple[Box, int]:
-    argument = arguments[0]
-    match name:
-        case "floor" | "ceil" | "abs":
-            return Fenced(name, layout(argument)), _ATOM
-        case "isqrt":
-            return Fenced("floor", Root(layout(argument))), _ATOM
-        case "floor_log2":
-            return Fenced("floor", Row((boxes.LOG2, _within(argument, _ATOM)))), _ATOM
-        case "is_power_of_two":
-            return _power_of_two(argument, boxes.IN), _COMPARE
-    head = Sign(rf"\{name}", name) if name in ("min", "max") else named(name, function=True)
-    return _applied(head, arguments), _ATOM
-
-
-def _applied(head: Box, arguments: tuple[Expr, ...]) -> Box:
-    return Row((head, boxes.APPLIED, parenthesised(Listed(tuple(map(layout, arguments))))), apart=False)
+    if name == "is_power_of_two":
+        return _power_of_two(arguments[0], boxes.IN), _COMPARE
+    given, row = list(map(layout, arguments)), BUILTINS.get(name)
+    if row is None or row.typeset is None:
+        return applied(named(name, function=True), given), _ATOM
+    return row.typeset(given, _within(arguments[0], _ATOM)), _ATOM
 
 
 def _quantified(expr: Bounded) -> Box:

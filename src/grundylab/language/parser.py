@@ -17,11 +17,11 @@ from typing import Literal, cast
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import FormulaError, Place
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     ACCEPTS,
-    BUILTINS,
     QUANTIFIERS,
     RESERVED,
     Accepts,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from math import isqrt
 from typing import NoReturn
 
 from grundylab.errors import EvaluationError, LimitError
+from grundylab.language.builtins import BUILTINS, checked
 from grundylab.language.evaluation import Environment, Evaluator, Meter, RangeMeter
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.lowering import lower
@@ -95,25 +95,6 @@ def _shift(b: int) -> int:
     return b
 
 
-def floor_log2(n: int) -> int:
-    """The greatest k with 2**k <= n."""
-    if n < 1:
-        raise EvaluationError(f"floor_log2({n}): its argument must be at least 1")
-    return n.bit_length() - 1
-
-
-def square_root(n: int) -> int:
-    """The greatest k with k*k <= n."""
-    if n < 0:
-        raise EvaluationError(f"isqrt({n}): its argument must be at least 0")
-    return isqrt(n)
-
-
-def is_power_of_two(n: int) -> bool:
-    """Whether n is 1, 2, 4, 8, …"""
-    return n > 0 and n & (n - 1) == 0
-
-
 def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
     """``range(start, stop)`` if it is not too long; ``around``: for how many values of other ranges it is tried."""
     if stop - start > MAX_RANGE:
@@ -145,14 +126,6 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-}
-_BUILTINS: dict[str, Callable[..., int]] = {
-    "min": min,
-    "max": max,
-    "abs": abs,
-    "is_power_of_two": is_power_of_two,
-    "floor_log2": floor_log2,
-    "isqrt": square_root,
 }
 
 
@@ -250,8 +223,8 @@ class _Compiler:
         return bounded
 
     def _call(self, name: str, arguments: list[Evaluator]) -> Evaluator:
-        if name in _BUILTINS:
-            function = _BUILTINS[name]
+        if name in BUILTINS:
+            function = checked(name)
             if len(arguments) == 1:
                 only = arguments[0]
                 return lambda env: function(only(env))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import reduce
 
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
-    BUILTINS,
     Binary,
     Bounded,
     Call,
@@ -17,8 +17,6 @@ from grundylab.language.syntax import (
     Name,
     parts,
 )
-
-_PARTIAL = frozenset({"isqrt", "floor_log2"})
 
 
 def evaluated(expr: Expr) -> frozenset[str]:
@@ -53,6 +51,6 @@ def _has_a_value(node: Expr) -> bool:
         case Binary(op="//" | "%" | "/" | "<<" | ">>") | Bounded():
             return False
         case Call(name=name):
-            return name in BUILTINS and name not in _PARTIAL
+            return name in BUILTINS and BUILTINS[name].least is None
         case _:
             return True

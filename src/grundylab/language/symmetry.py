@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from itertools import pairwise
 
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Call, Expr, Logic, Name, operands
 
@@ -33,7 +34,8 @@ def _form(expr: Expr) -> tuple[object, ...]:
         case Binary(op=op) if op in _UNORDERED:
             children, unordered = operands(expr, op), True
         case _:
-            unordered = isinstance(expr, Logic) or (isinstance(expr, Call) and expr.name in ("min", "max"))
+            row = BUILTINS.get(expr.name) if isinstance(expr, Call) else None
+            unordered = isinstance(expr, Logic) or (row is not None and row.several)
     parts = map(_form, children)
     return (type(expr).__name__, *plain, *(sorted(parts, key=repr) if unordered else parts))
 

@@ -6,7 +6,7 @@ fraction, which only ``floor`` and ``ceil`` accept). A tree that exists is well-
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, reduce
@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import FormulaError
+from grundylab.language.builtins import BUILTINS
 
 
 class Kind(Enum):
@@ -26,18 +27,8 @@ class Kind(Enum):
 
 ARITHMETIC = ("+", "-", "*")
 OPERATORS = (*ARITHMETIC, "/", "//", "%", "&", "|", "^", "<<", ">>")
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-# Built-in functions: name → (fewest arguments, most arguments or None for any number).
-BUILTINS: Mapping[str, tuple[int, int | None]] = {
-    "min": (2, None),
-    "max": (2, None),
-    "abs": (1, 1),
-    "floor": (1, 1),
-    "ceil": (1, 1),
-    "is_power_of_two": (1, 1),
-    "floor_log2": (1, 1),
-    "isqrt": (1, 1),
-}
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}  # with the sides exchanged
+COMPARISONS = tuple(MIRRORED)
 Quantifier = Literal["any", "all", "sum"]
 QUANTIFIERS = get_args(Quantifier)
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
@@ -242,18 +233,20 @@ class Call(Expr):
     arguments: tuple[Expr, ...]
 
     def __post_init__(self) -> None:
-        low, high = BUILTINS.get(self.name, (1, None))
+        row = BUILTINS.get(self.name)
+        low, high = row.arguments if row else (1, None)
         count = len(self.arguments)
         if count < low or (high is not None and count > high):
             wanted = f"{low}" if high == low else f"{low} or more"
             raise FormulaError(f"{self.name}() takes {wanted} argument{'s' * (wanted != '1')}, not {count}")
         for part in self.arguments:
-            _require(part, NUMERIC if self.name in ("floor", "ceil") else NUMBER, f"{self.name}()")
+            _require(part, NUMERIC if row and row.rounds else NUMBER, f"{self.name}()")
 
     @property
     def kind(self) -> Kind:
-        """A number, but for is_power_of_two, which is a condition."""
-        return Kind.CONDITION if self.name == "is_power_of_two" else Kind.NUMBER
+        """A number, but for built-in functions that are conditions."""
+        row = BUILTINS.get(self.name)
+        return Kind.CONDITION if row and row.condition else Kind.NUMBER
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from grundylab.errors import EvaluationError
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounder, Bounds, Interval, tried
 from grundylab.language.lowering import lower
@@ -46,9 +47,10 @@ def _plain(expr: Expr, bounder: Bounder, functions: Functions, done: set[int]) -
         case Binary(op="<<" | ">>", right=shift):
             side = _interval(shift, bounder)
             return side is not None and side.low >= 0 and side.high <= MAX_SHIFT
-        case Call(name="isqrt" | "floor_log2" as name, arguments=(argument,)):
-            side = _interval(argument, bounder)
-            return side is not None and side.low >= (name == "floor_log2")
+        case Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
+            least = BUILTINS[name].least
+            side = None if least is None else _interval(argument, bounder)
+            return least is None or (side is not None and side.low >= least)
     return not (isinstance(expr, Call) and expr.name in functions)
 
 

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, reduce
 from itertools import count
 from typing import NoReturn
 
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.language import plain, syntax
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.closed import closed_value, is_closed
+from grundylab.language.counting import compared, remainders
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.intervals import Bounder, Interval
 from grundylab.language.lowering import lower
+from grundylab.language.parser import parse
 from grundylab.language.sharing import shared
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
-    BUILTINS,
     Accepts,
     Binary,
     Bool,
@@ -184,6 +187,9 @@ class Lowering:
         raise TypeError(f"not a condition: {expr!r}")
 
     def _link(self, op: str, left: Expr, right: Expr, scope: _Scope) -> Sentence:
+        known = compared(op, left, right)
+        if known is not None:
+            return self._condition(known, scope)
         if op in (">", ">="):
             left, right = right, left
         a, b = self._number(left, scope), self._number(right, scope)
@@ -242,9 +248,11 @@ class Lowering:
             case Bounded(start=start, stop=stop):
                 ends = (self._defined(part, scope) for part in (start, stop))
                 return all_of(*ends, self._defined_throughout(expr, scope))
-            case Call(name="floor_log2", arguments=(argument,)):
+            case Call(name=name, arguments=(argument,)) if (
+                row := BUILTINS.get(name)
+            ) and row.least is not None:
                 number = self._number(argument, scope)
-                return all_of(self._defined(argument, scope), number.within(natural(number.form - 1)))
+                return all_of(self._defined(argument, scope), number.within(natural(number.form - row.least)))
         return all_of(*(self._defined(child, scope) for child in expr.children))
 
     def _in_order(self, terms: Sequence[Expr], go_on_if: bool, scope: _Scope) -> Sentence:
@@ -314,14 +322,6 @@ class Lowering:
                 test = self._condition(condition, scope)
                 cases = [(test, self._number(then, scope)), (negation(test), self._number(otherwise, scope))]
                 return self._cases(scope.ends(expr), cases)
-            case Call(name="abs", arguments=(argument,)):
-                inner = self._number(argument, scope)
-                test = natural(inner.form)
-                cases = [(test, Number(inner.form)), (negation(test), Number(-inner.form))]
-                found = self._cases(scope.ends(expr), cases)
-                return inner.joined(found.form, found)
-            case Call(name="min" | "max"):
-                return self._extreme(expr, scope)
             case Call():
                 return self._called(expr, scope)
             case Bounded(body=body):
@@ -359,18 +359,6 @@ class Lowering:
             ),
         )
 
-    def _extreme(self, expr: Call, scope: _Scope) -> Number:
-        first, *others = expr.arguments
-        best, ends, least = self._number(first, scope), scope.ends(first), expr.name == "min"
-        for argument in others:
-            pick, reach = min if least else max, scope.ends(argument)
-            ends = Interval(pick(ends.low, reach.low), pick(ends.high, reach.high))
-            other = self._number(argument, scope)
-            test = natural(other.form - best.form if least else best.form - other.form)
-            found = self._cases(ends, [(test, Number(best.form)), (negation(test), Number(other.form))])
-            best = best.joined(found.form, other, found)
-        return best
-
     def _product(self, expr: Binary, scope: _Scope) -> Number:
         sides = [(expr.left, expr.right), (expr.right, expr.left)]
         for few, many in sides:
@@ -391,6 +379,12 @@ class Lowering:
         outside(expr, "a product of two variables is not expressible")
 
     def _divided(self, expr: Binary, scope: _Scope) -> Number:
+        known = remainders(expr)
+        if known is not None:
+            rests = [
+                (self._condition(case, scope), Number(Linear((), rest))) for rest, case in enumerate(known)
+            ]
+            return self._cases(Interval(0, len(rests) - 1), rests)
         what = "division" if expr.op == "//" else "remainder of a division"
         number, divisor = self._number(expr.left, scope), self._number(expr.right, scope).form
         if divisor.terms:
@@ -476,16 +470,25 @@ class Lowering:
                 return Number(Linear((), closed_value(expr, self._functions)))
             except EvaluationError as error:
                 outside(expr, error.message)
+        row = BUILTINS.get(expr.name)
+        if row and row.expansion:
+            return self._number(_expanded(row.expansion, expr.arguments), scope)
         for argument in expr.arguments:  # what is outside in it is told first
             self._number(argument, scope)
-        if expr.name == "floor_log2":
-            outside(expr, "a logarithm is not expressible, but c << floor_log2(n) is")
-        if expr.name == "isqrt":
-            outside(expr, "a square root is not expressible")
-        function = None if expr.name in BUILTINS else self._functions[expr.name]
-        if function is None or isinstance(function, Function):
+        if row:
+            outside(expr, row.unspoken or "it is not expressible")
+        function = self._functions[expr.name]
+        if isinstance(function, Function):
             outside(expr, "a recurrence is not expressible")
         outside(expr, f"it is {function.what}")
+
+
+def _expanded(meaning: str, arguments: Sequence[Expr]) -> Expr:
+    """What a built-in function means, of two or more arguments from left to right."""
+    expansion = parse(meaning)
+    if len(arguments) == 1:
+        return substitute(expansion, {"a": arguments[0]})
+    return reduce(lambda a, b: substitute(expansion, {"a": a, "b": b}), arguments)
 
 
 def _varying(expr: Bounded) -> str:

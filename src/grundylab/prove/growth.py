@@ -8,25 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isqrt
 
 from grundylab.errors import EvaluationError
 from grundylab.games.model import FreeFunction
 from grundylab.language import syntax
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
 from grundylab.language.lowering import lower
-from grundylab.language.plain import compile_plain, floor_log2
+from grundylab.language.plain import compile_plain
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name, free_names
 from grundylab.prove.space import low_ends
 
 LATEST = 12  # arguments after the first at which a rule may begin to hold
-
-
-# Non-decreasing functions of one argument: the least argument, and the value.
-_BUILT_IN: Mapping[str, tuple[int, Callable[[int], int]]] = {
-    "isqrt": (0, isqrt),
-    "floor_log2": (1, floor_log2),
-}
 
 
 @dataclass(frozen=True)
@@ -46,9 +39,10 @@ def growth(functions: Functions, name: str, first: int, lows: Mapping[str, int])
 
     lows: the least value of each parameter.
     """
-    if name in _BUILT_IN:
-        least, value = _BUILT_IN[name]
-        return Growth(first, value(first), first) if first >= least else None
+    if name in BUILTINS:
+        row = BUILTINS[name]
+        known = row.rises and row.least is not None and first >= row.least
+        return Growth(first, row.value(first), first) if known else None
     function = functions[name]
     if not isinstance(function, Function) or len(function.arguments) != 1:
         return None
@@ -223,14 +217,13 @@ class _Analysis:
         assuming: _Induction | None,
     ) -> _Range:
         rises, first = all(part.rises for part in found), found[0]
-        if name in ("min", "max"):
-            leasts = [part.least for part in found]
-            return _Range(min(leasts) if name == "min" else max(leasts), rises)
+        if name in BUILTINS and BUILTINS[name].several:
+            return _Range(BUILTINS[name].value(*(part.least for part in found)), rises)
         if name == self.function.name:
             if assuming is None or first.least < assuming.first or not self._smaller(arguments[0], start):
                 raise _Unknown
             return _Range(assuming.least, rises and assuming.rises)
-        if (name in self.functions or name in _BUILT_IN) and (
+        if (name in self.functions or name in BUILTINS) and (
             other := growth(self.functions, name, first.least, self.lows)
         ):
             return _Range(other.least, rises and other.rises == other.first)

@@ -16,6 +16,7 @@ from itertools import chain, islice, permutations, product
 from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.errors import GrundylabError
 from grundylab.language import names
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.evaluation import Evaluator, Meter
 from grundylab.language.functions import Function, Functions
 from grundylab.language.lowering import lower
@@ -175,14 +176,10 @@ class Places:
                 yield compare("==", right, Int(-1))
                 if expr.op == ">>":
                     yield compare("==", expr, Int(1))
-            case Call(name="min" | "max", arguments=(first, *others)):
-                yield from (compare("==", first, other) for other in others)
-            case Call(name="abs" | "floor_log2", arguments=(argument,)):
-                yield compare("==", argument, Int(0))
-            case Call(name="isqrt", arguments=(argument,)):
-                yield compare("==", argument, Int(-1))
-            case Call(name="is_power_of_two", arguments=(argument,)):
-                yield compare("==", argument, Int(1))
+            case Call(name=name, arguments=(first, *others)) if name in BUILTINS:
+                row = BUILTINS[name]
+                turns = [Int(row.turns if row.least is None else row.least - 1)]
+                yield from (compare("==", first, other) for other in (others if row.several else turns))
             case Accepts():
                 yield from _said_of(expr)
 

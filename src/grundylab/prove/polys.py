@@ -14,6 +14,7 @@ from itertools import product
 from math import prod
 
 from grundylab.errors import GrundylabError
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Bounded, Call, Expr, Int, Name, Negate, free_names
@@ -175,7 +176,9 @@ class Reader:
             case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
                 numerator = self._without_sum(left)
                 return Form(self._quotient(expr, numerator.plain, value), asked=numerator.asked)
-            case Call(name="isqrt" | "floor_log2" as function, arguments=(argument,)):
+            case Call(name=function, arguments=(argument,)) if (
+                function in BUILTINS and BUILTINS[function].rises
+            ):
                 return self._unknown(function, argument)
             case Call(name=function, arguments=(argument,)) if function in self.functions:
                 return self._value(function, argument)

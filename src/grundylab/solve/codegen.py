@@ -28,21 +28,11 @@ from grundylab.solve.environment import constants
 from grundylab.solve.lookups import Lookup, Lookups
 from grundylab.solve.movegen import FAILED, MoveWriter
 from grundylab.solve.order import is_short, order_of_play
+from grundylab.solve.runtime import IMPORTS
 from grundylab.solve.table import NO_POSITION
 
 UNSOLVED = -2
 OK = 0
-
-_HEAD = '''"""Made by grundylab {made}; do not edit."""
-import numba
-import numpy as np
-
-from grundylab.solve.runtime import (
-    at_most, check_span, divide, floor_log2, is_power_of_two, isqrt, look_up, modulo, shift_left, shift_right,
-)
-
-njit = numba.njit(cache=True, nogil=True, error_model="python")
-'''
 
 
 @dataclass(frozen=True)
@@ -74,7 +64,9 @@ def kernel_source(ruleset: Ruleset, lookups: bool = True, by_measure: bool = Fal
 def module_text(made: str, emitter: Emitter, parts: Sequence[str]) -> str:
     """The source of a module: what it is made from, what the emitter has noted, and these parts."""
     helpers = [f"@njit\n{helper}" for helper in emitter.helpers]
-    return "\n\n".join([_HEAD.format(made=made), *emitter.arrays, *helpers, *parts])
+    return "\n\n".join(
+        [f'"""Made by grundylab {made}; do not edit."""', IMPORTS, *emitter.arrays, *helpers, *parts]
+    )
 
 
 class _Writer:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.compiled import MACHINE_LIMIT
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Interval
@@ -93,7 +94,7 @@ def _takes_long(node: Expr, functions: Functions) -> bool:
         case Binary(op="//" | "%", right=divisor):
             return not isinstance(divisor, Int)
         case Call(name=name):
-            return name in ("isqrt", "floor_log2") or name in functions
+            return name in functions or BUILTINS[name].least is not None
     return isinstance(node, Bounded | Accepts)
 
 

@@ -13,7 +13,18 @@ from dataclasses import dataclass
 
 from grundylab.games.model import Choice, Move, Ruleset
 from grundylab.language.linear import Slope, slope
-from grundylab.language.syntax import TRUE, Binary, Compare, Expr, Int, Logic, Name, free_names, negative
+from grundylab.language.syntax import (
+    MIRRORED,
+    TRUE,
+    Binary,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    free_names,
+    negative,
+)
 from grundylab.language.totality import is_total
 
 FAILED = 1
@@ -77,7 +88,7 @@ def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
     if name in free_names(left) and name in free_names(right):
         return None
     if name in free_names(right):
-        left, right, op = right, left, {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)
+        left, right, op = right, left, MIRRORED[op]
     line = slope(left, name)
     if line is None or op == "!=":
         return None

@@ -6,11 +6,11 @@ then asks the plain reader for the message.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numba as nb
 
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.compiled import MACHINE_UNDEFINED
 from grundylab.language.plain import MAX_RANGE, MAX_SHIFT
 
@@ -69,34 +69,11 @@ def shift_right(a: int, b: int) -> int:
 
 
 @_njit
-def floor_log2(n: int) -> int:
-    """The greatest k with 2**k <= n."""
-    if n < 1:
-        raise ValueError("floor_log2")
-    k = 0
-    while n > 1:
-        n >>= 1
-        k += 1
-    return k
-
-
-@_njit
-def isqrt(n: int) -> int:
-    """The greatest k with k*k <= n, by way of floating point."""
-    if n < 0:
-        raise ValueError("isqrt")
-    if n == 0:
-        return 0
-    k = int(math.sqrt(n))  # of 64 bits: wrong by one at most
-    if k > n // k:
-        return k - 1
-    return k + 1 if k + 1 <= n // (k + 1) else k
-
-
-@_njit
-def is_power_of_two(n: int) -> bool:
-    """Whether n is 1, 2, 4, 8, …"""
-    return n > 0 and n & (n - 1) == 0
+def from_least(n: int, least: int) -> int:
+    """The argument of a function that has no value at less."""
+    if n < least:
+        raise ValueError("argument")
+    return n
 
 
 @_njit
@@ -106,3 +83,21 @@ def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an i
     if place < 0 or place >= len(values) or values[place] == MACHINE_UNDEFINED:
         raise ValueError("undefined")
     return values[place]  # type: ignore[no-any-return]
+
+
+# The built-in functions that numba does not have itself.
+BUILT_IN = {name: _njit(row.machine) for name, row in BUILTINS.items() if row.machine}
+# What a module of generated kernels begins with.
+IMPORTS = "\n".join(
+    [
+        "import numba",
+        "import numpy as np",
+        "",
+        "from grundylab.solve.runtime import (",
+        "    BUILT_IN, at_most, check_span, divide, from_least, look_up, modulo, shift_left, shift_right,",
+        ")",
+        "",
+        *(f'{name} = BUILT_IN["{name}"]' for name in BUILT_IN),
+        'njit = numba.njit(cache=True, nogil=True, error_model="python")',
+    ]
+)

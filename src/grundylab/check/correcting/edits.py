@@ -11,6 +11,7 @@ import numpy as np
 from grundylab.check.correcting.problem import Bits, Change, Problem, Side, bits_of
 from grundylab.language import Expr, Kind
 from grundylab.language.arrays import Array
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
     ARITHMETIC,
@@ -35,7 +36,6 @@ SWAP, _CONNECTIVE, CONDITION = 10, 20, 100  # costs; of a constant it is the dif
 _LOOP = 20  # how often the body of a quantifier is reckoned to be evaluated
 _OPERATORS = ("+", "-", "*", "^", "|", "&", "//", "%")
 _SHIFTS: Mapping[str, tuple[str, ...]] = {"<<": (">>", "*"), ">>": ("<<", "//")}
-_OTHERS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor"}
 
 Path = tuple[int, ...]
 
@@ -141,8 +141,9 @@ def _changed(expr: Expr, words: Problem) -> Iterator[tuple[Expr, int]]:
             # a name that begins with '_' is none of the ruleset's
             known = (f for f in words.functions if not f.name.startswith("_"))
             alike = [f.name for f in known if len(f.arguments) == len(arguments)]
-            others = (_OTHERS[old],) if old in _OTHERS else tuple(alike) if old in alike else ()
-            yield from ((Call(name, arguments), SWAP) for name in others if name != old)
+            opposite = BUILTINS[old].opposite if old in BUILTINS else None
+            calls = [opposite] if opposite else alike if old in alike else []
+            yield from ((Call(name, arguments), SWAP) for name in calls if name != old)
         case Bounded(quantifier="any" | "all" as old):
             yield replace(expr, quantifier="all" if old == "any" else "any"), _CONNECTIVE
     if expr.kind is Kind.CONDITION and not isinstance(expr, Bool | Compare | Not):

@@ -15,12 +15,13 @@ from functools import reduce
 from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.language import plain
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.closed import closed_value, is_closed
+from grundylab.language.counting import compared, remainders
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.lowering import lower
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
-    BUILTINS,
     Accepts,
     Binary,
     Bool,
@@ -158,12 +159,25 @@ class Reader:
 
     def _link(self, op: str, left: Expr, right: Expr) -> Truth:
         """One comparison: left - right against 0."""
+        known = compared(op, left, right)
+        if known is not None:
+            count = left if isinstance(left, Call) else right
+            return self._counted(self._truth(known), count)
         if op in (">", ">="):
             left, right = right, left
         form = self._form(left).plus(self._form(right), -1)
         form = form.plus(Form((), int(op in ("<", ">"))))
         atom = self._linear(form, "==" if op in ("==", "!=") else "<=")
         return self._judged(~atom if op == "!=" else atom, form.needs)
+
+    def _counted(self, truth: Truth, count: Expr) -> Truth:
+        """What is true by automata of a call, where that has a value."""
+        assert isinstance(count, Call)
+        least = BUILTINS[count.name].least
+        if least is None:
+            return truth
+        has = self._truth(compare(">=", count.arguments[0], Int(least))).true
+        return of_both(truth.true & has, truth.false & has)
 
     def _judged(self, atom: Dfa, needs: frozenset[str]) -> Truth:
         """The condition on tracks of subterms as one on the names."""
@@ -259,6 +273,10 @@ class Reader:
             case Binary(op="<<", left=left, right=right):
                 return self._shifted(expr, self._form(left), right)
             case Binary(op="//" | "%" | ">>" as op, left=left, right=right):
+                known = remainders(expr)
+                if known is not None:
+                    cases = [self._counted(self._truth(case), left).true for case in known]
+                    return self._cases([(case, Form((), rest)) for rest, case in enumerate(cases)], False)
                 return self._divided(expr, op, self._form(left), self._form(right).constant)
             case Binary(op="&" | "|" | "^"):
                 return self._digitwise(expr)
@@ -286,10 +304,8 @@ class Reader:
         for argument in expr.arguments:
             self._form(argument)
         function = self._functions[expr.name] if expr.name not in BUILTINS else None
-        if expr.name == "isqrt":
-            why = "a square root is not expressible"
-        elif expr.name == "floor_log2":
-            why = "a logarithm is not expressible, but c << floor_log2(n) is"
+        if expr.name in BUILTINS:
+            why = BUILTINS[expr.name].unspoken or "it is not expressible"
         elif function is None or isinstance(function, Function):
             why = "a recurrence is not expressible"
         else:
@@ -389,8 +405,7 @@ class Reader:
             exponent, extra = right.left, right.right.value
         if not is_log(exponent) or form.constant is None or extra < 0:
             if is_log(exponent) and not is_closed(exponent, self._functions):
-                why = "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
-                raise unreadable(expr, f"{why}")
+                raise unreadable(expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is")
             by = self._form(right).constant
             if by is None:
                 raise unreadable(expr, "a shift by a variable is not expressible")

@@ -46,9 +46,8 @@
     return b;
   }
 
-  function bitLength(n) {
-    const digits = n.toString(16);
-    return BigInt(4 * (digits.length - 1) + (32 - Math.clz32(parseInt(digits[0], 16))));
+  function magnitude(n) {
+    return n < 0n ? -n : n;
   }
 
   function checkSpan(variable, start, stop) {
@@ -74,23 +73,9 @@
     },
     shiftLeft: (a, b) => a << shift(b),
     shiftRight: (a, b) => a >> shift(b),
-    min: (...values) => values.reduce((a, b) => (b < a ? b : a)),
-    max: (...values) => values.reduce((a, b) => (b > a ? b : a)),
-    abs: (n) => (n < 0n ? -n : n),
-    isPowerOfTwo: (n) => n > 0n && (n & (n - 1n)) === 0n,
-    floorLog2(n) {
-      if (n < 1n) throw new NoValue(`floor_log2(${n}): its argument must be at least 1`);
-      return bitLength(n) - 1n;
-    },
-    isqrt(n) {
-      if (n < 0n) throw new NoValue(`isqrt(${n}): its argument must be at least 0`);
-      if (n < 2n) return n;
-      let root = 1n << (bitLength(n) / 2n + 1n); // not less than the root: Newton's steps go down to it
-      for (;;) {
-        const next = (root + n / root) >> 1n;
-        if (next >= root) return root;
-        root = next;
-      }
+    from: (least, name, value) => (n) => {
+      if (n < least) throw new NoValue(`${name}(${n}): its argument must be at least ${least}`);
+      return value(n);
     },
     any(variable, start, stop, body) {
       checkSpan(variable, start, stop);
@@ -151,7 +136,7 @@
           count(1);
           try {
             const found = body(argument);
-            if (R.abs(found) >> MAX_BITS !== 0n) {
+            if (magnitude(found) >> MAX_BITS !== 0n) {
               throw new Limit(`${name}(${argument}) has more than ${grouped(MAX_BITS)} binary digits`);
             }
             known.set(argument, found);
@@ -161,7 +146,7 @@
             const needed = missing.argument;
             begins(needed);
             if (onTheWay.has(needed)) throw new NoValue(`${name}(${needed}) is defined by itself`);
-            const far = R.abs(needed) > R.abs(wanted) + BigInt(MAX_RECURRENCE);
+            const far = magnitude(needed) > magnitude(wanted) + BigInt(MAX_RECURRENCE);
             if (known.size + waiting.length > MAX_RECURRENCE || far) {
               throw new Limit(`${name}(${wanted}) needs more than ${grouped(MAX_RECURRENCE)} values`);
             }

@@ -1,0 +1,241 @@
+"""The built-in functions: one row each, with all that the readers need to know of it.
+
+A new function is a new row. Its value is the definition, on Python's integers; what else a row says is tested against
+that. A row that says how it reads binary digits can be used in proofs as far as automata go.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.errors import EvaluationError
+from grundylab.language import boxes
+from grundylab.language.boxes import Box, Fenced, Indexed, Letters, Root, Row, Sign, applied
+
+Array = npt.NDArray[Any]
+State = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the value is counted while binary digits are read, low digit first, with any number of zeros after the last.
+
+    start: a phase, 0 or 1, the value, and perhaps more counters. step: of these and a digit; it may copy and exchange
+    the counters and add 1 to them, but not ask what they are. The value is meant once the phase is 1.
+    """
+
+    start: State
+    step: Callable[[State, int], State]
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """A function of integers.
+
+    value: where it has one, which is everywhere, or from the argument ``least`` on. arguments: at least and at most so
+    many (None: any number, in any order). condition: the value is a truth value. rounds: it takes fractions, and is
+    lowered to ``//`` before any reader sees it. rises: smaller arguments have no larger value. bounds: on the values
+    between two arguments, of a function that does not rise. array: the values of arrays; without it they are found one
+    by one. machine: the value on 64 bits, for numba; without it numba has the function itself. javascript: the function
+    on BigInt. expansion: of a, or of a and b, in other terms. digits: how automata count it. unspoken: why there is no
+    more in logic. turns: the argument at which it changes. opposite: what it is easily mistaken for. typeset: from its
+    arguments, and from the first as a factor.
+    """
+
+    value: Callable[..., int]
+    javascript: str
+    arguments: tuple[int, int | None] = (1, 1)
+    least: int | None = None
+    condition: bool = False
+    rounds: bool = False
+    rises: bool = False
+    bounds: Callable[[int, int], tuple[int, int]] | None = None
+    array: Callable[..., Array] | None = None
+    machine: Callable[[int], int] | None = None
+    expansion: str | None = None
+    digits: Reading | None = None
+    unspoken: str = ""
+    turns: int = 0
+    opposite: str | None = None
+    typeset: Callable[[Sequence[Box], Box], Box] | None = None
+
+    @property
+    def several(self) -> bool:
+        """Whether it is of any number of arguments, in any order."""
+        return self.arguments[1] is None
+
+    def between(self, lows: Sequence[int], highs: Sequence[int]) -> tuple[int, int]:
+        """The least and the greatest value that it may have of arguments between these."""
+        if self.condition:
+            return 0, 1
+        if self.least is not None:
+            lows, highs = [max(lows[0], self.least)], [max(highs[0], self.least)]
+        if self.rises:
+            return self.value(*lows), self.value(*highs)
+        assert self.bounds is not None
+        return self.bounds(lows[0], highs[0])
+
+
+def checked(name: str) -> Callable[..., int]:
+    """The value on Python's integers. Raises EvaluationError where there is none."""
+    row = BUILTINS[name]
+    value, least = row.value, row.least
+    if least is None:
+        return value
+
+    def function(n: int) -> int:
+        if n < least:
+            raise EvaluationError(f"{name}({n}): its argument must be at least {least}")
+        return value(n)
+
+    return function
+
+
+# -- values on 64 bits, as numba compiles them -------------------------------------------------------------
+
+
+def _log2(n: int) -> int:
+    k = 0
+    while n > 1:
+        n >>= 1
+        k += 1
+    return k
+
+
+def _root(n: int) -> int:
+    if n == 0:
+        return 0
+    k = int(math.sqrt(n))  # of 64 bits: wrong by one at most
+    if k > n // k:
+        return k - 1
+    return k + 1 if k + 1 <= n // (k + 1) else k
+
+
+def _is_power(n: int) -> bool:
+    return n > 0 and n & (n - 1) == 0
+
+
+def _ones(n: int) -> int:
+    count = 0
+    while n > 0:
+        n &= n - 1
+        count += 1
+    return count
+
+
+def _zeros(n: int) -> int:
+    count = 0
+    while n & 1 == 0:
+        n >>= 1
+        count += 1
+    return count
+
+
+# -- the table ---------------------------------------------------------------------------------------------
+
+
+def _fence(fence: boxes.Fence) -> Callable[[Sequence[Box], Box], Box]:
+    return lambda arguments, _: Fenced(fence, arguments[0])
+
+
+def _applied(head: Box) -> Callable[[Sequence[Box], Box], Box]:
+    return lambda arguments, _: applied(head, arguments)
+
+
+_ROOT = """(n) => {
+  if (n < 2n) return n;
+  let root = 1n << BigInt((n.toString(2).length >> 1) + 1); // not less than the root: Newton's steps go down to it
+  for (;;) {
+    const next = (root + n / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}"""
+
+BUILTINS: dict[str, BuiltIn] = {
+    "min": BuiltIn(
+        min,
+        "(...values) => values.reduce((a, b) => (b < a ? b : a))",
+        arguments=(2, None),
+        rises=True,
+        array=np.minimum,
+        expansion="a if a <= b else b",
+        opposite="max",
+        typeset=_applied(Sign(r"\min", "min")),
+    ),
+    "max": BuiltIn(
+        max,
+        "(...values) => values.reduce((a, b) => (b > a ? b : a))",
+        arguments=(2, None),
+        rises=True,
+        array=np.maximum,
+        expansion="a if a >= b else b",
+        opposite="min",
+        typeset=_applied(Sign(r"\max", "max")),
+    ),
+    "abs": BuiltIn(
+        abs,
+        "(n) => (n < 0n ? -n : n)",
+        bounds=lambda low, high: (max(low, -high, 0), max(-low, high)),
+        array=np.abs,
+        expansion="a if a >= 0 else -a",
+        typeset=_fence("abs"),
+    ),
+    "floor": BuiltIn(int, "", rounds=True, opposite="ceil", typeset=_fence("floor")),
+    "ceil": BuiltIn(int, "", rounds=True, opposite="floor", typeset=_fence("ceil")),
+    "is_power_of_two": BuiltIn(
+        _is_power,
+        "(n) => n > 0n && (n & (n - 1n)) === 0n",
+        condition=True,
+        array=lambda n: (n > 0) & (np.maximum(n, 1) & (np.maximum(n, 1) - 1) == 0),
+        machine=_is_power,
+        turns=1,
+    ),
+    "floor_log2": BuiltIn(
+        lambda n: n.bit_length() - 1,
+        "(n) => BigInt(n.toString(2).length - 1)",
+        least=1,
+        rises=True,
+        machine=_log2,
+        digits=Reading(
+            (0, 0, 0), lambda at, digit: (1, at[2], at[2] + 1) if digit else (at[0], at[1], at[2] + 1)
+        ),
+        unspoken="a logarithm is not expressible, but c << floor_log2(n) is",
+        typeset=lambda _, factor: Fenced("floor", Row((boxes.LOG2, factor))),
+    ),
+    "isqrt": BuiltIn(
+        math.isqrt,
+        _ROOT,
+        least=0,
+        rises=True,
+        machine=_root,
+        unspoken="a square root is not expressible",
+        typeset=lambda arguments, _: Fenced("floor", Root(arguments[0])),
+    ),
+    "popcount": BuiltIn(
+        int.bit_count,
+        "(n) => BigInt(n.toString(2).replaceAll('0', '').length)",
+        least=0,
+        bounds=lambda _, high: (0, high.bit_length()),
+        machine=_ones,
+        digits=Reading((1, 0), lambda at, digit: (1, at[1] + digit)),
+        unspoken="a number of digits is not expressible, but comparing it or its remainder with a number is",
+        typeset=_applied(Indexed(Letters("s", function=True), "2")),
+    ),
+    "valuation2": BuiltIn(
+        lambda n: (n & -n).bit_length() - 1,
+        "(n) => BigInt(n.toString(2).length - n.toString(2).lastIndexOf('1') - 1)",
+        least=1,
+        bounds=lambda low, high: (0, high.bit_length() - 1),
+        machine=_zeros,
+        digits=Reading((0, 0), lambda at, digit: (1, at[1]) if digit or at[0] else (0, at[1] + 1)),
+        unspoken="an exponent is not expressible, but comparing it or its remainder with a number is",
+        typeset=_applied(Indexed(Sign(r"\nu", "ν"), "2")),
+    ),
+}

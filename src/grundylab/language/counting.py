@@ -1,0 +1,94 @@
+"""What automata know of a built-in function that counts digits: its remainders, and whether it is at least a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.language.builtins import BUILTINS, Reading, State
+from grundylab.language.syntax import (
+    MIRRORED,
+    TRUE,
+    Accepts,
+    Binary,
+    Call,
+    Expr,
+    Int,
+    Not,
+    conjunction,
+)
+
+MAX_COUNT = 64  # numbers that a count is compared with, and divided by
+
+
+def compared(op: str, left: Expr, right: Expr) -> Expr | None:
+    """The comparison of such a value with a constant, by automata, where it has a value; None for others."""
+    if isinstance(left, Int):
+        op, left, right = MIRRORED[op], right, left
+    if not (isinstance(left, Call) and _reading(left.name) and isinstance(right, Int)):
+        return None
+    number = right.value
+    if abs(number) > MAX_COUNT:
+        return None
+    at_least = _at_least(left, number)
+    more = _at_least(left, number + 1)
+    equal = conjunction(at_least, Not(more))
+    return {
+        ">=": at_least, ">": more, "<": Not(at_least), "<=": Not(more), "==": equal, "!=": Not(equal),
+    }[op]  # fmt: skip
+
+
+def remainders(expr: Binary) -> list[Expr] | None:
+    """For ``count % c``: that the remainder is 0, 1, …, c - 1, by automata, where it has a value; None for others."""
+    match expr:
+        case Binary(op="%", left=Call(name=name, arguments=arguments), right=Int(value=by)):
+            if (reading := _reading(name)) and 1 <= by <= MAX_COUNT:
+                return [Accepts(_remainder(reading, by, number), arguments) for number in range(by)]
+    return None
+
+
+def _reading(name: str) -> Reading | None:
+    return BUILTINS[name].digits if name in BUILTINS else None
+
+
+def _at_least(call: Call, number: int) -> Expr:
+    reading = BUILTINS[call.name].digits
+    assert reading is not None
+    return TRUE if number <= 0 else Accepts(_reaching(reading, number), call.arguments)
+
+
+@lru_cache
+def _remainder(reading: Reading, by: int, number: int) -> DigitAutomaton:
+    return _automaton(reading, lambda count: count % by, lambda count: count == number)
+
+
+@lru_cache
+def _reaching(reading: Reading, number: int) -> DigitAutomaton:
+    return _automaton(reading, lambda count: min(count, number), lambda count: count == number)
+
+
+def _automaton(
+    reading: Reading, kept: Callable[[int], int], accepts: Callable[[int], bool]
+) -> DigitAutomaton:
+    """kept: what need be known of a counter, which is known of it plus 1 if it is of it."""
+
+    def known(state: State) -> State:
+        return (state[0], *map(kept, state[1:]))
+
+    start = known(reading.start)
+    numbers, waiting, rows = {start: 0}, [start], list[tuple[int, ...]]()
+    for state in waiting:  # which grows
+        row = []
+        for digit in (0, 1):
+            after = known(reading.step(state, digit))
+            if after not in numbers:
+                numbers[after] = len(waiting)
+                waiting.append(after)
+            row.append(numbers[after])
+        rows.append(tuple(row))
+    settled = list(range(len(rows)))  # each state's, after all the zeros that may follow
+    for _ in rows:
+        settled = [rows[number][0] for number in settled]
+    accepting = tuple(waiting[number][0] == 1 and accepts(waiting[number][1]) for number in settled)
+    return DigitAutomaton(tuple(rows), accepting)
