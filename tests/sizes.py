@@ -8,7 +8,11 @@ _USUAL = 100  # examples of the profile that ``make test`` has
 _MORE = 20  # times as many in a longer one
 
 
-def examples(count: int) -> settings:
-    """So many of ``make test``, and twenty times as many of a longer profile."""
-    longer = settings.default is not None and settings.default.max_examples > _USUAL
-    return settings(max_examples=count * (_MORE if longer else 1))
+def long() -> bool:
+    """Whether a longer profile than that of ``make test`` was asked for."""
+    return settings.default is not None and settings.default.max_examples > _USUAL
+
+
+def examples(count: int, at_length: int | None = None) -> settings:
+    """So many of ``make test``, and twenty times as many, or ``at_length``, of a longer profile."""
+    return settings(max_examples=(at_length or count * _MORE) if long() else count)

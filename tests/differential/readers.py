@@ -9,6 +9,7 @@ import numpy as np
 import yaml
 from tests.strategies import FUNCTIONS, NAMES, PARAMETER
 
+from grundylab.automata.kernel import TooLarge, Work
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, Kind, parse
 from grundylab.language.arrays import evaluate_arrays
@@ -16,8 +17,11 @@ from grundylab.language.compiled import Emitter, fits_machine, recurrence_table,
 from grundylab.language.intervals import Interval, interval
 from grundylab.language.plain import evaluate
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
+from grundylab.language.syntax import Int, compare
+from grundylab.logic.direct.reader import Reader
 from grundylab.solve.codegen import module_text
 
+WORK = 3_000_000  # cells of automata
 Values = dict[str, int]
 Loader = Callable[[str], ModuleType]
 
@@ -120,6 +124,18 @@ def along(expr: Expr, values: Values, steps: Values, term: int) -> int | None:
         return number_along(expr, there, FUNCTIONS).at(term, 0)
     except (NotLinear, EvaluationError):
         return None
+
+
+def automata_agree(expr: Expr, row: Values) -> bool:
+    """Whether automata say of the formula there what the plain reader does; also where they would be too large."""
+    value, number = plain(expr, row), expr.kind is Kind.NUMBER
+    asked = compare("==", expr, Int(value or 0)) if number else expr
+    try:
+        truth = Reader(FUNCTIONS, Work(WORK)).truth(asked)
+    except TooLarge:
+        return True
+    wanted = (False, False) if value is None else (True, False) if number or value else (False, True)
+    return (truth.true.contains(row), truth.false.contains(row)) == wanted
 
 
 def assert_agree(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> int:

@@ -41,7 +41,7 @@ def either():
     return expressible(2) | expressible_numbers(2)
 
 
-@examples(30)
+@examples(30, 2_600)
 @given(batches(formulas, environments))
 def test_plain_arrays_compiled_and_intervals_agree(batch):
     readers.assert_agree(*batch, uncompiled)
@@ -65,7 +65,7 @@ def test_what_is_said_of_all_terms_of_progressions_is_the_plain_value_at_each(ex
 
 
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)
-@examples(10)
+@examples(10, 400)
 @given(batches(either, small))
 def test_logic_agrees_with_all_of_these(batch):
     exprs, rows = batch
@@ -74,7 +74,9 @@ def test_logic_agrees_with_all_of_these(batch):
     cases = [(expr, *said) for expr in exprs for said in statements(logic, expr, rows[0])]
     found = truths([formula for _, formula, _ in cases])
     wrong = [str(expr) for (expr, _, expected), truth in zip(cases, found, strict=True) if truth != expected]
-    assert not wrong, f"logic: {wrong}"
+    assert not wrong, f"sentences: {wrong}"
+    wrong = [str(expr) for expr in exprs if not readers.automata_agree(expr, rows[0])]
+    assert not wrong, f"automata: {wrong}"
 
 
 def test_a_failures_file_loads_and_has_the_formula():

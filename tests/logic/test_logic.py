@@ -14,6 +14,7 @@ from tests.strategies import FUNCTIONS, NAMES, accepted
 
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, parse
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
     COMPARISONS,
@@ -26,6 +27,7 @@ from grundylab.language.syntax import (
     Kind,
     Name,
     Not,
+    compare,
     negative,
 )
 from grundylab.language.syntax import Logic as Connective
@@ -67,6 +69,7 @@ def numbers(depth: int, names: tuple[str, ...] = ALL) -> Trees:
         st.builds(Binary, st.just("*"), constants, number),
         st.builds(Binary, st.sampled_from("^&|"), number, number),
         st.builds(Binary, st.sampled_from(["//", "%"]), number, divisors),
+        st.builds(Binary, st.just("%"), counts(number), st.integers(1, 4).map(Int)),
         st.builds(Binary, st.sampled_from(["<<", ">>"]), number, shift),
         st.builds(Binary, st.just("<<"), constants, power | st.builds(Binary, st.just("+"), power, shift)),
         st.builds(If, condition, number, number),
@@ -102,6 +105,8 @@ def conditions(depth: int, names: tuple[str, ...] = ALL) -> Trees:
         ),
         st.builds(If, condition, condition, condition),
         st.builds(lambda n: Call("is_power_of_two", (n,)), number),
+        st.builds(compare, st.sampled_from(COMPARISONS), counts(number), constants),
+        st.builds(compare, st.sampled_from(COMPARISONS), constants, counts(number)),
         accepted(number),
         quantified(depth, names),
     )
@@ -111,6 +116,15 @@ def conditions(depth: int, names: tuple[str, ...] = ALL) -> Trees:
 def compared(draw: st.DrawFn, number: Trees) -> Expr:
     ops = draw(st.lists(st.sampled_from(COMPARISONS), min_size=1, max_size=2))
     return Compare(tuple(ops), tuple(draw(number) for _ in range(len(ops) + 1)))
+
+
+def counts(number: Trees) -> Trees:
+    """Counts of digits, of which the remainders and comparisons with constants can be expressed."""
+    names = [name for name, row in BUILTINS.items() if row.digits]
+    built = st.builds(lambda name, n: Call(name, (n,)), st.sampled_from(names), number)
+    return built.filter(
+        lambda call: bool(call.free)
+    )  # of a number that has no value it is said that it has none
 
 
 def calls(number: Trees) -> Trees:

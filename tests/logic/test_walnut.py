@@ -67,8 +67,23 @@ def test_a_predicate_is_true_where_the_formula_is(condition, x, y):
     assert bool(truth) == evaluate(condition, {"x": x, "y": y}), text
 
 
+# Each construct that a script is made of; Walnut 6 and 7 read all of these.
 SAID = [
     ("x ^ y == 3", "(E w1 ($nimsum(vx,vy,w1) & w1=3))"),
+    ("x & y == 2", "(E w1 ($bitand(vx,vy,w1) & w1=2))"),
+    ("x | y == 3", "(E w1 ($bitor(vx,vy,w1) & w1=3))"),
+    ("x ^ y != 3", "(E w1 ($nimsum(vx,vy,w1) & ~(w1=3)))"),
+    ("True", "0=0"),
+    ("2*x + 3 >= 5*y", "5*vy<=2*vx+3"),
+    ("x != y and (x < y or y == 0)", "(~(vx=vy) & (vx<vy | vy=0))"),
+    ("all(x != k for k in range(0, y))", "(A w1 ~((w1<vy & vx=w1)))"),
+    ("(x if x < y else y) == 3", "(E w1 (((vx<vy & vx=w1) | (~(vx<vy) & vy=w1)) & w1=3))"),
+    (
+        "max(x, y, 2) == 3",
+        "(E w1 (((vy<=vx & vx=w1) | (~(vy<=vx) & vy=w1)) & (E w2 (((1<w1 & w1=w2) | (~(1<w1) & 2=w2)) & w2=3))))",
+    ),
+    ("abs(x - y) <= 1", "(E w1 (((vy<=vx & vx=vy+w1) | (~(vy<=vx) & vy=vx+w1)) & w1<=1))"),
+    ("x == 4 << floor_log2(y)", "(E w1 ($power2(w1) & w1<=vy & vy<2*w1 & vx=4*w1))"),
     ("x - y > 1", "vy+1<vx"),
     ("x // 3 == y", "(E w2 ((E w1 (w1<=2 & vx=3*w2+w1)) & w2=vy))"),
     ("any(x == 2*k for k in range(0, y))", "(E w1 (w1<vy & vx=2*w1))"),

@@ -116,7 +116,7 @@ MENDS = {
         stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1),
     ),
     "names of MONA's variables": Mend(
-        Lowering._quantified, "self._counted(Interval(low, high - 1))", """[(v, this(v)) for v in [Variable(f'{expr.variable}_1'.removeprefix('v_'))]][0]""", "far, in the logic",
+        Lowering._quantified, "self.counted(Interval(low, high - 1))", """[(v, this(v)) for v in [self.variable(f'{expr.variable}_1'.removeprefix('v_'))]][0]""", "far, in the logic",
         stated(ONE_PILE.replace("x", "x_1"), f"x_1 == 0 or {BEYOND.format(c='x_1')}", "p", {"x_1": 2999}, 1, 0), second, "agrees",
     ),
     "ranges that begin below 0": Mend(

@@ -90,7 +90,7 @@ def text(sentence: Sentence, name: str = "game") -> str:
             # Walnut takes the arguments in the alphabetical order of the definition's variables
             given = sorted(zip(map(_word, definition.parameters), map(_word, arguments), strict=True))
             return f"${name}_{definition.name}({','.join(argument for _, argument in given)})"
-    raise OutsideFragment("an automaton of another kind is not written for Walnut")
+    raise OutsideFragment("a set that an automaton tells is not written for Walnut")
 
 
 def _word(variable: Variable) -> str:

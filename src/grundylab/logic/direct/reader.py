@@ -129,6 +129,8 @@ class Reader:
             case Call(name="is_power_of_two", arguments=(argument,)):
                 track, needs = self._track(self._form(argument))
                 return self._judged(atoms.power_of_two(track, self.work), needs)
+            case Call():
+                raise self._unreadable(expr)
             case Accepts(automaton=automaton, arguments=arguments):
                 return self._accepts(automaton.rows, automaton.accepting, arguments)
             case Bounded(quantifier="any" | "all"):
@@ -211,14 +213,20 @@ class Reader:
             return self._quantified(expr)
         except Unreadable as error:  # what it says of one value may be read where the variable is not
             bodies = map(self._truth, self._written_out(expr, error))
-            return self._any(bodies) if expr.quantifier == "any" else self._all(bodies)
+            truth = self._any(bodies) if expr.quantifier == "any" else self._all(bodies)
+            ends = self._ends(expr)
+            return truth if ends.is_full else of_both(truth.true & ends, truth.false & ends)
+
+    def _ends(self, expr: Bounded) -> Dfa:
+        """Where both ends of the range have values."""
+        return both([m for end in (expr.start, expr.stop) if (m := self.defined(end))], self.work)
 
     def _quantified(self, expr: Bounded) -> Truth:
         """``any``, and ``all`` as its contrary: values are asked in order, up to the first that decides."""
         inner = fresh_variable(expr)
         variable, body = inner.variable, self._truth(inner.body)
         inside = self.true(Compare(("<=", "<"), (inner.start, Name(variable), inner.stop)))
-        ends = both([m for end in (inner.start, inner.stop) if (m := self.defined(end))], self.work)
+        ends = self._ends(expr)
         wanted, passed = (body.true, body.false) if expr.quantifier == "any" else (body.false, body.true)
         at = inside & wanted
         if not body.total:
@@ -234,9 +242,10 @@ class Reader:
     def _written_out(self, expr: Bounded, error: Unreadable) -> list[Expr]:
         """The body for each value, if their number is constant; if not, what could not be read still cannot."""
         start, stop = self._form(expr.start), self._form(expr.stop)
-        length = stop.plus(start, -1).constant
-        if length is None:
+        difference = stop.plus(start, -1)
+        if difference.coefficients:
             raise error
+        length = difference.offset
         if length > MAX_TERMS:
             raise Unreadable(
                 f"{expr}: {expr.quantifier}() over more than {MAX_TERMS} values is not written out"
@@ -296,7 +305,8 @@ class Reader:
             case Bounded(quantifier="sum"):
                 error = unreadable(expr, "sum() over a varying number of values is not expressible")
                 bodies = map(self._form, self._written_out(expr, error))
-                return reduce(Form.plus, bodies, Form())
+                ends = Form((), 0, self._form(expr.start).needs | self._form(expr.stop).needs)
+                return reduce(Form.plus, bodies, ends)
         raise TypeError(f"not a number: {expr!r}")
 
     def _unreadable(self, expr: Call) -> Unreadable:

@@ -1,0 +1,367 @@
+"""Numbers lowered to linear forms of variables, some of them new, and what those are.
+
+An expression outside what sentences say, such as a product of two variables, raises OutsideFragment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import NoReturn
+
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.language import plain
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.closed import closed_value, is_closed
+from grundylab.language.counting import remainders
+from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.language.intervals import Bounder, Interval
+from grundylab.language.parser import parse
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import (
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Name,
+    Negate,
+    free_names,
+)
+from grundylab.logic.sentence import (
+    Digitwise,
+    Linear,
+    Power,
+    Sentence,
+    Truth,
+    Variable,
+    all_of,
+    any_of,
+    exists,
+    natural,
+    negation,
+    this,
+    zero,
+)
+
+MAX_TERMS = 64  # values of a bound variable that are written out one by one
+MAX_FACTORS = 16  # values of a factor that a product is split into
+_FAR = 1 << 128  # beyond all that a bound is known of
+_LEAST = -(1 << 64)  # no new variable is counted from a lower end than this
+_ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
+
+
+class OutsideFragment(GrundylabError):
+    """A subterm that a sentence cannot express; the message names it and says why."""
+
+
+def outside(expr: Expr, why: str) -> NoReturn:
+    """Raise OutsideFragment for the subterm."""
+    raise OutsideFragment(f"{expr}: {why}")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A linear form, with the variables in it that are new, and what each of them is: there is always exactly one."""
+
+    form: Linear
+    given: tuple[tuple[Variable, Sentence], ...] = ()
+
+    def within(self, sentence: Sentence) -> Sentence:
+        """The sentence about the form, for the values that the new variables have."""
+        if isinstance(sentence, Truth):
+            return sentence
+        for variable, meaning in reversed(self.given):
+            sentence = exists((variable,), all_of(meaning, sentence))
+        return sentence
+
+    def joined(self, form: Linear, *others: Number) -> Number:
+        """Another form of the new variables of all."""
+        given = dict(given for number in (self, *others) for given in number.given)
+        return Number(form, tuple(given.items()))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the names stand for, within which bounds their values are, and the numbers read before."""
+
+    forms: Mapping[str, Linear]
+    bounder: Bounder
+    read: dict[int, tuple[Expr, Number]] = field(default_factory=dict)
+
+    def ends(self, expr: Expr) -> Interval:
+        """Bounds on its value."""
+        try:
+            return self.bounder.bound(expr)
+        except EvaluationError:
+            return _ANY
+
+
+class Numbers:
+    """Reads the numbers of one script; no two variables that it invents have one name.
+
+    functions: those of the ruleset. signed: the free names that may be negative; the others are natural numbers.
+    """
+
+    def __init__(self, functions: Functions = NO_FUNCTIONS, signed: frozenset[str] = frozenset()) -> None:
+        self._functions, self._signed, self._numbers = functions, signed, count(1)
+
+    def variable(self, name: str) -> Variable:
+        """The variable of a name."""
+        return Variable(name, name in self._signed)
+
+    def _new(self, signed: bool = False) -> Variable:
+        return Variable(f"_{next(self._numbers)}", signed)
+
+    def scope(self, expr: Expr) -> Scope:
+        """In which the free names stand for themselves."""
+        names = free_names(expr)
+        ends = {name: _ANY if name in self._signed else _NATURAL for name in names}
+        return Scope({name: this(self.variable(name)) for name in names}, Bounder(ends, self._functions))
+
+    def condition_in(self, expr: Expr, scope: Scope) -> Sentence:
+        """That the condition is true."""
+        raise NotImplementedError
+
+    def number(self, expr: Expr, scope: Scope) -> Number:
+        """The number in the scope; the same variables for the same subterm."""
+        if id(expr) not in scope.read:
+            scope.read[id(expr)] = expr, self._newly_read(expr, scope)
+        return scope.read[id(expr)][1]
+
+    def _newly_read(self, expr: Expr, scope: Scope) -> Number:
+        match expr:
+            case Int(value=value):
+                return Number(Linear((), value))
+            case Name(id=name):
+                return Number(scope.forms[name])
+            case Negate(operand=operand):
+                inner = self.number(operand, scope)
+                return inner.joined(-inner.form)
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                a, b = self.number(left, scope), self.number(right, scope)
+                return a.joined(a.form + b.form if op == "+" else a.form - b.form, b)
+            case Binary(op="*"):
+                return self._product(expr, scope)
+            case Binary(op="//" | "%"):
+                return self._divided(expr, scope)
+            case Binary(op="<<" | ">>"):
+                return self._shifted(expr, scope)
+            case Binary():
+                return self._digitwise(expr, scope)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                test = self.condition_in(condition, scope)
+                cases = [(test, self.number(then, scope)), (negation(test), self.number(otherwise, scope))]
+                return self._cases(scope.ends(expr), cases)
+            case Call():
+                return self._called(expr, scope)
+            case Bounded(body=body):
+                start, inners = self.written_out(expr, scope, OutsideFragment(varying(expr)))
+                numbers = [self._alone(self.number(body, inner), inner.ends(body)) for inner in inners]
+                total = start.joined(sum((number.form for number in numbers), start=Linear()), *numbers)
+                return self._alone(total, scope.ends(expr))
+        raise TypeError(f"not a number: {expr!r}")
+
+    def counted(self, ends: Interval) -> tuple[Variable, Linear]:
+        """A new variable and a number between the ends: a natural one is counted from the end that is known."""
+        if ends.low >= _LEAST:
+            variable = self._new()
+            return variable, this(variable) + min(ends.low, 0)
+        variable = self._new(signed=ends.high > -_LEAST)
+        return variable, this(variable) if variable.signed else -this(variable) + max(ends.high, 0)
+
+    def _introduced(self, ends: Interval, meaning: Callable[[Linear], Sentence]) -> Number:
+        """The number that the meaning is true of."""
+        variable, form = self.counted(ends)
+        return Number(form, ((variable, meaning(form)),))
+
+    def _alone(self, number: Number, ends: Interval) -> Number:
+        """As one new variable, whose meaning has the others in it: what is said of it is said without them."""
+        if len(number.given) < 2:
+            return number
+        return self._introduced(ends, lambda form: number.within(zero(number.form - form)))
+
+    def _cases(self, ends: Interval, cases: Sequence[tuple[Sentence, Number]]) -> Number:
+        """The number whose condition is true; one is."""
+        return self._introduced(
+            ends,
+            lambda form: any_of(
+                *(all_of(test, number.within(zero(number.form - form))) for test, number in cases)
+            ),
+        )
+
+    def _product(self, expr: Binary, scope: Scope) -> Number:
+        sides = [(expr.left, expr.right), (expr.right, expr.left)]
+        for few, many in sides:
+            factor = self.number(few, scope)
+            if not factor.form.terms:
+                number = self.number(many, scope)
+                return factor.joined(number.form * factor.form.constant, number)
+        for few, many in sides:
+            ends = scope.ends(few)
+            if ends.width <= MAX_FACTORS:
+                factor, number = self.number(few, scope), self.number(many, scope)
+                cases = [
+                    (zero(factor.form - value), Number(number.form * value))
+                    for value in range(ends.low, ends.high + 1)
+                ]
+                found = self._cases(scope.ends(expr), cases)
+                return factor.joined(found.form, number, found)
+        outside(expr, "a product of two variables is not expressible")
+
+    def _divided(self, expr: Binary, scope: Scope) -> Number:
+        known = remainders(expr)
+        if known is not None:
+            rests = [
+                (self.condition_in(case, scope), Number(Linear((), rest))) for rest, case in enumerate(known)
+            ]
+            return self._cases(Interval(0, len(rests) - 1), rests)
+        what = "division" if expr.op == "//" else "remainder of a division"
+        number, divisor = self.number(expr.left, scope), self.number(expr.right, scope).form
+        if divisor.terms:
+            outside(expr, f"a {what} by a variable is not expressible")
+        if divisor.constant == 0:
+            outside(expr, f"a {what} by zero has no value")
+        by, ends = abs(divisor.constant), scope.ends(expr.left)
+        if divisor.constant < 0:  # a // -d = -a // d, and a % -d = -(-a % d)
+            number, ends = number.joined(-number.form), Interval(-ends.high, -ends.low)
+        if not number.form.terms:
+            value = number.form.constant
+            return Number(
+                Linear((), value // by if expr.op == "//" else value % by * (divisor.constant // by))
+            )
+        if expr.op == "//":
+            return self._quotient(number, by, ends)
+        # -x leaves the same remainder as (by - 1)*x
+        terms = tuple((variable, factor % by) for variable, factor in number.form.terms if factor % by)
+        reduced = Linear(terms, number.form.constant % by)
+        rest, whole = self._new(), self._new(signed=any(variable.signed for variable, _ in terms))
+        same = zero(reduced - this(whole) * by - this(rest))
+        meaning = all_of(natural(-this(rest) + (by - 1)), exists((whole,), same))
+        return number.joined(this(rest) * (divisor.constant // by), Number(this(rest), ((rest, meaning),)))
+
+    def _quotient(self, number: Number, by: int, ends: Interval) -> Number:
+        if by == 1:
+            return number
+        rest = self._new()
+
+        def divides(form: Linear) -> Sentence:
+            same = zero(number.form - form * by - this(rest))
+            return exists((rest,), all_of(natural(-this(rest) + (by - 1)), same))
+
+        low, high = (end if abs(end) > -_LEAST else end // by for end in (ends.low, ends.high))
+        found = self._introduced(Interval(low, high), divides)
+        return number.joined(found.form, found)
+
+    def _shifted(self, expr: Binary, scope: Scope) -> Number:
+        number, exponent, extra = self.number(expr.left, scope), expr.right, 0
+        if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
+            extra, exponent = exponent.right.value, exponent.left
+        if isinstance(exponent, Call) and exponent.name == "floor_log2":
+            if expr.op == "<<" and not number.form.terms and extra >= 0:
+                return self._highest_power(exponent.arguments[0], number.form.constant << extra, scope)
+            if not is_closed(exponent, self._functions):
+                outside(expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is")
+        shift = self.number(expr.right, scope).form
+        if shift.terms:
+            outside(expr, "a shift by a variable is not expressible")
+        if not 0 <= shift.constant <= plain.MAX_SHIFT:
+            outside(expr, f"a shift by {shift.constant} has no value")
+        power = 1 << shift.constant
+        if expr.op == "<<":
+            return number.joined(number.form * power)
+        return self._quotient(number, power, scope.ends(expr.left))
+
+    def _highest_power(self, expr: Expr, times: int, scope: Scope) -> Number:
+        """times * the highest power of two that is no more than the number."""
+        number, power = self.number(expr, scope), self._new()
+        meaning = all_of(
+            Power(power), natural(number.form - this(power)), natural(this(power) * 2 - number.form - 1)
+        )
+        return number.joined(this(power) * times, Number(this(power), ((power, meaning),)))
+
+    def _digitwise(self, expr: Binary, scope: Scope) -> Number:
+        (a, left), (b, right) = self.as_variable(expr.left, scope), self.as_variable(expr.right, scope)
+        result = self._new(signed=scope.ends(expr).low < 0)
+        found = Number(this(result), ((result, Digitwise(expr.op, a, b, result)),))
+        return left.joined(found.form, right, found)
+
+    def as_variable(self, expr: Expr, scope: Scope) -> tuple[Variable, Number]:
+        """The number as one variable, so that its digits can be spoken of."""
+        number = self.number(expr, scope)
+        if number.form.single is not None:
+            return number.form.single, number
+        variable = self._new(signed=scope.ends(expr).low < 0)
+        found = Number(this(variable), ((variable, zero(number.form - this(variable))),))
+        return variable, number.joined(found.form, found)
+
+    def _meant(self, expansion: Expr, ends: Interval, scope: Scope) -> Number:
+        """By a comparison one value or another: both of numbers that are there whichever is taken."""
+        condition, then, otherwise = expansion.children
+        assert isinstance(condition, Compare)
+        known, test = self.related(*next(condition.links), scope)
+        a, b = self.number(then, scope), self.number(otherwise, scope)
+        found = self._cases(ends, [(test, Number(a.form)), (negation(test), Number(b.form))])
+        return known.joined(found.form, a, b, found)
+
+    def _called(self, expr: Call, scope: Scope) -> Number:
+        row = BUILTINS.get(expr.name)
+        if row and row.expansion:
+            return self._meant(_expanded(expr), scope.ends(expr), scope)
+        if is_closed(expr, self._functions):
+            try:
+                return Number(Linear((), closed_value(expr, self._functions)))
+            except EvaluationError as error:
+                outside(expr, error.message)
+        for argument in expr.arguments:  # what is outside in it is told first
+            self.number(argument, scope)
+        if row:
+            outside(expr, row.unspoken or "it is not expressible")
+        function = self._functions[expr.name]
+        if isinstance(function, Function):
+            outside(expr, "a recurrence is not expressible")
+        outside(expr, f"it is {function.what}")
+
+    def related(self, op: str, left: Expr, right: Expr, scope: Scope) -> tuple[Number, Sentence]:
+        """What is said of the new variables that two numbers have, and a number that has these."""
+        if op in (">", ">="):
+            left, right = right, left
+        a, b = self.number(left, scope), self.number(right, scope)
+        if op in ("==", "!="):
+            said = zero(a.form - b.form)
+        else:
+            said = natural(b.form - a.form - (op in ("<", ">")))
+        return a.joined(a.form, b), negation(said) if op == "!=" else said
+
+    def written_out(self, expr: Bounded, scope: Scope, error: OutsideFragment) -> tuple[Number, list[Scope]]:
+        """The lower end, and the scopes of each value; if their number is not constant, the error is raised."""
+        start, stop = self.number(expr.start, scope), self.number(expr.stop, scope)
+        length = stop.form - start.form
+        if length.terms:
+            raise error
+        if length.constant > MAX_TERMS:
+            outside(expr, f"{expr.quantifier}() over more than {MAX_TERMS} values is not written out")
+        ends = scope.ends(expr.start)
+        inners = [
+            Scope(
+                {**scope.forms, expr.variable: start.form + number},
+                scope.bounder.within(expr, ends.low + number, ends.high + number + 1),
+            )
+            for number in range(length.constant)
+        ]
+        return start.joined(start.form, stop), inners
+
+
+def _expanded(expr: Call) -> Expr:
+    """What a built-in function means of one or two arguments; of more, of the last and the value of the others."""
+    *others, last = expr.arguments
+    first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
+    return substitute(parse(str(BUILTINS[expr.name].expansion)), {"a": first, "b": last})
+
+
+def varying(expr: Bounded) -> str:
+    """What is said of a sum that is not written out."""
+    return f"{expr}: sum() over a varying number of values is not expressible"
