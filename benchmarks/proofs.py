@@ -1,47 +1,76 @@
-"""Seconds for each claim of the shipped rulesets that is proved, as whole processes of the command line.
+"""CPU seconds of each induction that a run has proved: by grundylab's automata, and by MONA.
 
-    python benchmarks/proofs.py [RUNS]
+    python -m benchmarks.proofs [RESULTS] [--slowest N]
 
-prints the median of RUNS (default 3) for every claim, slowest first, and the sum.
+goes through all inductions that are kept under RESULTS (default results): first by automata, made anew for each of them
+from its JSON file, then by MONA from the script beside that. It prints the slowest, the medians and the sums.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import resource
 import statistics
 import subprocess
-import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from grundylab.pipeline.config import read_studies
+from grundylab.games.load import load_ruleset
+from grundylab.games.model import ALWAYS
+from grundylab.language.syntax import conjunction
+from grundylab.logic.mona import find_mona
+from grundylab.prove.direct.decider import Decider, Games
+from grundylab.prove.direct.induction import INDUCTION, SAID
+from grundylab.prove.direct.stated import read_question
+from grundylab.prove.outcome import Limits
+from grundylab.prove.statement import split_where
 
 ROOT = Path(__file__).parents[1]
 
 
-def seconds(arguments: list[str]) -> tuple[float, str]:
-    """Wall time of one process and the status that it reports."""
-    started = time.perf_counter()
-    command = [str(Path(sys.executable).with_name("grundylab")), "prove", *arguments, "--json"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return time.perf_counter() - started, json.loads(done.stdout)["status"]
+def by_automata(record: dict[str, Any]) -> float:
+    """The CPU seconds for all that the induction needs."""
+    started = time.process_time()
+    game, question = read_question(record, load_ruleset(record["ruleset"], str(ROOT / "rulesets")))
+    assumed, about = split_where(question.where, game)
+    decider = Decider(Games().of(game), replace(question, where=about), Limits().cells)
+    parts = SAID if question.target == ALWAYS else INDUCTION
+    assert decider.example(parts, conjunction(assumed, question.condition)) is None
+    assert not question.exactly or decider.good_exactly(parts, question.condition, assumed)
+    return time.process_time() - started
+
+
+def by_mona(script: Path) -> float:
+    """The CPU seconds of MONA as a process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([str(find_mona()), "-q", str(script)], capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main() -> None:
     """Measure and print."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 3
-    rows = []
-    for study in read_studies(ROOT / "config.yaml", str(ROOT / "rulesets")).values():
-        for claim in study.ruleset.claims:
-            for where in map(str, study.prove):
-                extra = [] if where == "True" else ["--where", where]
-                found = [seconds([study.ruleset.name, "--claim", claim.id, *extra]) for _ in range(runs)]
-                if found[0][1] == "proved":
-                    name = f"{study.ruleset.name} {claim.id} {' '.join(extra)}"
-                    rows.append((statistics.median(taken for taken, _ in found), name))
-    for taken, name in sorted(rows, reverse=True):
-        print(f"{taken:6.2f}  {name}")
-    print(f"{sum(taken for taken, _ in rows):6.2f}  all {len(rows)}")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("results", nargs="?", default=str(ROOT / "results"))
+    parser.add_argument("--slowest", type=int, default=10)
+    given = parser.parse_args()
+    rows: list[tuple[float, float, str]] = []
+    for script in sorted(Path(given.results).rglob("*.mona")):
+        record = json.loads(script.with_suffix(".json").read_text())
+        if not rows:
+            by_automata(record)  # what is compiled once
+        rows.append((by_automata(record), by_mona(script), f"{record['ruleset']} {script.stem}"))
+    print("automata   MONA  ratio")
+    for own, mona, name in sorted(rows, reverse=True)[: given.slowest]:
+        print(f"{own:8.2f} {mona:6.2f} {own / max(mona, 0.001):6.1f}  {name}")
+    columns = list(zip(*[(own, mona, own / max(mona, 0.001)) for own, mona, _ in rows], strict=True))
+    middle = [statistics.median(column) for column in columns]
+    print(f"{middle[0]:8.3f} {middle[1]:6.3f} {middle[2]:6.1f}  median of {len(rows)}")
+    total, other = sum(columns[0]), sum(columns[1])
+    print(f"{total:8.2f} {other:6.2f} {total / other:6.1f}  in all; the longest {max(columns[0]):.2f}")
 
 
 if __name__ == "__main__":

@@ -92,18 +92,24 @@ def constant(value: int) -> Poly:
 
 def poly(expr: Expr) -> Poly:
     """A NUMBER without fractions as a polynomial; what is no sum, difference or product in it is an atom."""
-    match expr:
-        case Int(value=value):
-            return constant(value)
-        case Negate(operand=operand):
-            return poly(operand) * constant(-1)
-        case Binary(op="+", left=left, right=right):
-            return poly(left) + poly(right)
-        case Binary(op="-", left=left, right=right):
-            return poly(left) - poly(right)
-        case Binary(op="*", left=left, right=right):
-            return poly(left) * poly(right)
-    return Poly((((expr,), 1),))
+    return _poly(expr, {})
+
+
+def _poly(expr: Expr, done: dict[int, Poly]) -> Poly:
+    """done: the parts read already, by identity."""
+    if id(expr) not in done:
+        match expr:
+            case Int(value=value):
+                found = constant(value)
+            case Negate(operand=operand):
+                found = _poly(operand, done) * constant(-1)
+            case Binary(op="+" | "-" | "*" as op, left=left, right=right):
+                combine = {"+": Poly.__add__, "-": Poly.__sub__, "*": Poly.__mul__}[op]
+                found = combine(_poly(left, done), _poly(right, done))
+            case _:
+                found = Poly((((expr,), 1),))
+        done[id(expr)] = found
+    return done[id(expr)]
 
 
 def _collected(terms: list[tuple[Monomial, int]]) -> Poly:
