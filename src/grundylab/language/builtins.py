@@ -43,9 +43,9 @@ class BuiltIn:
     lowered to ``//`` before any reader sees it. rises: smaller arguments have no larger value. bounds: on the values
     between two arguments, of a function that does not rise. array: the values of arrays; without it they are found one
     by one. machine: the value on 64 bits, for numba; without it numba has the function itself. javascript: the function
-    on BigInt. expansion: of a, or of a and b, in other terms. digits: how automata count it. unspoken: why there is no
-    more in logic. turns: the argument at which it changes. opposite: what it is easily mistaken for. typeset: from its
-    arguments, and from the first as a factor.
+    on BigInt. expansion: of a, or of a and b, as a conditional. digits: how automata count it. unspoken: why there is
+    no more in logic. turns: the argument at which it changes. opposite: what it is easily mistaken for. typeset: from
+    its arguments, and from the first as a factor.
     """
 
     value: Callable[..., int]

@@ -1,0 +1,136 @@
+"""The differential tests see a fault in any one reader: each row of the table, wrong in one place, fails them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import Phase, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+from tests.differential import readers
+from tests.differential.ways import uncompiled
+from tests.logic.test_logic import needs_mona, statements, truths
+
+from grundylab.language.builtins import BUILTINS, Reading
+from grundylab.language.syntax import COMPARISONS, Binary, Call, Expr, Int, Name, compare
+from grundylab.logic.lowered import Lowering
+from grundylab.solve import runtime
+
+LIKELY = settings(max_examples=200, phases=[Phase.generate], database=None, derandomize=True)
+NUMBERS = st.integers(1, 70)
+Values = dict[str, int]
+
+
+def cases(name: str) -> st.SearchStrategy[tuple[Expr, Values]]:
+    """The function, and what may be said of it, where it has a value."""
+    row = BUILTINS[name]
+    arguments = [Name("x"), Name("y")] if row.several else [Binary("-", Name("x"), Name("y"))]
+    call: st.SearchStrategy[Expr] = st.just(Call(name, tuple(arguments)))
+    if not row.condition:
+        call |= call.flatmap(lambda n: st.integers(1, 5).map(lambda by: Binary("%", n, Int(by))))
+        call |= st.builds(compare, st.sampled_from(COMPARISONS), call, st.integers(0, 7).map(Int))
+    values = st.tuples(NUMBERS, st.integers(0, 70)).map(lambda n: {"x": sum(n), "y": n[1], "m": 3})
+    return st.tuples(call, values)
+
+
+def differ(name: str, agree: Callable[[Expr, Values], Any]) -> bool:
+    """Whether a random formula with the function is read in two ways somewhere."""
+
+    def wrong(case: tuple[Expr, Values]) -> bool:
+        try:
+            return agree(*case) is False
+        except AssertionError:
+            return True
+
+    try:
+        find(cases(name), wrong, settings=LIKELY)
+    except NoSuchExample:
+        return False
+    return True
+
+
+def readers_agree(expr: Expr, row: Values) -> None:
+    readers.assert_agree([expr], [row], uncompiled)
+
+
+def sentences_agree(expr: Expr, row: Values) -> bool:
+    said = statements(Lowering(), expr, row)
+    return truths([sentence for sentence, _ in said]) == [truth for _, truth in said]
+
+
+def with_one_more(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, one too large; a truth value, the other way."""
+
+    def wrong(*arguments: Any) -> Any:
+        value = function(*arguments)
+        other = value ^ True if np.asarray(value).dtype == bool else value + 1
+        return bool(other) if isinstance(value, bool) else other
+
+    return wrong
+
+
+def having(field: str) -> list[str]:
+    """The functions of which numbers are made, or conditions, and whose rows have this."""
+    return [name for name, row in BUILTINS.items() if getattr(row, field) and not row.rounds]
+
+
+@pytest.mark.parametrize("name", [name for name in BUILTINS if not BUILTINS[name].rounds])
+def test_rows_as_they_are_are_read_in_one_way(name):
+    row = BUILTINS[name]
+    assert not differ(name, readers_agree)
+    if row.digits or not row.unspoken:
+        assert not differ(name, readers.automata_agree)
+
+
+@pytest.mark.parametrize("name", [name for name in BUILTINS if not BUILTINS[name].rounds])
+def test_another_value_is_seen(name, monkeypatch):
+    row = BUILTINS[name]
+    monkeypatch.setitem(BUILTINS, name, replace(row, value=with_one_more(row.value)))
+    assert differ(name, readers_agree)
+
+
+@pytest.mark.parametrize("name", having("array"))
+def test_another_operation_on_arrays_is_seen(name, monkeypatch):
+    row = BUILTINS[name]
+    assert row.array is not None
+    monkeypatch.setitem(BUILTINS, name, replace(row, array=with_one_more(row.array)))
+    assert differ(name, readers_agree)
+
+
+@pytest.mark.parametrize("name", having("machine"))
+def test_another_value_in_compiled_code_is_seen(name, monkeypatch):
+    machine = BUILTINS[name].machine
+    assert machine is not None
+    monkeypatch.setitem(runtime.BUILT_IN, name, with_one_more(machine))
+    assert differ(name, readers_agree)
+
+
+@pytest.mark.parametrize("name", [*having("bounds"), *having("rises")])
+def test_bounds_that_are_too_narrow_are_seen(name, monkeypatch):
+    narrow = replace(BUILTINS[name], rises=False, bounds=lambda low, high: (high + 1, high + 1))
+    monkeypatch.setitem(BUILTINS, name, narrow)
+    assert differ(name, readers_agree)
+
+
+@pytest.mark.parametrize("name", having("digits"))
+def test_another_count_of_digits_is_seen(name, monkeypatch):
+    row = BUILTINS[name]
+    assert row.digits is not None
+    phase, count, *others = row.digits.start
+    wrong = Reading((phase, count + 1, *(other + 1 for other in others)), row.digits.step)
+    monkeypatch.setitem(BUILTINS, name, replace(row, digits=wrong))
+    assert differ(name, readers.automata_agree)
+
+
+@needs_mona
+@pytest.mark.parametrize("name", having("expansion"))
+def test_another_expansion_is_seen(name, monkeypatch):
+    row = BUILTINS[name]
+    assert row.expansion is not None
+    wrong = row.expansion.replace(" if", " + 1 if", 1) + " + 1"
+    monkeypatch.setitem(BUILTINS, name, replace(row, expansion=wrong))
+    assert differ(name, sentences_agree)
