@@ -24,7 +24,7 @@ from grundylab.solve.reference import checked_options, mex, show
 OPTIONS = 3_000  # that are looked at for the truth about one position
 KEPT = 5_000  # positions whose options are kept, and options of each
 IN_ALL = 8_000  # for that about all positions of one game
-RULE_STEPS = 2_000_000  # of the rules, for all positions of one game: two seconds or so
+RULE_STEPS = 3_000_000  # of the rules, for all positions of one game: two or three seconds
 
 
 @dataclass(frozen=True)
