@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import atoms, joins, lifting, sampling, sequences
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
+from grundylab.discover import atoms, complete, joins, lifting, sampling, sequences
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, out_of_time
+from grundylab.discover.cost import cost
 from grundylab.discover.divide import Divider, Leaves, Partition, regions
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness, reduced, simplify
@@ -56,6 +57,7 @@ STAGES = (
     ),
 )
 ENOUGH_OF_ONE = 9  # where there is one variable only, and so little to do
+COMPLETE = 0.4  # of the work the search for the smallest formulas may need
 LIFTED = 40_000  # nim-sums of functions of the coordinates
 SCREENED = 400  # positions that these are first looked at
 LIKELIEST = 100  # of them that leaves and splits are made of, too
@@ -74,7 +76,8 @@ JOINED = 8  # regions of one round for which pairs of terms are looked up
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Exact formulas, smallest first, and then the best partial ones."""
     search = _Search(samples, budget_seconds)
-    return Proposals(tuple(search.run()), (out_of_time(budget_seconds),) * search.stopped)
+    formulas = tuple(search.run())
+    return Proposals(formulas, (*search.notes, *(out_of_time(budget_seconds),) * search.stopped))
 
 
 class _Search:
@@ -85,6 +88,7 @@ class _Search:
         self._work = Work(BUDGET_SHARE * budget)  # a step more may follow
         variables = [name for name in samples.variables if name not in samples.parameters]
         self.stopped = False  # whether the budget ended it
+        self.notes: tuple[str, ...] = ()
         self._language = ONE if len(variables) < 2 else SEVERAL
         self._functions: tuple[sequences.Sequences, ...] | None = None
         self._over: tuple[str, ...] = ()
@@ -92,9 +96,13 @@ class _Search:
         self._partial: list[Expr] = []
 
     def run(self) -> list[Expr]:
-        trivial = constant(self._samples.values)
-        if trivial is not None:
-            return [trivial]
+        first = complete.smallest(self._samples, self._work.part(COMPLETE))
+        self._exact += first.formulas
+        if first.formulas and cost(first.formulas[0]) <= first.searched.cost:
+            self.notes = (f"there is no smaller one among {first.searched}",)
+            return self._told()
+        if first.searched.cost:
+            self.notes = (f"none was found among {first.searched}",)
         rows = np.empty(0, dtype=np.int64)
         for stage in STAGES:
             rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))
@@ -103,6 +111,9 @@ class _Search:
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= enough):
                 break
         self.stopped = self._work.over
+        return self._told()
+
+    def _told(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
         few = sampling.screen(self._samples, SCREENED)

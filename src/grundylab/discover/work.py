@@ -14,13 +14,21 @@ class Work:
     Time ends it only on a machine that is many times slower than the one it was calibrated on.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, around: Work | None = None) -> None:
+        """around: what it is a part of."""
         self._left = seconds
+        self._around = around
         self._end = time.process_time() + FAR * seconds
 
     def spend(self, cells: float) -> None:
         """Take off so many cells."""
         self._left -= cells * SECONDS_A_CELL
+        if self._around:
+            self._around.spend(cells)
+
+    def part(self, share: float) -> Work:
+        """A part of what is left, taken off as it is spent."""
+        return Work(share * self._left, self)
 
     @property
     def left(self) -> float:

@@ -1,0 +1,312 @@
+"""All terms up to a cost: bottom-up over the language's own rows, one representative for each behaviour on a sample.
+
+Two terms of one behaviour can stand for each other in any formula, as far as the sample tells; so where a formula of
+the space fits the sample, one made of the representatives does, and costs no more (Udupa et al., TRANSIT, PLDI 2013).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, reduce
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.discover import cost
+from grundylab.discover.base import Array
+from grundylab.discover.fingerprints import unseen, with_seen
+from grundylab.discover.scatter import scrambled
+from grundylab.discover.work import Work
+from grundylab.errors import EvaluationError
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.distinct import by_values
+from grundylab.language.plain import MAX_SHIFT
+from grundylab.language.syntax import ARITHMETIC, OPERATORS, Binary, Call, Expr, Int, Name, negative
+
+LARGEST = 1 << 30  # the greatest absolute value of a term
+CONSTANTS = range(17)
+TRIED = 3  # what a cell of a term that is tried counts as work
+_SHIFTS = 31  # bits, which LARGEST has not
+_TABLE = 4096  # values of a built-in function that are kept
+_CELLS = 1 << 20  # worked on at a time
+_LEAF, _NEGATE = "leaf", "negate"
+
+BINARY = tuple(op for op in OPERATORS if op != "/")  # a fraction is no number
+NARY = tuple(name for name, row in BUILTINS.items() if row.several)
+UNARY = tuple(name for name, row in BUILTINS.items() if not (row.several or row.condition or row.rounds))
+_COMMUTING = frozenset({"+", "*", "&", "|", "^", *NARY})
+_OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "//": np.floor_divide,
+    "%": np.remainder,
+    "&": np.bitwise_and,
+    "|": np.bitwise_or,
+    "^": np.bitwise_xor,
+    "<<": np.left_shift,
+    ">>": np.right_shift,
+}
+assert set(_OPERATIONS) == set(BINARY)
+assert set(ARITHMETIC) <= set(BINARY)
+
+
+@dataclass(frozen=True)
+class Made:
+    """Terms that were made and not looked at: an operator, its operands by number, and the values.
+
+    right: -1 for an operator of one operand. values: int64 (terms, positions), where ``defined`` is true.
+    """
+
+    op: str
+    left: Array
+    right: Array
+    values: Array
+    defined: Array
+
+    def kept(self) -> Made:
+        """Those with a value everywhere that is not too large."""
+        rows = np.flatnonzero(self.defined & (np.abs(self.values) <= LARGEST).all(axis=1))
+        return Made(self.op, self.left[rows], self.right[rows], self.values[rows], self.defined[rows])
+
+
+class Bank:
+    """All terms that cost up to ``most``, cheapest first. values: int64 (terms, positions of the sample)."""
+
+    def __init__(self, samples: Samples, constants: range = CONSTANTS) -> None:
+        self.samples = samples
+        self.most = 0
+        names = [name for name in samples.variables if np.abs(samples.columns[name]).max() <= LARGEST]
+        self._leaves: tuple[Expr, ...] = (*map(Name, names), *map(Int, constants))
+        self._hash = scrambled(np.arange(len(samples))) | np.uint64(1)
+        self._known = np.empty(0, dtype=np.int64)
+        self._nodes: list[tuple[str, Array, Array]] = []
+        self._starts = [0]  # of the terms that cost 1, 2, …: where they begin
+        self.values = np.empty((0, len(samples)), dtype=np.int64)
+        self._roots = np.empty(0, dtype=np.int64)  # which operator, by its number
+        self._left, self._right = np.empty((2, 0), dtype=np.int64)
+        columns = [samples.columns[name] for name in names]
+        columns += [np.full(len(samples), value) for value in constants]
+        numbers = np.arange(len(columns))
+        block = np.array(columns, dtype=np.int64).reshape(len(columns), len(samples))
+        self._functions = tuple(f.name for f in samples.functions if len(f.arguments) == 1)
+        self._operators = (_LEAF, _NEGATE, *UNARY, *self._functions, *BINARY, *NARY)
+        self._store([Made(_LEAF, numbers, numbers, block, np.ones(len(columns), dtype=bool))])
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def of_cost(self, total: int) -> Array:
+        """The numbers of the terms of that cost; none of one that is not there."""
+        if not 1 <= total <= self.most:
+            return np.empty(0, dtype=np.int64)
+        return np.arange(self._starts[total - 1], self._starts[total])
+
+    def grow(self, work: Work, room: int) -> bool:
+        """Add all terms of the next cost; False, and nothing is added, if the work or the room does not do."""
+        found, count = [], len(self)
+        known = self._known
+        for made in self.made(self.most + 1, work):
+            good = made.kept()
+            prints = self.prints(good.values)
+            fresh = unseen(prints, known)
+            known = with_seen(known, prints[fresh])
+            count += len(fresh)
+            if work.over or count > room:
+                return False
+            found.append(
+                Made(good.op, good.left[fresh], good.right[fresh], good.values[fresh], good.defined[fresh])
+            )
+        self._store(found)
+        return True
+
+    def made(
+        self, total: int, work: Work, rows: Array | None = None, without: Container[str] = ()
+    ) -> Iterator[Made]:
+        """All terms of that cost whose operands are in the bank, in blocks; with their values at these rows.
+
+        without: operators that are left out.
+        """
+        values = self.values if rows is None else np.ascontiguousarray(self.values[:, rows])
+        step = max(_CELLS // max(values.shape[1], 1), 1)
+        for op, left, right in self._pairs(total):
+            if op in without:
+                continue
+            for start in range(0, len(left), step):
+                i, j = left[start : start + step], right[start : start + step]
+                work.spend(TRIED * len(i) * values.shape[1])
+                if work.over:
+                    return
+                yield self._applied(op, i, j, values, rows)
+
+    def _pairs(self, total: int) -> Iterator[tuple[str, Array, Array]]:
+        for op in (_NEGATE, *UNARY, *self._functions):
+            below = self.of_cost(total - (1 if op == _NEGATE else cost.of(op)))
+            below = below[~self.constant(below)]
+            yield op, below, np.full(len(below), -1)
+        for extra in (1, 2):
+            for first in range(1, total - extra):
+                left, right = self.of_cost(first), self.of_cost(total - extra - first)
+                i, j = np.repeat(left, len(right)), np.tile(right, len(left))
+                varying = ~(self.constant(i) & self.constant(j))
+                for op in (op for op in BINARY if cost.of(op) == extra):
+                    kept = varying & (i >= j) if op in _COMMUTING else varying
+                    yield op, i[kept], j[kept]
+        for op in NARY:
+            yield from ((op, i, j) for i, j in self._together(op, total))
+
+    def _together(self, op: str, total: int) -> Iterator[tuple[Array, Array]]:
+        """Of an operator of any number of operands: two operands, each of which may be such a term itself."""
+        number = self._operators.index(op)
+        for first in range(1, total + 1):
+            left = self.of_cost(first)
+            for second in range(1, first + 1):
+                right = self.of_cost(second)
+                written_out = (
+                    first + second + 1 - total
+                )  # how many of the two are such terms, which become one
+                if not 0 <= written_out <= 2:
+                    continue
+                if written_out == 2:
+                    left, right = left[self._roots[left] == number], right[self._roots[right] == number]
+                if written_out == 1:  # either of the two
+                    chains, others = right[self._roots[right] == number], left[self._roots[left] != number]
+                    yield self._crossed(others, chains)
+                    if first == second:
+                        continue
+                    left = left[self._roots[left] == number]
+                    right = right[self._roots[right] != number]
+                yield self._crossed(left, right, once=first == second)
+
+    def _crossed(self, left: Array, right: Array, once: bool = False) -> tuple[Array, Array]:
+        """Every left with every right, but for constants with one another; once: the two are the same terms."""
+        i, j = np.repeat(left, len(right)), np.tile(right, len(left))
+        kept = ~(self.constant(i) & self.constant(j))
+        if once:
+            kept &= i > j
+        return i[kept], j[kept]
+
+    def constant(self, terms: Array) -> Array:
+        """Which of the terms have one value at all positions of the sample."""
+        return np.asarray(self._fixed[terms])
+
+    def _applied(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
+        a = values[i]
+        if op == _NEGATE:
+            return Made(op, i, j, -a, np.ones(len(i), dtype=bool))
+        if op in UNARY:
+            return Made(op, i, j, *self.of_one(op, a))
+        if op in self._functions:
+            return self._called(op, i, j, rows)
+        b = values[j]
+        if op in NARY:
+            operation = BUILTINS[op].array
+            assert operation is not None
+            return Made(op, i, j, operation(a, b), np.ones(len(i), dtype=bool))
+        if op in ("//", "%"):
+            defined = (b != 0).all(axis=1)
+            b = np.where(b == 0, 1, b)
+        elif op in ("<<", ">>"):
+            defined = ((b >= 0) & (b <= MAX_SHIFT)).all(axis=1)
+            b = np.clip(
+                b, 0, _SHIFTS
+            )  # to the left what is not 0 is then too large, to the right it is 0 or -1
+        else:
+            defined = np.ones(len(i), dtype=bool)
+        return Made(op, i, j, _OPERATIONS[op](a, b), defined)
+
+    def of_one(self, name: str, values: Array) -> tuple[Array, Array]:
+        """A built-in function of the values (terms, positions), and for which terms it has one everywhere."""
+        row = BUILTINS[name]
+        least = -LARGEST if row.least is None else row.least
+        safe = np.maximum(values, least)
+        found = _looked_up(name, safe) if row.array is None else row.array(safe)
+        return np.asarray(found).astype(np.int64), np.asarray((values >= least).all(axis=1))
+
+    def _called(self, name: str, i: Array, j: Array, rows: Array | None) -> Made:
+        """Of one of the ruleset's functions."""
+        samples = self.samples if rows is None else self.samples.at(rows)
+        found, defined = np.zeros((len(i), len(samples)), dtype=np.int64), np.zeros(len(i), dtype=bool)
+        for place, argument in enumerate(map(int, i)):
+            try:
+                value = evaluate_arrays(
+                    Call(name, (self.expr(argument),)), samples.columns, samples.functions
+                )
+            except EvaluationError:
+                continue
+            if value.dtype != object:
+                found[place], defined[place] = value, True
+        return Made(name, i, j, found, defined)
+
+    def prints(self, block: Array, where: Array | None = None) -> Array:
+        """A number for each row: equal rows have equal ones, of unequal rows one pair in 2**64 has.
+
+        block: int64 (rows, positions), or the positions of the mask ``where``.
+        """
+        by = self._hash if where is None else self._hash[where]
+        return np.asarray((block.view(np.uint64) @ by).view(np.int64))
+
+    def fits(self, tree: Expr, target: Array) -> bool:
+        """Whether a formula is the target on the whole sample."""
+        try:
+            return bool((evaluate_arrays(tree, self.samples.columns, self.samples.functions) == target).all())
+        except EvaluationError:
+            return False
+
+    def _store(self, found: list[Made]) -> None:
+        blocks = [made.values for made in found]
+        self._known = with_seen(
+            self._known, np.concatenate([self.prints(block) for block in blocks] or [self._known[:0]])
+        )
+        self.values = np.concatenate([self.values, *blocks])
+        self._left = np.concatenate([self._left, *(made.left for made in found)])
+        self._right = np.concatenate([self._right, *(made.right for made in found)])
+        roots = [np.full(len(made.left), self._operators.index(made.op)) for made in found]
+        self._roots = np.concatenate([self._roots, *roots])
+        self._fixed = (self.values == self.values[:, :1]).all(axis=1)
+        self.most += 1
+        self._starts.append(len(self.values))
+        self.costs = np.repeat(np.arange(1, self.most + 1), np.diff(self._starts))
+
+    def expr(self, number: int) -> Expr:
+        """The term as a tree."""
+        op = self._operators[self._roots[number]]
+        return self.tree(op, int(self._left[number]), int(self._right[number]))
+
+    def tree(self, op: str, left: int, right: int) -> Expr:
+        """The operator with these operands."""
+        if op == _LEAF:
+            return self._leaves[left]
+        operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
+        return joined(op, *operands)
+
+
+@cache
+def _table(name: str) -> Array:
+    row = BUILTINS[name]
+    return np.array([row.value(max(n, row.least or 0)) for n in range(_TABLE)])
+
+
+def _looked_up(name: str, values: Array) -> Array:
+    """The function of each; of small ones it is known."""
+    small = (values >= 0) & (values < _TABLE)
+    found = _table(name)[np.where(small, values, 0)]
+    if not small.all():
+        found[~small] = by_values(BUILTINS[name].value, values[~small])
+    return found
+
+
+def joined(op: str, *operands: Expr) -> Expr:
+    """The operator of these operands, written as one of several where it is."""
+    if op == _NEGATE:
+        return negative(operands[0])
+    if op in BINARY:
+        return reduce(lambda a, b: Binary(op, a, b), operands)
+    flat = [part for operand in operands for part in _parts(op, operand)]
+    return Call(op, tuple(flat))
+
+
+def _parts(op: str, expr: Expr) -> tuple[Expr, ...]:
+    return expr.arguments if op in NARY and isinstance(expr, Call) and expr.name == op else (expr,)

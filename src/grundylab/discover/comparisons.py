@@ -1,0 +1,285 @@
+"""Conditions made of a bank's terms: those that are the target, and those that hold wherever it does.
+
+Constants are computed: a threshold is the least or the greatest value where the target holds, a modulus divides what
+values there differ by. With all terms that cost up to n these are all conditions that cost up to n + 2, but those of
+chained comparisons, and many dearer ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from grundylab.discover.bank import Bank
+from grundylab.discover.base import Array
+from grundylab.discover.cost import PREDICATE
+from grundylab.discover.fingerprints import unseen
+from grundylab.discover.rewriting import negate
+from grundylab.discover.scatter import scattered
+from grundylab.discover.work import Work
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction
+
+MODULI = range(2, 65)
+SCREENED = 16  # positions at which pairs are compared first
+PAIRS = 1 << 17  # compared at once
+MOST = 60  # conditions of one kind
+JOINED = 4_000  # conditions of which every two are joined by ``and``
+GROUP = 200  # of the smallest terms that agree where the target holds, every two are tried
+WORK = 2  # what a cell that is compared counts
+PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
+
+_OPERATORS: Mapping[str, Callable[[Array, Array], Array]] = {
+    "==": np.equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition that costs so much; ``tree`` makes it, since most are never looked at."""
+
+    cost: int
+    tree: Callable[[], Expr]
+
+
+def exact(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
+    """Conditions that are the target on the sample; and, the other way round, those that are its opposite."""
+    for wanted, turned in ((target, False), (~target, True)):
+        for found in _exact(bank, wanted, work, turned):
+            yield Condition(found.cost, _opposite(found.tree)) if turned else found
+
+
+def _opposite(tree: Callable[[], Expr]) -> Callable[[], Expr]:
+    return lambda: negate(tree())
+
+
+def _exact(bank: Bank, target: Array, work: Work, turned: bool) -> Iterator[Condition]:
+    terms = np.arange(len(bank))
+    work.spend(WORK * 10 * bank.values.size)
+    for condition, holds in _of_one(bank, terms, target):
+        if (holds == target).all():
+            yield condition
+    if not turned:  # every comparison of two is looked at with its opposite
+        yield from _of_two(bank, target, work)
+    yield from _equations(bank, target, work)
+    yield from _conjunctions(bank, target, work)
+
+
+# -- of one term and constants ---------------------------------------------------------------------------------
+
+
+def _of_one(bank: Bank, terms: Array, target: Array) -> Iterator[tuple[Condition, Array]]:
+    """Of each term the tightest conditions that hold wherever the target does, and where they hold.
+
+    Only those that hold nowhere else, or, if ``target`` is a part of what is looked for, at all.
+    """
+    values, costs = bank.values[terms], bank.costs[terms]
+    inside = values[:, target]
+    low, high = inside.min(axis=1), inside.max(axis=1)
+    outside = values[:, ~target]
+    for op, limit, other in (("<=", high, outside.min(axis=1)), (">=", low, outside.max(axis=1))):
+        clear = (other > limit) if op == "<=" else (other < limit)
+        for n in np.flatnonzero(clear)[:MOST]:
+            yield _compared(bank, int(terms[n]), int(costs[n]), op, int(limit[n])), target
+    same = np.flatnonzero((low == high) & (outside != low[:, None]).all(axis=1))
+    for n in same[:MOST]:
+        yield _compared(bank, int(terms[n]), int(costs[n]), "==", int(low[n])), target
+    yield from _remainders(bank, terms, inside, outside, target)
+    for name in PREDICATES:
+        truth = _truth(name, values)
+        for n in np.flatnonzero((truth == target).all(axis=1))[:MOST]:
+            yield _predicate(bank, int(terms[n]), int(costs[n]), name), target
+
+
+def _truth(name: str, values: Array) -> Array:
+    row = BUILTINS[name]
+    assert row.array is not None
+    return np.asarray(row.array(values)).astype(bool)
+
+
+def _predicate(bank: Bank, term: int, paid: int, name: str) -> Condition:
+    return Condition(paid + PREDICATE, lambda: Call(name, (bank.expr(term),)))
+
+
+def _compared(bank: Bank, term: int, paid: int, op: str, value: int) -> Condition:
+    return Condition(paid + 2, lambda: compare(op, bank.expr(term), Int(value)))
+
+
+def _remainder(bank: Bank, term: int, paid: int, by: int, rest: int) -> Condition:
+    return Condition(paid + 4, lambda: compare("==", Binary("%", bank.expr(term), Int(by)), Int(rest)))
+
+
+def _remainders(
+    bank: Bank, terms: Array, inside: Array, outside: Array, target: Array
+) -> Iterator[tuple[Condition, Array]]:
+    common = np.gcd.reduce(inside - inside[:, :1], axis=1)
+    for by in MODULI:
+        some = np.flatnonzero((common > 0) & (common % by == 0))
+        rest = inside[some, 0] % by
+        some_clear = (outside[some] % by != rest[:, None]).all(axis=1)
+        for n, r in zip(some[some_clear][:MOST], rest[some_clear][:MOST], strict=True):
+            yield _remainder(bank, int(terms[n]), int(bank.costs[terms[n]]), by, int(r)), target
+
+
+# -- of two terms ----------------------------------------------------------------------------------------------
+
+
+def _of_two(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
+    """All comparisons of two terms whose nodes are at most so many as the bank's largest terms have and one more."""
+    some = scattered(np.arange(len(target)))[:SCREENED]
+    few, wanted = np.ascontiguousarray(bank.values[:, some]), target[some]
+    for first in range(1, bank.most + 1):
+        for second in range(1, min(first, bank.most + 1 - first) + 1):
+            left, right = bank.of_cost(first), bank.of_cost(second)
+            right = right[~bank.constant(right)]
+            step = max(PAIRS // max(len(right), 1), 1)
+            for start in range(0, len(left) if len(right) else 0, step):
+                i = np.repeat(left[start : start + step], len(right))
+                j = np.tile(right, len(i) // len(right))
+                work.spend(WORK * i.size * SCREENED)
+                if work.over:
+                    return
+                yield from _pairs(bank, few, wanted, i, j, target)
+
+
+def _pairs(bank: Bank, few: Array, wanted: Array, i: Array, j: Array, target: Array) -> Iterator[Condition]:
+    a, b = few[i], few[j]
+    for op, compared in _OPERATORS.items():
+        truth = compared(a, b)
+        for turned in (False, True) if op == "==" else (False,):
+            fits = np.flatnonzero(((truth != turned) == wanted).all(axis=1))
+            for n in fits[:MOST]:
+                one, other = int(i[n]), int(j[n])
+                if ((compared(bank.values[one], bank.values[other]) != turned) == target).all():
+                    yield _related(bank, "!=" if turned else op, one, other)
+
+
+def _related(bank: Bank, op: str, one: int, other: int) -> Condition:
+    paid = int(bank.costs[one] + bank.costs[other] + 1)
+    return Condition(paid, lambda: compare(op, bank.expr(one), bank.expr(other)))
+
+
+def _equations(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
+    """Equations of two terms of any paid: both have the same values wherever the target holds."""
+    holds, fails = bank.values[:, target], bank.values[:, ~target]
+    work.spend(WORK * bank.values.size)
+    prints = bank.prints(np.ascontiguousarray(holds), target)
+    order = np.argsort(prints, kind="stable")  # and so by paid
+    edges = np.flatnonzero(np.diff(prints[order])) + 1
+    found = 0
+    for group in sorted((g for g in np.split(order, edges) if len(g) > 1), key=lambda g: int(g[0] + g[1])):
+        few = group[:GROUP]
+        for place, one in enumerate(few[:-1]):
+            others = few[place + 1 :]
+            work.spend(WORK * len(others) * fails.shape[1])
+            for other in others[(fails[others] != fails[one]).all(axis=1)][:2]:
+                yield _related(bank, "==", int(one), int(other))
+                found += 1
+        if work.over or found > MOST:
+            return
+
+
+# -- of two conditions -----------------------------------------------------------------------------------------
+
+
+def _conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
+    """Two conditions joined by ``and``: each holds wherever the target does, and both nowhere else."""
+    around = list(_around(bank, target, work))
+    around.sort(key=lambda found: found[0].cost)
+    rows = np.array([beyond for _, beyond in around], dtype=bool).reshape(len(around), -1)
+    if not rows.shape[1] or not len(rows):
+        return
+    first = unseen(bank.prints(rows.astype(np.int64), ~target), np.empty(0, dtype=np.int64))[:JOINED]
+    work.spend(len(first) ** 2 * rows.shape[1] / 50)
+    beyond = rows[first].astype(np.float32)
+    disjoint = np.argwhere(np.triu(beyond @ beyond.T == 0, 1))
+    pairs = sorted(
+        (around[first[i]][0].cost + around[first[j]][0].cost + 1, int(first[i]), int(first[j]))
+        for i, j in disjoint[: 100 * MOST]
+    )
+    for paid, i, j in pairs[:MOST]:
+        a, b = around[i][0].tree, around[j][0].tree
+        yield Condition(paid, _both(a, b))
+
+
+def _both(a: Callable[[], Expr], b: Callable[[], Expr]) -> Callable[[], Expr]:
+    return lambda: conjunction(a(), b())
+
+
+def _around(bank: Bank, target: Array, work: Work) -> Iterator[tuple[Condition, Array]]:
+    """Conditions on small terms that hold wherever the target does, and where else they hold."""
+    terms = np.flatnonzero((bank.costs <= max(bank.most - 2, 1)) & ~bank.constant(np.arange(len(bank))))
+    inside, outside = bank.values[np.ix_(terms, target)], bank.values[np.ix_(terms, ~target)]
+    costs = bank.costs[terms]
+    work.spend(WORK * 20 * inside.size + WORK * 20 * outside.size)
+    low, high = inside.min(axis=1), inside.max(axis=1)
+    common = np.gcd.reduce(inside - inside[:, :1], axis=1)
+    for n, term in enumerate(map(int, terms)):
+        paid = int(costs[n])
+        yield _compared(bank, term, paid, "<=", int(high[n])), outside[n] <= high[n]
+        yield _compared(bank, term, paid, ">=", int(low[n])), outside[n] >= low[n]
+        if low[n] == high[n]:
+            yield _compared(bank, term, paid, "==", int(low[n])), outside[n] == low[n]
+        else:
+            for by in (by for by in MODULI if common[n] % by == 0):
+                yield (
+                    _remainder(bank, term, paid, by, int(inside[n, 0] % by)),
+                    outside[n] % by == inside[n, 0] % by,
+                )
+        for value in np.unique(outside[n]):  # a hole
+            if not (inside[n] == value).any():
+                yield _compared(bank, term, paid, "!=", int(value)), outside[n] != value
+        for name in PREDICATES:
+            truth = _truth(name, inside[n : n + 1])
+            if truth.all():
+                yield _predicate(bank, term, paid, name), _truth(name, outside[n : n + 1])[0]
+    small = np.arange(len(terms))[costs <= max((bank.most + 1) // 2, 1)][:300]
+    for n in small:
+        for op, compared in _OPERATORS.items():
+            others = small[small < n]
+            always = compared(inside[n], inside[others]).all(axis=1)
+            for m in others[always]:
+                yield _related(bank, op, int(terms[n]), int(terms[m])), compared(outside[n], outside[m])
+
+
+# -- whatever the target is ------------------------------------------------------------------------------------
+
+
+def small(bank: Bank, most: int, work: Work) -> tuple[list[Condition], Array]:
+    """Conditions on small terms, one of each behaviour and its opposite, smallest first; and where each holds."""
+    values, found, rows = bank.values, list[Condition](), list[Array]()
+    terms = np.flatnonzero(~bank.constant(np.arange(len(bank))) & (bank.costs <= max(bank.most - 2, 1)))
+    count = values.shape[1]
+
+    def add(condition: Condition, holds: Array) -> None:
+        found.append(condition)
+        rows.append(holds)
+
+    for term in map(int, terms):
+        paid, row = int(bank.costs[term]), values[term]
+        for value in np.unique(row)[:-1]:
+            add(_compared(bank, term, paid, "<=", int(value)), row <= value)
+        for value in np.unique(row):
+            add(_compared(bank, term, paid, "==", int(value)), row == value)
+        for name in PREDICATES:
+            add(_predicate(bank, term, paid, name), _truth(name, values[term : term + 1])[0])
+        if len(found) > 4 * most:
+            break
+    some = terms[bank.costs[terms] <= bank.most // 2][:100]
+    for n, one in enumerate(map(int, some)):
+        for other in map(int, some[:n]):
+            for op in ("<", "<=", "=="):
+                add(_related(bank, op, one, other), _OPERATORS[op](values[one], values[other]))
+    work.spend(WORK * 2 * len(found) * count)
+    order = sorted(range(len(found)), key=lambda n: found[n].cost)
+    holds = np.array([rows[n] for n in order], dtype=bool).reshape(len(order), count)
+    alike = (holds ^ holds[:, :1]).astype(np.int64)  # an opposite only exchanges the branches
+    first = unseen(bank.prints(alike), np.empty(0, dtype=np.int64))
+    first = first[alike[first].any(axis=1)][:most]
+    return [found[order[n]] for n in first], holds[first]
