@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import overload
+from typing import TYPE_CHECKING, cast, overload
 
 from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.check import judging
 from grundylab.check.verification import Verdict
-from grundylab.discover import Candidate, explore
+from grundylab.discover import Candidate, explore, learnt, of_frame
 from grundylab.discover.conditions import proposed
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.games import (
@@ -30,11 +30,15 @@ from grundylab.games import (
 from grundylab.games.load import FOLDER
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse, parse_condition
+from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove import prover
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.solve import Method, Table
 from grundylab.solve import solve as solve_instance
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Formula = Expr | str
 Condition = Expr | str
@@ -85,7 +89,7 @@ def solve(
 
 
 def discover(
-    tables: Tables,
+    data: Tables | pd.DataFrame,
     target: Target | str = "p",
     engine: str = "search",
     seed: int = 0,
@@ -94,11 +98,19 @@ def discover(
 ) -> Candidates:
     """Candidates for the target from these tables, best first (see ``grundylab.discover.explore``).
 
-    where: the positions that are learnt from; the candidates are about no others.
+    data: solved instances of a game; or a data frame of one's own, whose column ``target`` is looked for as a function
+    of the others. where: the positions that are learnt from; the candidates are about no others.
     """
-    there = _listed(tables)
-    about = _condition(where, there[0].instance.ruleset if there else None)
-    found = explore(there, _target(target), engine, seed, budget, about)
+    if isinstance(data, Table) or not hasattr(data, "columns"):
+        there = _listed(data)
+        about = _condition(where, there[0].instance.ruleset if there else None)
+        found = explore(there, _target(target), engine, seed, budget, about)
+    else:
+        about = _condition(where, None)
+        frame = cast("pd.DataFrame", data)
+        columns = {str(name): column.to_numpy() for name, column in frame.items()}
+        samples, kind = of_frame(frame[evaluate_arrays(about, columns)], str(target))
+        found = learnt(samples, kind, engine, seed, budget)
     narrowed = (replace(each, where=conjunction(about, each.where)) for each in found.candidates)
     return Candidates(narrowed, found.notes)
 

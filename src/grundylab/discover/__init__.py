@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
-from grundylab.check.samples import Samples, collect
+from grundylab.check.samples import Samples, collect, of_frame
 from grundylab.discover.base import Candidate, Engine, Proposals
 from grundylab.discover.conditions import conditioned
 from grundylab.discover.exceptions import mended
@@ -34,6 +34,8 @@ __all__ = [
     "discover",
     "engine_named",
     "explore",
+    "learnt",
+    "of_frame",
     "uses_seed",
 ]
 
@@ -92,9 +94,14 @@ def explore(
         return _explore_each(
             tables, partial(explore, target=target, engine=engine, seed=seed, budget=budget, where=where)
         )
-    propose = engine_named(engine)
-    samples = collect(tables, target, where)
-    proposals = propose(samples, target, seed, budget)
+    return learnt(collect(tables, target, where), target, engine, seed, budget)
+
+
+def learnt(
+    samples: Samples, target: Target, engine: str = "search", seed: int = 0, budget: float = 30.0
+) -> Findings:
+    """What ``explore`` says of the tables that these samples are of."""
+    proposals = engine_named(engine)(samples, target, seed, budget)
     ranked = rank((*proposals.formulas, *proposals.parts), samples, target, engine, seed)
     candidates = tuple(conditioned(mended(ranked, samples), samples))
     notes = proposals.notes

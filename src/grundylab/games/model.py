@@ -79,10 +79,11 @@ class Source:
 class Target:
     """What a formula describes: ``p``, ``grundy``, or a level set ``grundy == value``.
 
-    The target ``true`` is for conditions that a claim says are always true.
+    The target ``true`` is for conditions that a claim says are always true; ``condition`` and ``number`` are for a
+    column of a table that is of no game.
     """
 
-    name: Literal["p", "grundy", "level", "true"]
+    name: Literal["p", "grundy", "level", "true", "condition", "number"]
     value: int = 0
 
     def __str__(self) -> str:
@@ -96,7 +97,7 @@ class Target:
     @property
     def kind(self) -> Kind:
         """What a formula for it must be."""
-        return Kind.NUMBER if self.name == "grundy" else Kind.CONDITION
+        return Kind.NUMBER if self.name in ("grundy", "number") else Kind.CONDITION
 
     @property
     def values(self) -> Values:
@@ -106,6 +107,7 @@ class Target:
 
 Values = Literal["grundy", "outcome"]
 P_POSITIONS, GRUNDY, ALWAYS = Target("p"), Target("grundy"), Target("true")
+A_CONDITION, A_NUMBER = Target("condition"), Target("number")
 
 
 def parse_target(text: str) -> Target:
