@@ -30,7 +30,6 @@ from grundylab.games import (
 from grundylab.games.load import FOLDER
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse, parse_condition
-from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove import prover
 from grundylab.prove.outcome import Limits, Proof
@@ -107,9 +106,7 @@ def discover(
         found = explore(there, _target(target), engine, seed, budget, about)
     else:
         about = _condition(where, None)
-        frame = cast("pd.DataFrame", data)
-        columns = {str(name): column.to_numpy() for name, column in frame.items()}
-        samples, kind = of_frame(frame[evaluate_arrays(about, columns)], str(target))
+        samples, kind = of_frame(cast("pd.DataFrame", data), str(target), about)
         found = learnt(samples, kind, engine, seed, budget)
     narrowed = (replace(each, where=conjunction(about, each.where)) for each in found.candidates)
     return Candidates(narrowed, found.notes)

@@ -15,7 +15,8 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import A_CONDITION, A_NUMBER, Target
 from grundylab.language import NO_FUNCTIONS, Functions
 from grundylab.language.arrays import Array, evaluate_arrays
-from grundylab.language.syntax import RESERVED, TRUE, Expr
+from grundylab.language.exact import constant
+from grundylab.language.syntax import RESERVED, TRUE, Expr, free_names
 from grundylab.solve.table import Slab, Table, truth
 
 if TYPE_CHECKING:
@@ -94,9 +95,10 @@ def collect(tables: Sequence[Table], target: Target, where: Expr = TRUE) -> Samp
     return Samples(names, columns, np.concatenate(values), ruleset.parameter_names, ruleset.rule_functions)
 
 
-def of_frame(frame: pd.DataFrame, column: str) -> tuple[Samples, Target]:
+def of_frame(frame: pd.DataFrame, column: str, where: Expr = TRUE) -> tuple[Samples, Target]:
     """A table of one's own: what one column is of the others, and whether that is a condition or a number.
 
+    where: the rows that are meant.
     The columns hold whole numbers, but for a condition, which may be True and False. Raises GrundylabError for others,
     and for names that a formula cannot mention.
     """
@@ -113,10 +115,13 @@ def of_frame(frame: pd.DataFrame, column: str) -> tuple[Samples, Target]:
             raise GrundylabError(
                 f"a formula cannot mention a column '{name}': name it with letters, such as x"
             )
-    columns = {name: _whole(frame[name], name) for name in names}
-    if frame[column].dtype == bool:
-        return Samples(names, columns, frame[column].to_numpy()), A_CONDITION
-    return Samples(names, columns, _whole(frame[column], column)), A_NUMBER
+    if unknown := sorted(free_names(where) - set(names)):
+        raise GrundylabError(f"{where}: there is no column '{unknown[0]}' to ask about")
+    condition = frame[column].dtype == bool
+    values = frame[column].to_numpy() if condition else _whole(frame[column], column)
+    samples = Samples(names, {name: _whole(frame[name], name) for name in names}, values)
+    rows = np.broadcast_to(evaluate_arrays(where, samples.columns), len(samples))
+    return samples.at(np.flatnonzero(rows)), A_CONDITION if condition else A_NUMBER
 
 
 def _whole(column: pd.Series, name: str) -> Array:
@@ -131,7 +136,7 @@ def restricted(
 ) -> tuple[dict[str, Array], Array]:
     """Coordinates and parameters by name, and the values, at the slab's positions that fulfil ``where``."""
     columns: dict[str, Array] = dict(zip(instance.ruleset.coordinate_names, slab.coordinates, strict=True))
-    columns |= {name: np.full(len(slab), value, dtype=np.int64) for name, value in instance.parameters}
+    columns |= {name: np.full(len(slab), constant(value).array) for name, value in instance.parameters}
     if where == TRUE:
         return columns, slab.values
     kept = evaluate_arrays(where, columns, functions)

@@ -53,6 +53,11 @@ class Smallest:
     formulas: tuple[Expr, ...] = ()
     searched: Searched = Searched()
 
+    @property
+    def proved(self) -> bool:
+        """Whether there is none that costs less than the first."""
+        return bool(self.formulas) and cost(self.formulas[0]) <= self.searched.cost + 1
+
 
 def smallest(samples: Samples, work: Work) -> Smallest:
     """The smallest exact formulas, as far as the work goes."""
@@ -75,7 +80,7 @@ def smallest(samples: Samples, work: Work) -> Smallest:
         else:
             return found
         found = Smallest(tuple(exact), Searched(most + 2, len(bank)))
-        if exact and cost(exact[0]) <= most + 2:
+        if found.proved:
             break
     return found
 

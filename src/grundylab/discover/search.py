@@ -15,7 +15,6 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import atoms, complete, joins, lifting, sampling, sequences
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, out_of_time
-from grundylab.discover.cost import cost
 from grundylab.discover.divide import Divider, Leaves, Partition, regions
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness, reduced, simplify
@@ -98,7 +97,7 @@ class _Search:
     def run(self) -> list[Expr]:
         first = complete.smallest(self._samples, self._work.part(COMPLETE))
         self._exact += first.formulas
-        if first.formulas and cost(first.formulas[0]) <= first.searched.cost:
+        if first.proved:
             self.notes = (f"there is no smaller one among {first.searched}",)
             return self._told()
         if first.searched.cost:

@@ -115,17 +115,20 @@ class _Elimination:
 
     def _put(self, factor: int, number: int, index: str, power: bool) -> None:
         coordinate, entry = self._equations.pop(number)
+        # what is known to have a value whatever the index is; the rest has one where the index is what it must be
+        known = [condition for condition in self._found if index not in free_names(condition)]
+        asked = [condition for condition in self._found if index in free_names(condition)]
         rest = _minus(coordinate, _without(entry, index, power))  # == factor * unknown
         if factor < 0:
             rest = _negated(rest)
         if abs(factor) > 1:
-            self._found.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
+            known.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
             rest = Binary("//", rest, Int(abs(factor)))
         if power:
-            self._found.append(Call("is_power_of_two", (rest,)))
+            known.append(Call("is_power_of_two", (rest,)))
             self._where = _without_trivial(self._where, index)
         elif any(_power_of(index) in walk(expr) for expr in self._others):
-            self._found.append(compare(">=", rest, Int(0)))
+            known.append(compare(">=", rest, Int(0)))
 
         def put(expr: Expr) -> Expr:
             if power:
@@ -135,7 +138,7 @@ class _Elimination:
 
         self._equations = [(c, put(e)) for c, e in self._equations]
         self._where = put(self._where)
-        self._found = [put(condition) for condition in self._found]
+        self._found = [*known, *map(put, asked)]
         self._indices.remove(index)
 
 

@@ -7,6 +7,18 @@ from grundylab.language.functions import Function, Functions
 from grundylab.language.syntax import Expr, called, free_names
 
 
+def mentioned(expr: Expr, functions: Functions) -> frozenset[str]:
+    """The names that its value depends on, those in the bodies of functions that it calls included."""
+    found, seen, waiting = set(free_names(expr)), set[str](), list(called(expr))
+    for name in waiting:  # which grows
+        function = functions[name] if name in functions and name not in seen else None
+        seen.add(name)
+        if isinstance(function, Function):
+            found |= free_names(function.body) - set(function.arguments)
+            waiting += called(function.body)
+    return frozenset(found)
+
+
 def is_closed(expr: Expr, functions: Functions) -> bool:
     """Whether it mentions no variable, nor does a function that it calls."""
     return not free_names(expr) and all(_is_closed(name, functions) for name in called(expr))

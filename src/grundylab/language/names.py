@@ -34,6 +34,17 @@ def bound(variable: str, taken: Collection[str]) -> str:
     return next(name for i in count() if (name := f"_bound_{i}_{stem}") not in taken)
 
 
+def is_invented(name: str) -> bool:
+    """Whether no user can have written it."""
+    return name.startswith("_")
+
+
+def written(variable: str, taken: Collection[str]) -> str:
+    """A name that a user could have written in place of an invented bound variable, unlike all that are taken."""
+    stem = variable.rstrip("0123456789_").split("_")[-1] or "n"
+    return next(name for i in count() if (name := f"{stem}{i or ''}") not in taken)
+
+
 def remainder(taken: Collection[str]) -> str:
     """A bound variable for a remainder that is computed once."""
     return next(name for i in count() if (name := f"_remainder_{i}") not in taken)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import reduce
 
 from grundylab.errors import FormulaError
@@ -22,6 +22,7 @@ from grundylab.language.syntax import (
     Not,
     free_names,
     negative,
+    walk,
 )
 
 # Nodes of an expression that is worked with, written out. A formula's text has at most some thousands; what is made of
@@ -62,10 +63,31 @@ def limited(expr: Expr) -> Expr:
 
 
 def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
-    """The expression with ``new`` wherever ``old`` stands in it, bound names or not."""
+    """The expression with ``new`` wherever ``old`` stands in it and no name of either is bound there."""
     if expr == old:
         return new
+    match expr:
+        case Bounded(quantifier, variable, start, stop, body) if variable in free_names(old) | free_names(
+            new
+        ):
+            start, stop = replaced(start, old, new), replaced(stop, old, new)
+            if variable in free_names(old):  # in the body it is something else
+                return Bounded(quantifier, variable, start, stop, body)
+            fresh = names.bound(variable, free_names(body) | free_names(old) | free_names(new))
+            body = replaced(substitute(body, {variable: Name(fresh)}), old, new)
+            return Bounded(quantifier, fresh, start, stop, body)
     return rebuild(expr, tuple(replaced(child, old, new) for child in expr.children))
+
+
+def with_written_names(expr: Expr, taken: Collection[str]) -> Expr:
+    """The same with bound variables that can be written, none of them among those taken, where they were invented."""
+    children = tuple(with_written_names(child, taken) for child in expr.children)
+    if isinstance(expr, Bounded) and names.is_invented(expr.variable):
+        start, stop, body = children
+        inside = {node.variable for node in walk(body) if isinstance(node, Bounded)}
+        name = names.written(expr.variable, {*taken, *free_names(body), *inside})
+        return Bounded(expr.quantifier, name, start, stop, substitute(body, {expr.variable: Name(name)}))
+    return rebuild(expr, children) if children else expr
 
 
 def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:

@@ -13,10 +13,11 @@ from grundylab.errors import EvaluationError
 from grundylab.games.model import FreeFunction
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.closed import mentioned
 from grundylab.language.functions import Function, Functions
 from grundylab.language.lowering import lower
 from grundylab.language.plain import compile_plain
-from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name, free_names
+from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name
 from grundylab.prove.space import low_ends
 
 LATEST = 12  # arguments after the first at which a rule may begin to hold
@@ -273,8 +274,7 @@ class _Analysis:
 
     def _numerically(self, expr: Expr) -> Callable[[int], int]:
         """The expression's value by its argument, if it mentions no parameter."""
-        mentioned = free_names(expr) | free_names(self.function.body)
-        if mentioned - {self._x}:
+        if (mentioned(expr, self.functions) | mentioned(self.function.body, self.functions)) - {self._x}:
             raise _Unknown
         value = compile_plain(expr, self.functions)
         constants = dict.fromkeys(self.functions.parameters, 0)

@@ -8,7 +8,7 @@ from functools import cached_property
 from grundylab.automata.kernel import Dfa, both, exists, some
 from grundylab.games.model import Move, Ruleset
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Compare, Expr, Int, Name, compare
+from grundylab.language.syntax import Compare, Expr, Int, Name, compare, free_names
 from grundylab.logic.direct.reader import Reader
 from grundylab.prove.space import position_space
 
@@ -85,9 +85,19 @@ class Game:
         return some(each, self.reader.work)
 
     def below_zero(self) -> list[Dfa]:
-        """Where a coordinate is negative: there is no such position, and the ranges must say so."""
-        below = (compare("<", Name(coordinate.name), Int(0)) for coordinate in self.ruleset.coordinates)
-        return [self.positions & self.reader.true(condition) for condition in below]
+        """Where the coordinates before one are in their ranges, and its own does not begin at 0 or above.
+
+        What else is asked of a position does not matter: negative numbers are not what the rest is about.
+        """
+        found, before = list[Dfa](), [self.domain]
+        for coordinate in self.ruleset.coordinates:
+            low, high = coordinate.range.low, coordinate.range.high
+            natural = self.reader.true(compare(">=", low, Int(0)))
+            found.append(both([*before, ~natural], self.reader.work))
+            before.append(self.reader.true(compare("<=", low, Name(coordinate.name))))
+            if not free_names(high) & set(self.ruleset.bounds):
+                before.append(self.reader.true(compare("<=", Name(coordinate.name), high)))
+        return found
 
     # -- what a game must be for an induction on its measure ---------------------------------------------------
 

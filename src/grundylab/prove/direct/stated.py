@@ -15,7 +15,7 @@ from grundylab.games.model import ALWAYS, Choice, Range, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.parser import MAX_TEXT
-from grundylab.language.substitution import substitute
+from grundylab.language.substitution import substitute, with_written_names
 from grundylab.language.syntax import (
     TRUE,
     Expr,
@@ -61,15 +61,22 @@ def statement(
         "hash": _game(ruleset, where, variables).hash,
         "claim": claim,
         "target": str(proof.target),
-        "formula": str(proof.formula),
-        "where": str(where),
+        "formula": str(_readable(proof.formula, ruleset)),
+        "where": str(_readable(where, ruleset)),
         "condition": str(condition),
         "exactly": condition != TRUE,
         "variables": [[v.name, str(v.range.low), str(v.range.high)] for v in variables],
-        "region": _written(hypothesis.region),
-        "levels": [_written(level) for level in hypothesis.levels],
-        "grundy": None if hypothesis.grundy is None else str(hypothesis.grundy),
+        "region": _written(_readable(hypothesis.region, ruleset)),
+        "levels": [_written(_readable(level, ruleset)) for level in hypothesis.levels],
+        "grundy": None if hypothesis.grundy is None else str(_readable(hypothesis.grundy, ruleset)),
     }
+
+
+def _readable(expr: Expr, ruleset: Ruleset) -> Expr:
+    """The same with bound variables that a user could have written, where they were invented."""
+    functions = ruleset.functions
+    taken = {*ruleset.formula_names, *ruleset.bounds, *(function.name for function in functions)}
+    return with_written_names(expr, taken)
 
 
 def where_of(stated: Mapping[str, Any]) -> Expr:
@@ -137,18 +144,21 @@ def read_question(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset,
         if variables and target != ALWAYS:
             raise Unfit("only a condition is claimed for all values of variables, of which no move is one")
         _check_variables(variables, ruleset)
+
+        def condition_of(written: str | Mapping[str, Any]) -> Expr:
+            return game.check_condition(substitute(_condition(written), put))
+
         formula = game.check_formula(substitute(parse(stated["formula"]), put), target)
-        grundy = None if stated["grundy"] is None else parse(stated["grundy"])
-        levels = tuple(game.check_condition(_condition(level)) for level in stated["levels"])
-        hypothesis = Hypothesis(game.check_condition(_condition(stated["region"])), grundy, levels, ())
+        grundy = None if stated["grundy"] is None else substitute(parse(stated["grundy"]), put)
+        levels = tuple(map(condition_of, stated["levels"]))
+        hypothesis = Hypothesis(condition_of(stated["region"]), grundy, levels, ())
         wanted = 1 + level_of(target)
         if target != ALWAYS and grundy is None and len(levels) != wanted:
             raise Unfit(f"the induction assumes {len(levels)} levels, and {target} needs {wanted}")
         if game.splits and grundy is None and target != ALWAYS:
             raise Unfit(SUMS)
         check_provable(game)
-        where = game.check_condition(substitute(where, put))
-        condition = game.check_condition(parse_condition(stated["condition"]))
+        where, condition = condition_of(stated["where"]), condition_of(stated["condition"])
         if not free_names(condition) <= set(game.parameter_names):
             raise Unfit(f"the condition {condition} is on more than the parameters")
         return game, Question(formula, target, where, hypothesis, condition, bool(stated["exactly"]))

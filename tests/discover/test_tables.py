@@ -1,0 +1,87 @@
+"""A table of one's own: a column as a formula of the others, from pandas and from a CSV file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.discover.made import made
+
+import grundylab as gl
+from grundylab.errors import GrundylabError
+from grundylab.language import parse
+
+SMALL = [
+    "x >= 11", "x == 12", "x + y >= 20", "x + y == 30", "x >> y", "(x + y) % 11 == 0", "x % 5 == y % 7",
+    "(x % 5) ^ (y % 7)", "(x + 2 * y) % 6", "(x + 1) // (y + 1)",
+]  # fmt: skip
+
+
+def frame(formula: str) -> pd.DataFrame:
+    samples = made(formula, x=range(40), y=range(40))
+    return pd.DataFrame({**samples.columns, "v": samples.values})
+
+
+@pytest.mark.parametrize("formula", SMALL)
+def test_a_column_is_told_as_the_smallest_formula_of_the_others(formula):
+    (best, *_) = found = gl.discover(frame(formula), "v")
+    assert best.exact
+    assert best.size <= parse(formula).size
+    assert "there is no smaller one among all formulas" in found.notes[0]
+
+
+def test_only_the_rows_asked_for_are_learnt_from():
+    table = frame("x + y").assign(v=lambda t: np.where(t.x < 20, t.v, 0))
+    (best, *_) = gl.discover(table, "v", where="x < 20")
+    assert (str(best.formula), str(best.where)) == ("x + y", "x < 20")
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "words"),
+    [
+        ({"x": [1], "v": [1]}, "w", "there is no column 'w'; the columns are: x, v"),
+        ({"x": [0.5], "v": [1]}, "v", "column 'x' holds float64, not whole numbers"),
+        ({"two words": [1], "v": [1]}, "v", "a formula cannot mention a column 'two words'"),
+        ({"min": [1], "v": [1]}, "v", "a formula cannot mention a column 'min'"),
+        ({"v": [1]}, "v", "there is nothing to learn from"),
+        ({"x": [], "v": []}, "v", "there is nothing to learn from"),
+    ],
+)
+def test_a_table_that_is_none_is_refused_in_words(table, column, words):
+    with pytest.raises(GrundylabError, match=words):
+        gl.discover(pd.DataFrame(table), column)
+
+
+def asked(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "grundylab", "discover", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_csv_file_is_learnt_from_its_last_column_being_what_is_looked_for(tmp_path):
+    path = tmp_path / "own.csv"
+    frame("x % 5 == y % 7").to_csv(path, index=False)
+    answer = asked(str(path))
+    assert answer.returncode == 0, answer.stderr
+    assert "exact  size   7  x % 5 == y % 7" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("x,v\n1,2\n", ["--target", "w"], "there is no column 'w'"),
+        ("x,v\n1,a\n", [], "column 'v' holds object, not whole numbers"),
+        ("", [], "it is no CSV table"),
+        ("x,v\n1,2\n", ["--bound", "N=3"], "--bound and --param are for games, not for tables"),
+    ],
+)
+def test_a_csv_file_that_is_no_table_is_refused_in_one_line(tmp_path, text, options, words):
+    path = tmp_path / "own.csv"
+    path.write_text(text)
+    answer = asked(str(path), *options)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"grundylab: {path}: ")
+    assert words in answer.stderr
+    assert answer.stderr.count("\n") == 1

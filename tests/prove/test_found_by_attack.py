@@ -1,0 +1,137 @@
+"""Statements that were once said to be proved, or refuted, and are not: each by another seam."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import grundylab as gl
+from grundylab.games.listing import condition_of, read_listing
+from grundylab.language import parse, parse_condition
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import replaced
+
+RUNS = """
+title: takes up to f(k), which has a parameter in a function that it calls
+parameters: {m: m >= 1}
+functions:
+  g(i): "(m // 30) // 30 // 30 + i"
+  f(k): FUNCTION
+position: {u: 0..N, k: 2..K + N - u}
+moves: [{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}]
+measure: u
+claims:
+  - id: a
+    target: p
+    formula: >-
+      any(j + sum(f(k + 2*i) for i in range(0, j)) <= u <= j + sum(f(k + 1 + 2*i) for i in range(0, j))
+      for j in range(0, u + 1))
+"""
+BY_CASES = '"g(k) if k < 5 else k"'
+RECURRENCE = '{recurrence: "max(g(k), f(k - 1)) if k < 6 else f(k - 1)//9 + k", initial: {2: "2"}}'
+
+LISTED = """
+title: one pile
+position: {x: 0..N}
+moves: [{take: "1..min(x, 3)", from: x}]
+claims:
+"""
+BELOW = """
+title: the first coordinate begins below 0 where m is large
+parameters: {m: m >= 1}
+position: {x: "min(0, 3000 - m)..N", y: 0..N}
+moves: [{take: t, from: y}]
+"""
+FALSE = {
+    "a parameter in a helper": RUNS.replace("FUNCTION", BY_CASES),
+    "a parameter in a recurrence's helper": RUNS.replace("FUNCTION", RECURRENCE),
+    "an index bound again in a sum": LISTED
+    + '  - {id: a, target: p, positions: ["4*k + sum(k for k in range(0, 3)) for k >= 0"]}\n',
+    "an index bound again in a quantifier": LISTED
+    + '  - {id: a, target: p, positions: ["4*k + (3 if any(k == 1 for k in range(0, 3)) else 0) for k >= 0"]}\n',
+    "an exponent bound again": LISTED
+    + '  - {id: a, target: p, where: "x == 1 or x == 2 or x == 4",'
+    + ' positions: ["1 << k for k >= 0 and any((1 << k) == 4 for k in range(0, 3))"]}\n',
+    "no value where a coordinate is negative": BELOW
+    + 'where: "min(x, 2) * y >= 0"\nclaims: [{id: a, condition: "x >= 0"}]\n',
+    "a claim's variable in an empty range": BELOW
+    + 'claims: [{id: a, for: {v: 0..x}, condition: "x >= 0 or v < 0"}]\n',
+}
+
+
+@pytest.mark.parametrize("mona", [True, False])
+@pytest.mark.parametrize("what", FALSE)
+def test_it_is_not_proved(what, mona, monkeypatch):
+    if not mona:
+        monkeypatch.setenv("GRUNDYLAB_MONA", "none")
+    ruleset = gl.load(FALSE[what])
+    assert gl.prove(ruleset, ruleset.claim("a")).status != "proved"
+
+
+# Positions of two coordinates, and the indices whose values are gone through.
+LISTINGS = [
+    (["2*j + 4*k, 8*(1 << k) for j >= 0 and k >= 0"], "jk"),
+    (["4*k + sum(k for k in range(0, 3)), 1 for k >= 0"], "k"),
+    (["(1 << j) + k, k for j >= 0 and k >= 1"], "jk"),
+    (["j + 3*k, (1 << j) + 2 for j >= 1 and 0 <= k <= 40"], "jk"),
+    (["3*k + 1, 2*j + k for j >= 0 and k >= 0 and any(k == 2*j for j in range(0, 9))"], "jk"),
+    (["k, (1 << k) - 1 for k >= 0", "7 - k, k for 0 <= k <= 7"], "k"),
+]
+
+
+@pytest.mark.parametrize(("texts", "indices"), LISTINGS)
+def test_positions_listed_are_those_that_the_indices_give(texts, indices):
+    listing = read_listing(texts, ("x", "y"))
+    condition, listed = condition_of(listing, ("x", "y")), set[tuple[int, ...]]()
+    for member in listing.members:
+        for values in product(range(41), repeat=len(indices)):
+            at = dict(zip(indices, values, strict=True))
+            if evaluate(member.where, at):
+                listed.add(tuple(evaluate(entry, at) for entry in member.entries))
+    square = list(product(range(41), repeat=2))
+    found = [place for place in square if evaluate(condition, dict(zip("xy", place, strict=True)))]
+    assert found == [place for place in square if place in listed]
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("x - t + sum(x - t for t in range(0, 3))", "z + sum(x - t for t in range(0, 3))"),
+        ("any(x - t < z for z in range(0, x - t))", "any(z < _bound_0_z for _bound_0_z in range(0, z))"),
+    ],
+)
+def test_what_is_bound_is_not_replaced_nor_captures(text, after):
+    assert str(replaced(parse(text), parse("x - t"), parse("z"))) == after
+
+
+def test_a_parameter_of_any_size_is_a_column():
+    condition = parse_condition("m > 9223372036854775808 and x < m")
+    assert evaluate_arrays(condition, {"m": 2**70, "x": 3})
+    nim = gl.load(
+        "title: one pile\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+    )
+    found = gl.prove(nim, "x == 0 if m < 9223372036854775808 else x <= 0")
+    assert found.status == "proved"
+
+
+def test_a_file_of_a_proof_has_names_that_can_be_read_again():
+    ruleset = gl.load(
+        "title: two piles\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: k, from: y}]\n"
+        'claims: [{id: a, every-option: "any(t == x for t in range(x, x + 1))"}]\n'
+    )
+    found = gl.prove(ruleset, ruleset.claim("a"))
+    assert found.status == "proved"
+    assert "_bound" not in str(found.stated)
+    assert found.second.status == "agrees" or "not installed" in found.second.reason
+
+
+def test_a_condition_that_fixes_a_parameter_is_put_into_what_was_assumed():
+    game = gl.load(
+        "title: t\nparameters: {m: m >= 0}\nposition: {x: 0..N}\n"
+        'moves: [{for: {w: 0..x - 1}, when: "(w + m) % 4 != (x + m) % 4", to: {x: w}}]\n'
+    )
+    found = gl.prove(game, "(x + m) % 4 == 0", "grundy == 0", where="x >= m", question=True)
+    assert found.status == "proved"
+    assert found.second.status == "agrees" or "not installed" in found.second.reason
