@@ -7,11 +7,19 @@ from itertools import product
 import pytest
 
 import grundylab as gl
+from grundylab.automata.kernel import TooLarge, Work
+from grundylab.errors import GrundylabError
 from grundylab.games.listing import condition_of, read_listing
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import replaced
+from grundylab.logic.direct.reader import Reader
+from grundylab.logic.lowered import Lowering, OutsideFragment
+from grundylab.logic.mona import _read
+from grundylab.prove import heap_certificate
+from grundylab.prove.certificates import check_certificate
 
 RUNS = """
 title: takes up to f(k), which has a parameter in a function that it calls
@@ -135,3 +143,72 @@ def test_a_condition_that_fixes_a_parameter_is_put_into_what_was_assumed():
     found = gl.prove(game, "(x + m) % 4 == 0", "grundy == 0", where="x >= m", question=True)
     assert found.status == "proved"
     assert found.second.status == "agrees" or "not installed" in found.second.reason
+
+
+C = 1 << 129
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"any(n == 5 for n in range(0, x - {C})) or x <= {C} + 5",
+        f"({C} - x) ^ 1 <= {C} + 1",
+        f"({C} - x) // 3 <= {C}",
+        f"min({C} - x, 5) <= 5",
+    ],
+)
+def test_numbers_are_as_large_as_one_likes(condition):
+    pile = LISTED + f'  - {{id: a, condition: "{condition}"}}\n'
+    ruleset = gl.load(pile)
+    found = gl.prove(ruleset, ruleset.claim("a"))
+    assert found.second is None or found.second.status == "agrees" or "not installed" in found.second.reason
+
+
+def test_numbers_that_are_too_long_are_not_written_for_mona():
+    with pytest.raises(OutsideFragment, match="more than 4,200 binary digits"):
+        Lowering().condition(parse_condition("((x | (1 << 4000)) << 4000 << 4000) << 4000 >= y"))
+
+
+def test_a_period_is_of_no_condition_that_is_claimed_to_be_true():
+    game = gl.load(LISTED.replace("claims:", ""))
+    said = {"formula": "x % 4 == 0", "where": "x % 4 == 0", "parameters": {}, "hash": game.hash}
+    record = {"certificate": heap_certificate.KIND, **said, "first": 0, "period": 4, "until": 8}
+    assert check_certificate({**record, "target": "p"}, game)[0].status == "proved"
+    with pytest.raises(GrundylabError, match="a period says nothing of a condition"):
+        check_certificate({**record, "target": "true"}, game)
+
+
+def test_what_is_asked_of_a_free_function_is_about_its_arguments():
+    with pytest.raises(
+        GrundylabError, match=r"what is asked of f\(\) mentions 'm', which is no argument of it"
+    ):
+        gl.load(
+            "title: t\nparameters: {m: m >= 1}\nposition: {u: 0..N, k: 1..K + N - u}\nmeasure: u\n"
+            'functions: {f(k): {any: "f(k) >= m"}}\nmoves: [{for: {t: "1..min(u, f(k))"}, to: {u: u - t, k: k + 1}}]\n'
+        )
+
+
+@pytest.mark.parametrize("cells", range(1, 400, 7))
+def test_an_automaton_that_does_not_fit_is_no_automaton(cells):
+    """A table that was cut off once passed for one that accepts nothing, where the limit left a rest."""
+    reader = Reader(NO_FUNCTIONS, Work(cells))
+    try:
+        found = reader.true(parse_condition("x + y == 5 and x ^ z >= 3"))
+    except TooLarge:
+        return
+    assert found.contains({"x": 2, "y": 3, "z": 1})
+    assert not found.contains({"x": 2, "y": 2, "z": 1})
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "A counter-example of least length (0) is:\nX = {0}\n",
+        "Formula is valid\nFormula is unsatisfiable\n",
+        "\x1b[2J\n",
+    ],
+)
+def test_a_mona_that_prints_what_mona_does_not_has_no_opinion(output):
+    answer = _read(output, 0.0)
+    assert answer.status == "error"
+    assert "\x1b" not in answer.message

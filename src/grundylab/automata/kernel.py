@@ -186,9 +186,12 @@ def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     tracks = tuple(sorted({*a.tracks, *b.tracks}))
     width = width_of(tracks)
     left, right = _letters(a.tracks, tracks), _letters(b.tracks, tracks)
-    most = max(min(MAX_CELLS, a.work.left) // width, 0)
+    cells = min(MAX_CELLS, a.work.left)
+    if cells < width:
+        a.work.spend(width)  # raises
+    most = cells // width
     table, sign = loops.product(*_flat(a.next, a.sign), left, *_flat(b.next, b.sign), right, truth, most)
-    a.work.spend(table.size or most * width + 1)
+    a.work.spend(table.size or cells + 1)  # raises if it is larger: what there is of it is no automaton
     return minimal(tracks, table, sign, a.work)
 
 

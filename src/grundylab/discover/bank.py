@@ -146,13 +146,19 @@ class Bank:
             below = self.of_cost(total - (1 if op == _NEGATE else cost.of(op)))
             below = below[~self.constant(below)]
             yield op, below, np.full(len(below), -1)
-        for extra in (1, 2):
+        for extra in (1, 2, 3):
             for first in range(1, total - extra):
                 left, right = self.of_cost(first), self.of_cost(total - extra - first)
                 i, j = np.repeat(left, len(right)), np.tile(right, len(left))
-                varying = ~(self.constant(i) & self.constant(j))
-                for op in (op for op in BINARY if cost.of(op) == extra):
-                    kept = varying & (i >= j) if op in _COMMUTING else varying
+                known_i, known_j = self.constant(i), self.constant(j)
+                for op in BINARY:
+                    kept = ~(known_i & known_j)
+                    if op in _COMMUTING:
+                        kept &= i >= j
+                    more = (
+                        ~(known_i | known_j) if op == "*" else ~known_j if op in cost.BY_VARIABLES else False
+                    )
+                    kept &= cost.of(op) + more == extra
                     yield op, i[kept], j[kept]
         for op in NARY:
             yield from ((op, i, j) for i, j in self._together(op, total))

@@ -12,8 +12,12 @@ PREDICATE, FUNCTION = 2, 3  # built-in functions that say yes or no, and others
 OWN = 2  # a function of the ruleset
 
 
+# Operators that cost one more by a variable (the product: of two), since no automaton reads that.
+BY_VARIABLES = frozenset({"*", "//", "%", "<<", ">>"})
+
+
 def of(operator: str) -> int:
-    """Of an operator, or of a function by its name."""
+    """Of an operator with a constant where that matters, or of a function by its name."""
     if operator in _RARER or operator in _USUAL:
         return _RARER.get(operator, 1)
     if operator in BUILTINS:
@@ -23,6 +27,10 @@ def of(operator: str) -> int:
 
 def cost(expr: Expr) -> int:
     """Of the whole."""
-    operator = expr.op if isinstance(expr, Binary) else expr.name if isinstance(expr, Call) else ""
-    more = of(operator) - 1 if operator else 0
-    return expr.size - sum(child.size for child in expr.children) + more + sum(map(cost, expr.children))
+    own = expr.size - sum(child.size for child in expr.children)
+    match expr:
+        case Binary(op=op, left=left, right=right):
+            own += of(op) - 1 + (op in BY_VARIABLES and bool(right.free) and (op != "*" or bool(left.free)))
+        case Call(name=name):
+            own += of(name) - 1
+    return own + sum(map(cost, expr.children))

@@ -78,7 +78,12 @@ class _Reader:
             taken = (*self._parameters, *arguments, name)
             arguments = (*arguments, self._scope.new_name(argument, taken, "argument"))
         if spec.any is not None:
-            self.free.append(FreeFunction(name, arguments, parse_condition(spec.any, self._scope.piles)))
+            condition = parse_condition(spec.any, self._scope.piles)
+            if others := sorted(condition.free - set(arguments)):
+                raise FormulaError(
+                    f"what is asked of {name}() mentions '{others[0]}', which is no argument of it"
+                )
+            self.free.append(FreeFunction(name, arguments, condition))
             return Declared(name, arguments, "any function with the property that the ruleset names")
         if spec.positions is not None:
             known = (*self._parameters, *arguments)

@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from grundylab.errors import visible
+
 MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homebrew: brew install mona)"
 
 Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
@@ -118,14 +120,16 @@ def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
 
 
 def _read(output: str, seconds: float) -> MonaAnswer:
-    status: Status = "mixed"
-    if re.search(r"^Formula is valid", output, re.M):
-        status = "valid"
-    elif re.search(r"^Formula is unsatisfiable", output, re.M):
-        status = "unsatisfiable"
+    valid, unsatisfiable = (
+        re.search(rf"^Formula is {word}", output, re.M) for word in ("valid", "unsatisfiable")
+    )
+    status: Status = "valid" if valid else "unsatisfiable" if unsatisfiable else "mixed"
     parts = _EXAMPLE.split(output)[1:]
-    examples = {kind: _values(text) for kind, text in zip(parts[::2], parts[1::2], strict=True)}
-    if status == "mixed" and len(examples) != 2:
+    try:
+        examples = {kind: _values(text) for kind, text in zip(parts[::2], parts[1::2], strict=True)}
+    except (KeyError, ValueError):  # no example as MONA prints them
+        examples = {}
+    if (valid and unsatisfiable) or (status == "mixed" and len(examples) != 2):
         return MonaAnswer("error", seconds=seconds, message=_complaint(output, 0))
     return MonaAnswer(
         status,
@@ -161,5 +165,5 @@ def _complaint(output: str, status: int) -> str:
     lines = [
         line.strip() for line in output.splitlines() if line.strip() not in ("", "^", "Execution aborted")
     ]
-    what = " ".join(lines[-4:]) or f"it ended with status {status}"
+    what = visible(" ".join(lines[-4:])) or f"it ended with status {status}"
     return f"MONA failed: {what}"

@@ -49,7 +49,11 @@ from grundylab.logic.sentence import (
 
 MAX_TERMS = 64  # values of a bound variable that are written out one by one
 MAX_FACTORS = 16  # values of a factor that a product is split into
-_FAR = 1 << 128  # beyond all that a bound is known of
+# A name has no bound, and _FAR stands for none; what comes of it must be told from what is known. One step makes a
+# bound longer or shorter by at most MAX_BITS, so that none gets from _KNOWN to _UNKNOWN but through what is refused.
+MAX_BITS = 4_200  # of a constant or factor
+_FAR = 1 << 20_000
+_KNOWN, _UNKNOWN = 1 << 2 * MAX_BITS, _FAR >> MAX_BITS
 _LEAST = -(1 << 64)  # no new variable is counted from a lower end than this
 _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
 
@@ -129,7 +133,14 @@ class Numbers:
     def number(self, expr: Expr, scope: Scope) -> Number:
         """The number in the scope; the same variables for the same subterm."""
         if id(expr) not in scope.read:
-            scope.read[id(expr)] = expr, self._newly_read(expr, scope)
+            found = self._newly_read(expr, scope)
+            numbers = (found.form.constant, *(factor for _, factor in found.form.terms))
+            ends = scope.ends(expr)
+            if any(abs(number) >> MAX_BITS for number in numbers) or any(
+                _KNOWN <= abs(end) < _UNKNOWN for end in (ends.low, ends.high)
+            ):
+                outside(expr, f"numbers of more than {MAX_BITS:,} binary digits are not written down")
+            scope.read[id(expr)] = expr, found
         return scope.read[id(expr)][1]
 
     def _newly_read(self, expr: Expr, scope: Scope) -> Number:

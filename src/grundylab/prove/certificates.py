@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from grundylab.automata.kernel import TooLarge
-from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, parse_target
+from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target, parse_target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
@@ -67,6 +67,14 @@ def _proved(claim: Claim, where: Expr, text: str, ruleset: Ruleset, **evidence: 
     return Proof("proved", claim.formula, claim.target, about, fixed=fixed, **evidence), text, claim
 
 
+def _about_positions(text: str) -> Target:
+    """What a game tells of its positions: a period is of nothing else."""
+    target = parse_target(text)
+    if target == ALWAYS:
+        raise CertificateError("a period says nothing of a condition that is claimed to be true")
+    return target
+
+
 def _parameters(record: Mapping[str, Any], ruleset: Ruleset) -> Expr:
     """The parameter values that the certificate is about: one for each parameter, within its domain."""
     given = record["parameters"]
@@ -112,6 +120,7 @@ def _check_runs(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
 
 def _check_row(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     fixed = _parameters(record, ruleset)
+    _about_positions(record["target"])
     found = read_row(record, ruleset)
     places = sum(max(0, one.first) + max(0, one.period) for one in found.recurrences)
     if places > MOST_PLACES:
@@ -137,7 +146,7 @@ def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     if record["hash"] != game.hash:
         raise CertificateError("the certificate is of another game, or of another version of it")
     found = HeapCertificate(game, *(int(record[key]) for key in ("first", "period", "until")))
-    target, formula = parse_target(record["target"]), parse(record["formula"])
+    target, formula = _about_positions(record["target"]), parse(record["formula"])
     where = game.check_condition(parse_condition(record["where"]))
     if (largest := max(found.first, found.period, found.until + found.period)) > MOST_HEAPS:
         raise CertificateError(

@@ -29,6 +29,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from itertools import count
 from typing import Any
 
 from grundylab.errors import GrundylabError
@@ -103,7 +104,7 @@ def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> Ends:
     Also ``0 <= x - a <= w`` and ``x == a``. taken: the names of the game, which the number of a run cannot have.
     Raises NotIntervals for another formula.
     """
-    x, number = Name(axis), next(n for n in "jirstuvwabcd" if n not in taken)
+    x, number = Name(axis), next(name for n in count() if (name := f"j{n or ''}") not in taken)
     match lower(formula):
         case Bounded("any", variable, Int(0), Binary("+", start, Int(1)), body) if start == x:
             if variable in taken:  # inside, the name is not the coordinate, nor the parameter
