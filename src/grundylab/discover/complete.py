@@ -79,7 +79,7 @@ def smallest(samples: Samples, work: Work) -> Smallest:
             rows = np.union1d(rows, sampling.counterexamples(wrong, samples, ADDED))
         else:
             return found
-        found = Smallest(tuple(exact), Searched(most + 2, len(bank)))
+        found = Smallest(tuple(exact) or found.formulas, Searched(most + 2, len(bank)))
         if found.proved:
             break
     return found
