@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise, product
-from math import prod
+from itertools import product
+from math import inf, isfinite, prod
 
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
+from grundylab.language.linear import Poly, poly
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import (
-    MIRRORED,
-    Compare,
-    Expr,
-    Int,
-    Logic,
-    Name,
-    Negate,
-    conjunction,
-    free_names,
-)
+from grundylab.language.syntax import MIRRORED, Compare, Expr, Logic, conjunction, conjuncts, free_names
 
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
 MOST = 10_000  # settings that are gone through one by one
 
-_Ends = tuple[int | None, int | None]
+_Ends = tuple[float, float]  # integers, or infinite
 
 
 def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
@@ -34,14 +25,13 @@ def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
     """
     names = ruleset.parameter_names
     condition = conjunction(*(parameter.domain for parameter in ruleset.parameters), where)
-    terms = condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
-    asked = [term for term in terms if free_names(term) <= set(names)]
+    asked = [term for term in conjuncts(condition) if free_names(term) <= set(names)]
     spans = []
     for name in names:
         low, high = _ends(conjunction(*asked), name)
-        if low is None or high is None:
+        if not isfinite(high - low):
             return None
-        spans.append(range(low, high + 1))
+        spans.append(range(int(low), int(high) + 1))
     if prod(len(span) for span in spans) > MOST:
         return None
     every = (tuple(zip(names, values, strict=True)) for values in product(*spans))
@@ -60,42 +50,26 @@ def _may(asked: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> boo
 
 
 def _ends(condition: Expr, name: str) -> _Ends:
-    """Between which values the condition holds the name; None for an end that is not plain from it."""
+    """Between which values the condition holds the name; infinite for an end that is not plain from it."""
     match condition:
-        case Logic(op="and", terms=terms):
-            found = [_ends(term, name) for term in terms]
-            lows, highs = ([end for end in ends if end is not None] for ends in zip(*found, strict=True))
-            return max(lows, default=None), min(highs, default=None)
-        case Logic(op="or", terms=terms):
-            low, high = zip(*(_ends(term, name) for term in terms), strict=True)
-            return (None if None in low else min(low), None if None in high else max(high))
-        case Compare(ops=ops, terms=terms):
-            return _chain(ops, terms, name)
-    return None, None
+        case Logic(terms=terms):
+            ends = [_ends(term, name) for term in terms]
+        case Compare():
+            ends = [_end(op, poly(left) - poly(right), name) for op, left, right in condition.links]
+        case _:
+            return -inf, inf
+    lows, highs = zip(*ends, strict=True)
+    if isinstance(condition, Logic) and condition.op == "or":
+        return min(lows), max(highs)
+    return max(lows), min(highs)
 
 
-def _chain(ops: tuple[str, ...], terms: tuple[Expr, ...], name: str) -> _Ends:
-    low: int | None = None
-    high: int | None = None
-    for op, (left, right) in zip(ops, pairwise(terms), strict=True):
-        if right == Name(name):
-            op, left, right = MIRRORED[op], right, left
-        end = _number(right)
-        if left != Name(name) or end is None:
-            continue
-        if op in ("<", "<=", "=="):
-            most = end - (op == "<")
-            high = most if high is None else min(high, most)
-        if op in (">", ">=", "=="):
-            least = end + (op == ">")
-            low = least if low is None else max(low, least)
-    return low, high
-
-
-def _number(expr: Expr) -> int | None:
-    match expr:
-        case Int(value=value):
-            return value
-        case Negate(operand=Int(value=value)):
-            return -value
-    return None
+def _end(op: str, form: Poly, name: str) -> _Ends:
+    """As ``_ends``, of the condition that the form is 0, more than 0, … as the sign says."""
+    sides = form.split(name) or (Poly(), Poly())
+    factor, rest = (side.number for side in sides)
+    if factor not in (1, -1) or rest is None:
+        return -inf, inf
+    end = -factor * rest
+    ends = {"<": (-inf, end - 1), "<=": (-inf, end), "==": (end, end), ">=": (end, inf), ">": (end + 1, inf)}
+    return ends.get(op if factor == 1 else MIRRORED[op], (-inf, inf))
