@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Sized
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from grundylab.errors import GrundylabError
 from grundylab.games.yamlfile import Document
@@ -20,15 +20,28 @@ class Strict(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, data: Any) -> Any:  # noqa: ANN401 - raw YAML
+        known = sorted(info.alias or name for name, info in cls.model_fields.items())
+        for key in data if isinstance(data, dict) else ():
+            if key not in known:
+                close = difflib.get_close_matches(str(key), known, n=1)
+                hint = f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(known)}"
+                raise PydanticCustomError(
+                    "unknown_key", "unknown key '{key}'; {hint}", {"key": key, "hint": hint}
+                )
+        return data
+
 
 def validate(model: type[Model], document: Document, error: type[GrundylabError]) -> Model:
     """The document as the model; raises ``error`` at the place of the first fault."""
     try:
         return model.model_validate(document.data)
     except ValidationError as problem:
-        first = min(problem.errors(), key=lambda detail: detail["type"] != "extra_forbidden")
-        path = tuple(first["loc"])
-        raise error(_message(first, model), document.place(path)).at(key=".".join(map(str, path))) from None
+        first = min(problem.errors(), key=lambda detail: detail["type"] != "unknown_key")
+        path = (*first["loc"], *([first["ctx"]["key"]] if first["type"] == "unknown_key" else ()))
+        raise error(_message(first), document.place(path)).at(key=".".join(map(str, path))) from None
 
 
 _WORDS = {
@@ -51,42 +64,10 @@ _WORDS = {
 }
 
 
-def _message(detail: ErrorDetails, model: type[BaseModel]) -> str:
-    *parents, key = detail["loc"] or ("",)
-    if detail["type"] == "extra_forbidden":
-        known = sorted(_fields_at(model, parents))
-        close = difflib.get_close_matches(str(key), known, n=1)
-        hint = f"; known keys: {', '.join(known)}" if known else ""
-        if close:
-            hint = f"; did you mean '{close[0]}'?"
-        return f"unknown key '{key}'{hint}"
+def _message(detail: ErrorDetails) -> str:
+    *_, key = detail["loc"] or ("",)
     if detail["type"] not in _WORDS:
         return detail["msg"]
     given = detail["input"]
     known_of = {"length": len(given) if isinstance(given, Sized) else 0, **detail.get("ctx", {})}
     return _WORDS[detail["type"]].format(key=key, input=given, **known_of)
-
-
-def _fields_at(model: type[BaseModel], parents: list[Any]) -> set[str]:
-    """The keys that the model at this key path knows (as they are spelled in the file)."""
-    current: Any = model
-    for part in parents:  # an index or key into a list or dict of models is no field: the model stays
-        current = _model_in(_annotations(current).get(str(part), current))
-    return set(_annotations(current))
-
-
-def _annotations(model: Any) -> dict[str, Any]:  # noqa: ANN401 - a typing form
-    if not (isinstance(model, type) and issubclass(model, BaseModel)):
-        return {}
-    return {info.alias or name: info.annotation for name, info in model.model_fields.items()}
-
-
-def _model_in(annotation: Any) -> Any:  # noqa: ANN401 - a typing form
-    """The model that an annotation such as ``list[Move] | None`` holds, or the annotation."""
-    if isinstance(annotation, type) and not getattr(annotation, "__args__", None):
-        return annotation
-    for argument in getattr(annotation, "__args__", ()):
-        found = _model_in(argument)
-        if isinstance(found, type) and issubclass(found, BaseModel):
-            return found
-    return annotation
