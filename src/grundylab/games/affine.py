@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grundylab.language.linear import poly
-from grundylab.language.syntax import Binary, Expr, Int, Name
+from grundylab.language.linear import Monomial, Poly, poly
+from grundylab.language.syntax import Binary, Expr, Int, Name, Negate, chain, negative, parts
 
 Affine = Mapping[str, int]  # a multiple of each name, and of 1 under ONE; no multiple is 0
 ONE = ""
@@ -17,6 +17,8 @@ ONE = ""
 
 def affine(expr: Expr) -> Affine | None:
     """The expression as a sum of multiples of names and a number; None if it is not written as one."""
+    if not all(isinstance(part, Int | Name | Negate) or _linear(part) for part in parts(expr)):
+        return None  # not even 0 times something that may have no value
     found = {}
     for monomial, coefficient in poly(expr).terms:
         match monomial:
@@ -29,21 +31,32 @@ def affine(expr: Expr) -> Affine | None:
     return found
 
 
+def _linear(part: Expr) -> bool:
+    return isinstance(part, Binary) and part.op in ("+", "-", "*")
+
+
 def plainly(expr: Expr) -> Expr:
     """A number, a name, a name and a number, or the difference of two names as one would write it; others as they
     are."""
     form = affine(expr)
     if form is None:
         return expr
-    offset = form.get(ONE, 0)
-    names = sorted((name for name in form if name != ONE), key=lambda name: -form[name])
-    match [form[name] for name in names]:
-        case []:
-            return Int(offset)
-        case [1] if offset == 0:
-            return Name(names[0])
-        case [1]:
-            return Binary("+" if offset > 0 else "-", Name(names[0]), Int(abs(offset)))
-        case [1, -1] if offset == 0:
-            return Binary("-", Name(names[0]), Name(names[1]))
-    return expr
+    factors = sorted(form[name] for name in form if name != ONE)
+    short = factors in ([], [1]) or (factors == [-1, 1] and ONE not in form)
+    return written(poly(expr)) if short else expr
+
+
+def written(form: Poly) -> Expr:
+    """The polynomial as one would write it: what is added, then what is taken away, then the number."""
+    number = dict(form.terms).get((), 0)
+    added = [_product(monomial, factor) for monomial, factor in form.terms if monomial and factor > 0]
+    taken = [_product(monomial, -factor) for monomial, factor in form.terms if factor < 0 and monomial]
+    if not added and (number or not taken):
+        added, number = [Int(number)], 0
+    first = chain("+", added) if added else negative(taken.pop(0))
+    total = chain("-", [first, *taken])
+    return Binary("+" if number > 0 else "-", total, Int(abs(number))) if number else total
+
+
+def _product(monomial: Monomial, factor: int) -> Expr:
+    return chain("*", monomial if factor == 1 else (Int(factor), *monomial))

@@ -10,9 +10,11 @@ import re
 from collections.abc import Sequence
 
 from grundylab.errors import FormulaError
+from grundylab.games.affine import plainly, written
 from grundylab.games.model import Listing, Member
+from grundylab.language.linear import Poly, constant
 from grundylab.language.parser import parse_condition, parse_number
-from grundylab.language.substitution import rebuild, replaced, substitute
+from grundylab.language.substitution import replaced, substitute
 from grundylab.language.syntax import (
     FALSE,
     TRUE,
@@ -22,13 +24,12 @@ from grundylab.language.syntax import (
     Compare,
     Expr,
     Int,
-    Logic,
     Name,
     compare,
     conjunction,
+    conjuncts,
     disjunction,
     free_names,
-    negative,
     walk,
 )
 
@@ -99,10 +100,10 @@ class _Elimination:
         best = None
         for number, (_, entry) in enumerate(self._equations):
             for index in self._indices:
-                for power in (False, True):
-                    factor = _factor(entry, index, power)
+                for unknown in (Name(index), _power_of(index)):
+                    factor = _factor(_sum(entry), unknown, index)
                     if factor and (best is None or abs(factor) < abs(best[0])):
-                        best = (factor, number, index, power)
+                        best = (factor, number, index, unknown)
         if best is None:
             return False
         self._put(*best)
@@ -113,14 +114,14 @@ class _Elimination:
         """All that is still said of the indices."""
         return [*(entry for _, entry in self._equations), self._where, *self._found]
 
-    def _put(self, factor: int, number: int, index: str, power: bool) -> None:
+    def _put(self, factor: int, number: int, index: str, unknown: Expr) -> None:
         coordinate, entry = self._equations.pop(number)
         # what is known to have a value whatever the index is; the rest has one where the index is what it must be
         known = [condition for condition in self._found if index not in free_names(condition)]
         asked = [condition for condition in self._found if index in free_names(condition)]
-        rest = _minus(coordinate, _without(entry, index, power))  # == factor * unknown
-        if factor < 0:
-            rest = _negated(rest)
+        power = unknown != Name(index)
+        form = _sum(coordinate) - (_sum(entry) - constant(factor) * _sum(unknown))
+        rest = written(form if factor > 0 else form * constant(-1))  # == abs(factor) * unknown
         if abs(factor) > 1:
             known.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
             rest = Binary("//", rest, Int(abs(factor)))
@@ -146,79 +147,40 @@ def _power_of(index: str) -> Expr:
     return Binary("<<", Int(1), Name(index))
 
 
-def _factor(expr: Expr, index: str, power: bool) -> int | None:
-    """The constant by which the entry multiplies the index (or its power of two); None if it is not linear in it."""
-    unknown = _power_of(index) if power else Name(index)
+def _sum(expr: Expr) -> Poly:
+    """The expression as a sum of multiples of its parts; a product of two that vary is a part, as it is printed."""
     match expr:
-        case _ if expr == unknown:
-            return 1
-        case _ if index not in free_names(expr):
-            return 0
-        case Binary("+" | "-" as op, left, right):
-            a, b = _factor(left, index, power), _factor(right, index, power)
-            return None if a is None or b is None else (a + b if op == "+" else a - b)
-        case Binary("*", Int(value=value), other) | Binary("*", other, Int(value=value)):
-            inner = _factor(other, index, power)
-            return None if inner is None else value * inner
-    return None
-
-
-def _without(expr: Expr, index: str, power: bool) -> Expr:
-    """The entry with 0 for the index (or its power of two), which it is linear in."""
-    return _folded(replaced(expr, _power_of(index) if power else Name(index), Int(0)))
-
-
-def _folded(expr: Expr) -> Expr:
-    """Without sums with 0 and products with 0 or of constants."""
-    children = tuple(map(_folded, expr.children))
-    expr = rebuild(expr, children)
-    match expr:
-        case Binary("+", Int(value=a), Int(value=b)):
-            return Int(a + b)
-        case Binary("-", Int(value=a), Int(value=b)):
-            return Int(a - b)
-        case Binary("*", Int(value=a), Int(value=b)):
-            return Int(a * b)
-        case Binary("*", Int(value=0), _) | Binary("*", _, Int(value=0)):
-            return Int(0)
-        case Binary("+", Int(value=0), other) | Binary("+" | "-", other, Int(value=0)):
-            return other
-        case Binary("-", Int(value=0), other):
-            return negative(other)
-        case Binary("+", other, Int(value=value)) if value < 0:
-            return Binary("-", other, Int(-value))
-        case Binary("-", other, Int(value=value)) if value < 0:
-            return Binary("+", other, Int(-value))
-    return expr
-
-
-def _minus(left: Expr, right: Expr) -> Expr:
-    return _folded(Binary("-", left, right))
-
-
-def _negated(expr: Expr) -> Expr:
-    match expr:
+        case Int(value=value):
+            return constant(value)
+        case Binary("+", left, right):
+            return _sum(left) + _sum(right)
         case Binary("-", left, right):
-            return _minus(right, left)
-    return _minus(Int(0), expr)
+            return _sum(left) - _sum(right)
+        case Binary("*", Int(value=factor), other) | Binary("*", other, Int(value=factor)):
+            return _sum(other) * constant(factor)
+    return Poly((((expr,), 1),))
+
+
+def _factor(entry: Poly, unknown: Expr, index: str) -> int:
+    """The constant by which the entry multiplies the index or its power of two; 0 if it is not linear in that."""
+    others = (atom for monomial, _ in entry.terms if monomial != (unknown,) for atom in monomial)
+    mixed = any(index in free_names(atom) for atom in others)
+    return 0 if mixed else dict(entry.terms).get((unknown,), 0)
 
 
 def _without_trivial(where: Expr, index: str) -> Expr:
     """Without what every power of two fulfils: that its exponent is at least 0."""
     natural = (compare(">=", Name(index), Int(0)), compare("<=", Int(0), Name(index)))
-    terms = where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
-    return conjunction(*(term for term in terms if term not in natural))
+    return conjunction(*(term for term in conjuncts(where) if term not in natural))
 
 
 def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
     """That the condition is true for some value of an index that has both ends in print."""
-    terms = where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
-    for term in terms:
+    for term in conjuncts(where):
         match term:
             case Compare(("<=", "<="), (low, Name(id=name), high)) if name == index:
-                terms = inner.terms if isinstance(inner, Logic) and inner.op == "and" else (inner,)
-                kept = conjunction(*(part for part in terms if part != term))
-                return Bounded("any", index, low, _folded(Binary("+", high, Int(1))), kept)
+                kept = conjunction(*(part for part in conjuncts(inner) if part != term))
+                return Bounded("any", index, low, plainly(Binary("+", high, Int(1))), kept)
     raise FormulaError(
         f"no entry can be solved for '{index}': give it both ends, as in 0 <= {index} <= x with a coordinate x"
     )
