@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grundylab.errors import InstanceError
-from grundylab.games.affine import ONE, affine
 from grundylab.games.growing import grows
 from grundylab.games.model import Move, Ruleset
 from grundylab.games.specialise import specialise
-from grundylab.language.lowering import lower
+from grundylab.language.linear import Poly, Reader, poly
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Compare, Expr, Int, Logic, free_names
+from grundylab.language.syntax import TRUE, Compare, Expr, Int, Name, compare, conjunction, free_names
+from grundylab.language.totality import is_total
 
 MOST_CHOICES = 1_000
 
@@ -78,15 +78,6 @@ def shape_of(game: Ruleset, start: int, step: int) -> Shape:
     )
 
 
-@dataclass(frozen=True)
-class _Linear:
-    """``size*x + part*a + constant``, where x is the heap and a what one heap is split into."""
-
-    size: int
-    part: int
-    constant: int
-
-
 class _Reader:
     def __init__(self, game: Ruleset, heap: str, sizes: Progression) -> None:
         self._game, self._heap, self._sizes = game, heap, sizes
@@ -119,7 +110,7 @@ class _Reader:
         low, high = substitute(choice.range.low, chosen), substitute(choice.range.high, chosen)
         if free is not None and free[0] in free_names(low) | free_names(high):
             raise self._not(move, f"{choice.name} depends on {free[0]}")
-        first, last = self._number(low, move), self._end(high, move)
+        first, last = self._number(low, move), self._end(high)
         if last is not None and first.step == last.step == 0:
             if last.start - first.start > MOST_CHOICES:
                 raise self._not(move, f"{choice.name} has more than {MOST_CHOICES:,} values")
@@ -147,90 +138,61 @@ class _Reader:
         """Both heaps linear in the size and in the choice, which every number from one end to the other may be."""
         if len(parts) != 2:
             raise self._not(move, f"takes as many as one likes: {name} grows with the heap")
-        one, other = sorted((self._linear(part, name, move) for part in parts), key=lambda form: form.size)
-        if (one.size, one.part, other.size, other.part) != (0, 1, 1, -1):
+        one, other = sorted(self._linear(poly(part), name, move) for part in parts)
+        if (one[:2], other[:2]) != ((0, 1), (1, -1)):
             raise self._not(move, f"the heaps become {parts[0]} and {parts[1]}")
-        limits = self._limits(move, when, name, low, high)
+        begin = self._number(low, move)
+        if not begin.constant:
+            raise self._not(move, f"{name} begins at {low}")
+        condition = conjunction(Compare(("<=", "<="), (Int(begin.start), Name(name), high)), when)
+        if not all(is_total(expr, self._game.functions) for expr in (*parts, condition)):
+            raise self._not(move, f"it may have no value where {condition}")
+        limits = self._limits(move, name, condition)
         if limits is None:
             return
-        begin, end, middle = limits
-        taken = -(one.constant + other.constant)
-        first = begin + one.constant
-        if middle is None:
-            assert end is not None
-            second = end + other.constant
+        taken = -(one[2] + other[2])
+        first = one[2] - limits[0, 1]
+        second = other[2] - limits[1, -1] if (1, -1) in limits else first
+        if (1, -2) not in limits:
             smallest, plain_from = min(first, second), max(first, second)
         else:  # the one heap exceeds the other by at most so much: all pairs, if that is at least 0
-            excess = middle + one.constant - other.constant
+            excess = limits[1, -2] + one[2] - other[2]
             if excess < 0:
                 raise self._not(move, f"not every pair of heaps is possible: {name} is at most {high}")
-            smallest = first
-            plain_from = max(first + excess, first if end is None else end + other.constant)
+            smallest, plain_from = first, max(first + excess, second)
         if smallest < max(self._least, int(taken == 0)) or taken < 0:
             raise self._not(move, "the heaps may be too small or too large")
         self.splits.add((taken, smallest))
         self.plain_from = max(self.plain_from, plain_from)
 
-    def _limits(
-        self, move: Move, when: Expr, name: str, low: Expr, high: Expr
-    ) -> tuple[int, int | None, int | None] | None:
-        """(b, e, m) if the choice a is any number with a >= b, x - a >= e and 2*a - x <= m; None if there is none.
+    def _limits(self, move: Move, name: str, condition: Expr) -> dict[tuple[int, int], int] | None:
+        """{(s, b): c, …} if the choice a is any number for which each s*x + b*a + c >= 0; None if there is none.
 
-        Of e and m one may be missing.
+        There is a least number (0, 1), and a greatest one, by the heap that is left (1, -1) or its half (1, -2).
         """
-        at_least = self._number(low, move)
-        if at_least.step != 0:
-            raise self._not(move, f"{name} begins at {low}")
-        begin, end, middle = at_least.start, None, None
-        doubled = self._halved(high)
-        bound = self._linear(high if doubled is None else doubled, name, move)
-        if (bound.size, bound.part) != (1, 0):
-            raise self._not(move, f"{name} ends at {high}")
-        if doubled is None:
-            end = -bound.constant
-        else:
-            middle = bound.constant
-        terms = when.terms if isinstance(when, Logic) and when.op == "and" else (when,)
-        for term in terms:
-            if name not in free_names(term):
-                if not self._condition(term, move):
-                    return None
-                continue
-            for form in self._at_least_zero(term, name, move):
-                match form:
-                    case _Linear(size=0, part=1, constant=constant):
-                        begin = max(begin, -constant)
-                    case _Linear(size=1, part=-1, constant=constant):
-                        end = -constant if end is None else max(end, -constant)
-                    case _:
-                        raise self._not(move, f"the condition {term}")
-        return begin, end, middle
+        try:
+            polys, others = Reader({}, self._game.functions).conditions(condition)
+        except KeyError:
+            raise self._not(move, f"the condition {condition}") from None
+        about = [form for form in polys if name in form.names]
+        others += tuple(compare(">=", form.expression(), Int(0)) for form in polys if form not in about)
+        if not all(self._condition(term, move) for term in others):
+            return None
+        least: dict[tuple[int, int], int] = {}
+        for size, part, constant in (self._linear(form, name, move) for form in about):
+            least[size, part] = min(constant, least.get((size, part), constant))
+        if least.keys() not in ({(0, 1), (1, -1)}, {(0, 1), (1, -2)}, {(0, 1), (1, -1), (1, -2)}):
+            raise self._not(move, f"the condition {condition}")
+        return least
 
-    def _halved(self, high: Expr) -> Expr | None:
-        """z, for ``z // 2``."""
-        match lower(high):
-            case Binary(op="//", left=left, right=Int(value=2)):
-                return left
-        return None
-
-    def _at_least_zero(self, term: Expr, name: str, move: Move) -> Iterator[_Linear]:
-        """The comparison as forms that are at least 0."""
-        if not isinstance(term, Compare):
-            raise self._not(move, f"the condition {term}")
-        for op, left, right in term.links:
-            a, b = self._linear(left, name, move), self._linear(right, name, move)
-            if op in ("<", "<="):
-                a, b = b, a
-            elif op not in (">", ">="):
-                raise self._not(move, f"the condition {term}")
-            strict = int(op in ("<", ">"))
-            yield _Linear(a.size - b.size, a.part - b.part, a.constant - b.constant - strict)
-
-    def _linear(self, expr: Expr, name: str, move: Move) -> _Linear:
-        form = affine(expr)
-        if form is None or not form.keys() <= {self._heap, name, ONE}:
-            raise self._not(move, f"the term {expr}")
-        return _Linear(form.get(self._heap, 0), form.get(name, 0), form.get(ONE, 0))
+    def _linear(self, form: Poly, name: str, move: Move) -> tuple[int, int, int]:
+        """(a, b, c) if the form is a times the heap, b times the choice and c."""
+        factors = dict(form.terms)
+        size, part = (factors.pop((Name(one),), 0) for one in (self._heap, name))
+        constant = factors.pop((), 0)
+        if factors:
+            raise self._not(move, f"the term {form.expression()}")
+        return size, part, constant
 
     def _number(self, expr: Expr, move: Move) -> Progression:
         try:
@@ -238,9 +200,12 @@ class _Reader:
         except (NotLinear, KeyError):
             raise self._not(move, f"the term {expr}") from None
 
-    def _end(self, high: Expr, move: Move) -> Progression | None:
+    def _end(self, high: Expr) -> Progression | None:
         """The end of a range; None for half of the heap, which is no progression of every size."""
-        return None if self._halved(high) is not None else self._number(high, move)
+        try:
+            return number_along(high, self._environment, self._game.functions)
+        except (NotLinear, KeyError):
+            return None
 
     def _condition(self, when: Expr, move: Move) -> bool:
         try:
