@@ -174,4 +174,4 @@ class _Elaborator:
         if self._claims.setdefault(spec.id, number) != number:
             with self._scope.at("claims", number, "id"):
                 raise RulesetError(f"the claim id '{spec.id}' is there twice")
-        return read_claim(spec, ruleset, lambda *key: self._scope.at("claims", number, *key))
+        return read_claim(number, spec, ruleset, self._scope)

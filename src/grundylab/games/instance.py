@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -10,10 +10,11 @@ from math import prod
 import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
-from grundylab.games.model import Move, Ruleset
+from grundylab.games.model import Choice, Coordinate, Move, Range, Ruleset
 from grundylab.language import Expr, plain
 from grundylab.language.evaluation import Evaluator, Meter
 from grundylab.language.intervals import Interval, interval
+from grundylab.language.syntax import free_names
 
 Position = tuple[int, ...]
 LARGEST = 2**31 - 1  # coordinates are stored as 32-bit integers
@@ -48,21 +49,25 @@ class Instance:
         found = []
         for coordinate in self.ruleset.coordinates:
             try:
-                low = interval(coordinate.range.low, known, self.ruleset.functions).low
-                high = interval(coordinate.range.high, known, self.ruleset.functions).high
+                span = self._span(coordinate.range, known)
             except EvaluationError as error:
                 raise InstanceError(f"{self}: the range of {coordinate.name}: {error.message}") from None
-            if low < 0:
+            if span.low < 0:
                 raise InstanceError(
-                    f"{self}: the range of {coordinate.name} begins at {low}; at least 0 is needed"
+                    f"{self}: the range of {coordinate.name} begins at {span.low}; at least 0 is needed"
                 )
-            if high > LARGEST:
+            if span.high > LARGEST:
                 raise InstanceError(
-                    f"{self}: {coordinate.name} may be {high:,}; at most {LARGEST:,} is stored"
+                    f"{self}: {coordinate.name} may be {span.high:,}; at most {LARGEST:,} is stored"
                 )
-            known[coordinate.name] = Interval(low, max(high, low - 1))
-            found.append(known[coordinate.name])
+            known[coordinate.name] = span
+            found.append(span)
         return tuple(found)
+
+    def _span(self, ends: Range, known: Mapping[str, Interval]) -> Interval:
+        low = interval(ends.low, known, self.ruleset.functions).low
+        high = interval(ends.high, known, self.ruleset.functions).high
+        return Interval(low, max(high, low - 1))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -97,9 +102,7 @@ class Instance:
         known = {name: Interval(value, value) for name, value in self.constants.items()}
         known |= dict(zip(self.ruleset.coordinate_names, self.box, strict=True))
         for choice in move.choices if move else ():
-            low = interval(choice.range.low, known, self.ruleset.functions).low
-            high = interval(choice.range.high, known, self.ruleset.functions).high
-            known[choice.name] = Interval(low, max(high, low - 1))
+            known[choice.name] = self._span(choice.range, known)
         return known
 
 
@@ -109,24 +112,30 @@ def make_instance(ruleset: Ruleset, parameters: Mapping[str, int], bounds: Mappi
     _require("bound", "--bound", ruleset.bounds, bounds, ruleset.name)
     parameters = {name: integer(value, f"{ruleset.name}: {name}") for name, value in parameters.items()}
     bounds = {name: integer(value, f"{ruleset.name}: the bound {name}") for name, value in bounds.items()}
-    for parameter in ruleset.parameters:
-        meter = Meter(_DOMAIN_STEPS)
-        try:
-            inside = plain.evaluate(parameter.domain, parameters, ruleset.functions, meter)
-        except WorkError as error:
-            raise InstanceError(f"{ruleset.name}: the domain of {parameter.name} {error.message}") from None
-        except GrundylabError:
-            inside = False
-        if not inside:
-            value = parameters[parameter.name]
-            raise InstanceError(
-                f"{ruleset.name}: {parameter.name}={value} is out of its domain: {parameter.domain}"
-            )
+    check_domain(ruleset, parameters)
     for name in ruleset.bounds:
         if bounds[name] < 0:
             raise InstanceError(f"{ruleset.name}: the bound {name}={bounds[name]} must be at least 0")
     fixed = tuple((name, parameters[name]) for name in ruleset.parameter_names)
     return Instance(ruleset, fixed, tuple((name, bounds[name]) for name in ruleset.bounds))
+
+
+def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
+    """Raise InstanceError if a fixed parameter is outside its domain, as far as the fixed ones decide that."""
+    for parameter in ruleset.parameters:
+        if not {parameter.name, *free_names(parameter.domain)} <= fixed.keys():
+            continue
+        try:
+            inside = plain.evaluate(parameter.domain, fixed, ruleset.functions, Meter(_DOMAIN_STEPS))
+        except WorkError as error:
+            raise InstanceError(f"{ruleset.name}: the domain of {parameter.name} {error.message}") from None
+        except GrundylabError:
+            inside = False
+        if not inside:
+            value = fixed[parameter.name]
+            raise InstanceError(
+                f"{ruleset.name}: {parameter.name}={value} is out of its domain: {parameter.domain}"
+            )
 
 
 def integer(value: object, what: str) -> int:
@@ -145,6 +154,9 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
         raise InstanceError(f"{name} has no {what} '{unknown}'; {known}")
 
 
+_CompiledRange = tuple[str, Evaluator, Evaluator]  # of a name, its least and its greatest value
+
+
 class Rules:
     """The moves of an instance, position by position, straight from the definition (Python's integers)."""
 
@@ -155,15 +167,18 @@ class Rules:
         def compiled(expr: Expr) -> Evaluator:
             return plain.compile_plain(expr, ruleset.functions, meter)
 
+        def ranges(numbers: Sequence[Coordinate | Choice]) -> list[_CompiledRange]:
+            return [(each.name, compiled(each.range.low), compiled(each.range.high)) for each in numbers]
+
         self.instance = instance
         self._constants = instance.constants
         self._names = ruleset.coordinate_names
-        self._ranges = [(compiled(c.range.low), compiled(c.range.high)) for c in ruleset.coordinates]
+        self._ranges = ranges(ruleset.coordinates)
         self._where = compiled(ruleset.where)
         self._measure = compiled(ruleset.measure)
         self._moves = [
             (
-                [(c.name, compiled(c.range.low), compiled(c.range.high)) for c in move.choices],
+                ranges(move.choices),
                 compiled(move.when),
                 [[compiled(value) for value in part] for part in move.parts],
             )
@@ -172,17 +187,9 @@ class Rules:
 
     def positions(self) -> Iterator[Position]:
         """Every legal position, in lexicographic order."""
-        yield from self._extend((), dict(self._constants))
-
-    def _extend(self, prefix: Position, env: dict[str, int]) -> Iterator[Position]:
-        depth = len(prefix)
-        if depth == len(self._names):
+        for env in _chosen(self._ranges, self._constants):
             if self._where(env):
-                yield prefix
-            return
-        low, high = self._ranges[depth]
-        for value in range(low(env), high(env) + 1):
-            yield from self._extend((*prefix, value), {**env, self._names[depth]: value})
+                yield tuple(env[name] for name in self._names)
 
     def environment(self, position: Position) -> dict[str, int]:
         """Coordinates, parameters and bounds by name."""
@@ -191,7 +198,7 @@ class Rules:
     def legal(self, position: Position) -> bool:
         """Whether the position is in the space."""
         env = dict(self._constants)
-        for name, value, (low, high) in zip(self._names, position, self._ranges, strict=True):
+        for value, (name, low, high) in zip(position, self._ranges, strict=True):
             if not low(env) <= value <= high(env):
                 return False
             env[name] = value
@@ -215,14 +222,16 @@ class Rules:
 
     def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:
         choices, when, parts = self._moves[number]
+        for chosen in _chosen(choices, env):
+            if when(chosen):
+                yield tuple(tuple(value(chosen) for value in part) for part in parts)
 
-        def choose(depth: int, chosen: dict[str, int]) -> Iterator[tuple[Position, ...]]:
-            if depth == len(choices):
-                if when(chosen):
-                    yield tuple(tuple(value(chosen) for value in part) for part in parts)
-                return
-            name, low, high = choices[depth]
-            for value in range(low(chosen), high(chosen) + 1):
-                yield from choose(depth + 1, {**chosen, name: value})
 
-        yield from choose(0, env)
+def _chosen(ranges: Sequence[_CompiledRange], env: dict[str, int]) -> Iterator[dict[str, int]]:
+    """The environment with every number from the ranges, each of which may depend on those before it."""
+    if not ranges:
+        yield env
+        return
+    (name, low, high), *others = ranges
+    for value in range(low(env), high(env) + 1):
+        yield from _chosen(others, {**env, name: value})

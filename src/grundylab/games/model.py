@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Literal, cast
 
@@ -26,6 +26,10 @@ class Range:
 
     def __str__(self) -> str:
         return f"{self.low}..{self.high}"
+
+    def mapped(self, change: Callable[[Expr], Expr]) -> Range:
+        """With both ends changed."""
+        return Range(change(self.low), change(self.high))
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,18 @@ class Move:
     when: Expr
     parts: tuple[tuple[Expr, ...], ...]
     a_pass: bool = False
+
+    def mapped(self, change: Callable[[Expr], Expr]) -> Move:
+        """With every expression in it changed."""
+        choices = tuple(Choice(choice.name, choice.range.mapped(change)) for choice in self.choices)
+        parts = tuple(tuple(map(change, part)) for part in self.parts)
+        return replace(self, choices=choices, when=change(self.when), parts=parts)
+
+    @property
+    def expressions(self) -> Iterator[Expr]:
+        """Everything that it is said with."""
+        yield from (end for choice in self.choices for end in (choice.range.low, choice.range.high))
+        yield from (self.when, *(value for part in self.parts for value in part))
 
 
 @dataclass(frozen=True)
@@ -243,12 +259,10 @@ class Ruleset:
     @property
     def expressions(self) -> Iterator[Expr]:
         """Everything that the position space and the moves are said with."""
-        ranges = [coordinate.range for coordinate in self.coordinates]
-        ranges += [choice.range for move in self.moves for choice in move.choices]
-        yield from (end for span in ranges for end in (span.low, span.high))
+        yield from (end for c in self.coordinates for end in (c.range.low, c.range.high))
         yield from (self.where, self.measure)
         for move in self.moves:
-            yield from (move.when, *(value for part in move.parts for value in part))
+            yield from move.expressions
 
     @cached_property
     def rule_functions(self) -> Functions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count
 
 from grundylab.errors import FormulaError
@@ -48,7 +48,7 @@ class _Reader:
         names = (*self._coordinates, *self._parameters)
         taken_names = (*names, *(f.name for f in self._scope.functions))
         if ".." in take:
-            choice, taken = self._fresh("t", taken_names), self._range(take, names)
+            choice, taken = self._fresh("t", taken_names), self._scope.range(take, names)
         elif take.isdecimal():
             raise FormulaError(f"to take exactly {take}, write the range: take: {take}..{take}")
         else:
@@ -63,12 +63,8 @@ class _Reader:
 
     def _general(self, number: int, spec: MoveSpec) -> Move:
         names = (*self._coordinates, *self._parameters)
-        choices: list[Choice] = []
-        for name, text in spec.for_.items():
-            with self._scope.at("moves", number, "for", name):
-                self._scope.new_name(name, (*names, *(f.name for f in self._scope.functions)), "choice")
-                choices.append(Choice(name, self._range(text, names)))
-                names = (*names, name)
+        choices = self._scope.choices(spec.for_, names, "moves", number)
+        names = (*names, *spec.for_)
         when = self._guard(spec, names)
         parts = []
         for index, part in enumerate(spec.to):
@@ -87,7 +83,7 @@ class _Reader:
                         raise FormulaError(f"unknown coordinate '{name}'; coordinates: {known}")
                     values[name] = plainly(self._scope.number(text, names))
             parts.append(self._assigned(values))
-        return Move(spec.name or f"move {number + 1}", tuple(choices), when, tuple(parts))
+        return Move(spec.name or f"move {number + 1}", choices, when, tuple(parts))
 
     def _check_whole(self, number: int, index: int, spec: MoveSpec) -> None:
         """That one part of a sum says of every coordinate what it is there: if not named it would be in all parts."""
@@ -98,10 +94,6 @@ class _Reader:
                     f"a part of a sum does not say what {missing[0]} is in it: name every coordinate in each part, "
                     f"as in {missing[0]}: {missing[0]} where it stays and {missing[0]}: 0 elsewhere"
                 )
-
-    def _range(self, text: str, names: tuple[str, ...]) -> Range:
-        found = self._scope.range(text, names)
-        return Range(plainly(found.low), plainly(found.high))
 
     def _guard(self, spec: MoveSpec, names: tuple[str, ...]) -> Expr:
         return TRUE if spec.when is None else self._scope.condition(spec.when, names)
@@ -114,29 +106,20 @@ class _Reader:
         they become."""
         yield move
         first, *others = self._scope.piles or ("",)
-        written = [move.when, *(end for c in move.choices for end in (c.range.low, c.range.high))]
-        written += [
-            new
+        changes = tuple(
+            tuple(new for old, new in zip(self._coordinates, part, strict=True) if new != Name(old))
             for part in move.parts
-            for old, new in zip(self._coordinates, part, strict=True)
-            if new != Name(old)
-        ]
-        mentioned = named.union(*map(free_names, written))
+        )
+        mentioned = named.union(*map(free_names, replace(move, parts=changes).expressions))
         if not self._scope.piles or first not in mentioned or mentioned & set(others):
             return
         for pile in others:
             swap = {first: Name(pile)}
-            parts = tuple(self._moved(part, first, pile) for part in move.parts)
-            choices = tuple(
-                Choice(c.name, Range(substitute(c.range.low, swap), substitute(c.range.high, swap)))
-                for c in move.choices
-            )
-            name = re.sub(rf"\b{first}\b", pile, move.name)
-            yield Move(name, choices, substitute(move.when, swap), parts)
+            moved = move.mapped(lambda expr, swap=swap: substitute(expr, swap))  # type: ignore[misc]
+            parts = tuple(self._swapped(part, first, pile) for part in moved.parts)
+            yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=parts)
 
-    def _moved(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
-        """The assignments of a part, made to ``pile`` instead of the first pile."""
+    def _swapped(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
+        """What the part says of the first pile, said of ``pile`` instead."""
         values = dict(zip(self._coordinates, part, strict=True))
-        new = substitute(values[first], {first: Name(pile)})
-        others = {name: substitute(value, {first: Name(pile)}) for name, value in values.items()}
-        return self._assigned({**others, first: Name(first), pile: new})
+        return self._assigned({**values, first: Name(first), pile: values[first]})

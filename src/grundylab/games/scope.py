@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
-from grundylab.games.model import Range
+from grundylab.games.affine import plainly
+from grundylab.games.model import Choice, Range
 from grundylab.games.yamlfile import Document
 from grundylab.language import NO_FUNCTIONS, Expr, Functions, check_names, parse_condition, parse_number
 from grundylab.language.parser import MAX_NAME
@@ -73,6 +74,18 @@ class Scope:
         return low, high
 
     def range(self, text: str, names: tuple[str, ...]) -> Range:
-        """``low..high`` with ends that depend on these names."""
-        low, high = self.ends(text)
-        return Range(self.checked(low, names), self.checked(high, names))
+        """``low..high`` with ends that depend on these names, written plainly."""
+        low, high = (plainly(self.checked(end, names)) for end in self.ends(text))
+        return Range(low, high)
+
+    def choices(
+        self, texts: Mapping[str, str], names: tuple[str, ...], *path: str | int
+    ) -> tuple[Choice, ...]:
+        """What is said under ``for:``: each range may depend on these names and on the choices before it."""
+        found: list[Choice] = []
+        for name, text in texts.items():
+            with self.at(*path, "for", name):
+                self.new_name(name, (*names, *(function.name for function in self.functions)), "choice")
+                found.append(Choice(name, self.range(text, names)))
+            names = (*names, name)
+        return tuple(found)

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from grundylab.errors import InstanceError
 from grundylab.games.affine import plainly
-from grundylab.games.model import Choice, Claim, Coordinate, Move, Parameter, Range, Ruleset
+from grundylab.games.instance import check_domain
+from grundylab.games.model import Choice, Claim, Coordinate, Parameter, Ruleset
 from grundylab.language.functions import Function, Functions
-from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Compare, Expr, Int, Logic, Name, conjunction, free_names
+from grundylab.language.syntax import Compare, Expr, Int, Name, conjunction, conjuncts, free_names
 
 
 def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
@@ -33,16 +33,8 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
     def put_plainly(expr: Expr) -> Expr:
         return plainly(put(expr)) if free_names(expr) & fixed.keys() else expr
 
-    def put_range(old: Range) -> Range:
-        return Range(put_plainly(old.low), put_plainly(old.high))
-
     def put_claim(old: Claim) -> Claim:
         return replace(old, formula=put(old.formula), where=put(old.where))
-
-    def put_move(old: Move) -> Move:
-        choices = tuple(Choice(c.name, put_range(c.range)) for c in old.choices)
-        parts = tuple(tuple(put_plainly(value) for value in part) for part in old.parts)
-        return replace(old, choices=choices, when=put(old.when), parts=parts)
 
     functions = tuple(
         replace(f, body=put(f.body)) if isinstance(f, Function) else f for f in ruleset.functions
@@ -55,24 +47,14 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         kept[-1] = replace(kept[-1], domain=conjunction(kept[-1].domain, *asked))
     return replace(
         ruleset,
-        coordinates=tuple(Coordinate(c.name, put_range(c.range)) for c in ruleset.coordinates),
-        moves=tuple(put_move(move) for move in ruleset.moves),
+        coordinates=tuple(Coordinate(c.name, c.range.mapped(put_plainly)) for c in ruleset.coordinates),
+        moves=tuple(move.mapped(put_plainly) for move in ruleset.moves),
         measure=put(ruleset.measure),
         where=put(ruleset.where),
         parameters=tuple(kept),
         functions=Functions(functions, names),
         claims=tuple(put_claim(claim) for claim in ruleset.claims),
     )
-
-
-def check_domain(ruleset: Ruleset, fixed: Mapping[str, int]) -> None:
-    """Raise InstanceError if a fixed parameter is outside its domain, as far as the fixed ones decide that."""
-    for parameter in ruleset.parameters:
-        known = {parameter.name, *free_names(parameter.domain)} <= set(fixed)
-        if known and not evaluate(parameter.domain, fixed, ruleset.functions):
-            raise InstanceError(
-                f"{ruleset.name}: {parameter.name}={fixed[parameter.name]} is out of its domain: {parameter.domain}"
-            )
 
 
 def with_variables(ruleset: Ruleset, variables: Sequence[Choice]) -> Ruleset:
@@ -83,9 +65,8 @@ def with_variables(ruleset: Ruleset, variables: Sequence[Choice]) -> Ruleset:
 
 def fixed_by(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:
     """The names that the condition says have one value: ``m == 4 and …`` fixes m."""
-    terms = condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
     found = {}
-    for term in terms:
+    for term in conjuncts(condition):
         match term:
             case Compare(ops=("==",), terms=(Name(id=name), Int(value=value))) if (
                 name in names and value >= 0

@@ -14,18 +14,17 @@ from grundylab.games import listing, options
 from grundylab.games.model import (
     ALWAYS,
     PASS_COORDINATE,
-    Choice,
     Claim,
     ClaimKind,
     OfOptions,
     PrintedTable,
-    Range,
     Ruleset,
     Target,
     parse_target,
 )
 from grundylab.games.schema import ClaimSpec, TableSpec
-from grundylab.language import Expr, Functions, check_names, parse_condition, parse_number
+from grundylab.games.scope import Scope
+from grundylab.language import Expr, Functions, check_names, parse_condition
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Tabulated
 from grundylab.language.parser import parse
@@ -45,22 +44,21 @@ MAX_ENTRY = 2**31  # of what a printed table has: numbers that a dataset could h
 MAX_TABLE = 1_000_000  # cells from the least to the greatest coordinates of a printed table
 _OUTCOMES = {"P": 1, "N": 0}
 
-At = Callable[..., AbstractContextManager[None]]
 
-
-def read_claim(spec: ClaimSpec, ruleset: Ruleset, at: At) -> Claim:
-    """The claim. ``at(key)``: a context in which errors get the place of the claim's key."""
-    with at("id"):
+def read_claim(number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> Claim:
+    """The claim; number: its place among the file's. Raises RulesetError at the line of what is wrong."""
+    with scope.at("claims", number, "id"):
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
             raise RulesetError(f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'")
-    return _Reader(spec, ruleset, at).claim()
+    return _Reader(number, spec, ruleset, scope).claim()
 
 
 class _Reader:
-    def __init__(self, spec: ClaimSpec, ruleset: Ruleset, at: At) -> None:
+    def __init__(self, number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> None:
+        self._number = number
         self._spec = spec
         self._ruleset = ruleset
-        self._at = at
+        self._scope = scope
         self._functions = ruleset.functions
         self._tables: tuple[Tabulated, ...] = ()
 
@@ -97,6 +95,9 @@ class _Reader:
                 raise FormulaError("unknown target 'true'; write p, grundy, or grundy == 2")
         return Claim(self._spec.id, target, formula, kind=kind, **more)  # type: ignore[arg-type]
 
+    def _at(self, *key: str) -> AbstractContextManager[None]:
+        return self._scope.at("claims", self._number, *key)
+
     def _parsed(self, key: str, text: str) -> Expr:
         with self._at(key):
             return parse_condition(text, self._ruleset.piles)
@@ -125,26 +126,15 @@ class _Reader:
         return self._made("options", options.condition_of(printed, self._ruleset), ALWAYS, printed=printed)
 
     def _condition(self) -> Claim:
-        ruleset, variables = self._ruleset, list[Choice]()
+        ruleset = self._ruleset
         names = (*ruleset.formula_names, *ruleset.bounds)
-        for name, text in self._spec.for_.items():
-            with self._at("for", name):
-                if name in (*names, *(function.name for function in ruleset.functions)):
-                    raise FormulaError(f"'{name}' is already the name of something else")
-                low, dots, high = text.partition("..")
-                if not dots:
-                    raise FormulaError(f"'{text}' is not a range: write it as 0..N")
-                ends = [parse_number(end, ruleset.piles) for end in (low, high)]
-                for end in ends:
-                    check_names(end, names, ruleset.functions)
-                variables.append(Choice(name, Range(*ends)))
-                names = (*names, name)
+        variables = self._scope.choices(self._spec.for_, names, "claims", self._number)
         condition = parse_condition(self._spec.condition or "", ruleset.piles)
         if variables:
             known = (*ruleset.formula_names, *(variable.name for variable in variables))
             check_names(condition, known, self._with_values(condition))
             self._with_values(condition).check_growth(condition)
-        return self._made("condition", condition, ALWAYS, variables=tuple(variables))
+        return self._made("condition", condition, ALWAYS, variables=variables)
 
     def _table(self) -> Claim:
         spec = self._spec.table

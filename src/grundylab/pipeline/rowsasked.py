@@ -13,9 +13,9 @@ from grundylab.errors import InstanceError
 from grundylab.games import Ruleset, parse_target
 from grundylab.games.combinations import combinations
 from grundylab.games.heaps import is_heap
+from grundylab.games.instance import check_domain
 from grundylab.games.layers import axes_of, layered
 from grundylab.games.model import GRUNDY
-from grundylab.games.specialise import check_domain
 from grundylab.games.validation import Strict
 from grundylab.language import NO_FUNCTIONS, check_names, parse_condition
 from grundylab.language.plain import evaluate

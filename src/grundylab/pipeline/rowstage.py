@@ -16,8 +16,9 @@ from grundylab.catalogue.words import numbers, row_words
 from grundylab.files import write_json
 from grundylab.games import Claim, Ruleset, Target, parse_target
 from grundylab.games.heaps import NotBounded, is_heap
+from grundylab.games.instance import check_domain
 from grundylab.games.model import GRUNDY
-from grundylab.games.specialise import check_domain, fixed_by
+from grundylab.games.specialise import fixed_by
 from grundylab.language.latex import to_latex
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Int, Name, compare, conjunction
