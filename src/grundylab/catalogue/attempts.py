@@ -12,7 +12,7 @@ from grundylab.automata.kernel import Dfa, of_naturals
 from grundylab.check.verification import Counterexample
 from grundylab.language import parse_condition
 from grundylab.language.latex import to_latex
-from grundylab.language.syntax import TRUE, Expr, Logic, conjunction, disjunction
+from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.prove.outcome import Opinion, Proof, Status, beside
 
 Texts = tuple[str, ...]
@@ -165,11 +165,7 @@ class Extent:
 
 def beyond(own: Expr, condition: Expr) -> Expr:
     """The condition without what the statement's own asks as well."""
-    return conjunction(*(term for term in _terms(condition) if term not in _terms(own)))
-
-
-def _terms(condition: Expr) -> tuple[Expr, ...]:
-    return condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
+    return conjunction(*(term for term in conjuncts(condition) if term not in conjuncts(own)))
 
 
 def extent_of(proof: ProofRecord, own: Expr) -> Extent:

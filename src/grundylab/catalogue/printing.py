@@ -27,10 +27,10 @@ from grundylab.language.syntax import (
     Expr,
     Int,
     Kind,
-    Logic,
     Name,
     compare,
     conjunction,
+    conjuncts,
     free_names,
 )
 
@@ -98,8 +98,11 @@ def _span(variable: Choice, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) 
 def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
     """The condition without what fixes coordinates, which is put in for them; and the numbers put in."""
     fixed: dict[str, Expr] = {name: Int(value) for name, value in fixed_by(where, names).items()}
-    terms = where.terms if isinstance(where, Logic) and where.op == "and" else (where,)
-    kept = (term for term in terms if not any(term == compare("==", Name(n), v) for n, v in fixed.items()))
+    kept = (
+        term
+        for term in conjuncts(where)
+        if not any(term == compare("==", Name(n), v) for n, v in fixed.items())
+    )
     return conjunction(*(substitute(term, fixed) for term in kept)), fixed
 
 

@@ -22,6 +22,7 @@ from grundylab.language.syntax import (
     chain,
     compare,
     conjunction,
+    conjuncts,
     disjunction,
     operands,
     walk,
@@ -161,7 +162,7 @@ def _nim_sum(parts: list[Expr]) -> Expr:
 
 def _factored(terms: tuple[Expr, ...]) -> Iterator[Expr]:
     """``a and b or a and c`` is ``a and (b or c)``."""
-    sets = [term.terms if isinstance(term, Logic) and term.op == "and" else (term,) for term in terms]
+    sets = list(map(conjuncts, terms))
     common = [part for part in sets[0] if all(part in other for other in sets[1:])]
     if common:
         rests = [conjunction(*(part for part in other if part not in common)) for other in sets]

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.growing import grows
@@ -135,8 +134,10 @@ class Layered:
         if layer[-1] > MOST_LAYERS:  # said before they are listed
             raise NotLayered(self._too_many)
         fixed = {name: Int(value) for name, value in zip(self.names, layer, strict=False)}
-        plays = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if not move.a_pass))
-        passes = list(chain.from_iterable(self._moves(move, fixed) for move in self._falls if move.a_pass))
+        plays, passes = (
+            [step for move in self._falls if move.a_pass == a_pass for step in self._moves(move, fixed)]
+            for a_pass in (False, True)
+        )
         if not self.unbounded:
             takes = (compare(">=", limit, Int(1)) for limit in self.limits.values())
             movable = disjunction(*takes, *(step.when for step in plays))
@@ -176,18 +177,14 @@ class Layered:
     @cached_property
     def _falls(self) -> tuple[Move, ...]:
         """The moves that leave the axes alone."""
-        places = [self.game.coordinate_names.index(axis) for axis in self.axes]
-        return tuple(
-            move
-            for move in self.game.moves
-            if all(move.parts[0][place] == Name(axis) for place, axis in zip(places, self.axes, strict=True))
-        )
+        names = self.game.coordinate_names
+        return tuple(move for move in self.game.moves if not set(self.axes) & move.changes(names).keys())
 
     def _moves(self, move: Move, fixed: Mapping[str, Expr]) -> Iterator[Descent]:
-        places = [self.game.coordinate_names.index(name) for name in self.names]
+        after = dict(zip(self.game.coordinate_names, move.parts[0], strict=True))
         for chosen in self._choices(move, dict(fixed)):
             when = self._decided(substitute(move.when, chosen))
-            to = tuple(self._value(substitute(move.parts[0][place], chosen), move) for place in places)
+            to = tuple(self._value(substitute(after[name], chosen), move) for name in self.names)
             if when != FALSE and not self._inside((*to, 0)):
                 raise NotLayered(
                     f"{self.game.name}: the move '{move.name}' leads to no layer: {self.describe(to)}"
@@ -333,10 +330,7 @@ def _sort(move: Move, game: Ruleset, axes: tuple[str, ...], bounded: bool) -> st
     """The axis that the move takes from; "" if it leaves them alone; None otherwise."""
     if len(move.parts) != 1:
         return None
-    changed = [
-        name for name, value in zip(game.coordinate_names, move.parts[0], strict=True) if value != Name(name)
-    ]
-    if not set(changed) & set(axes):
+    if not set(axes) & move.changes(game.coordinate_names).keys():
         return ""
     take = take_of(move, game.coordinate_names)
     return take.pile if take and take.pile in axes and (bounded or take.unbounded) else None

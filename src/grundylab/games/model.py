@@ -68,6 +68,11 @@ class Move:
         parts = tuple(tuple(map(change, part)) for part in self.parts)
         return replace(self, choices=choices, when=change(self.when), parts=parts)
 
+    def changes(self, names: tuple[str, ...], part: int = 0) -> dict[str, Expr]:
+        """What becomes of the coordinates, whose names are given, that a part does not leave as they are."""
+        pairs = zip(names, self.parts[part], strict=True)
+        return {name: new for name, new in pairs if new != Name(name)}
+
     @property
     def expressions(self) -> Iterator[Expr]:
         """Everything that it is said with."""

@@ -106,10 +106,8 @@ class _Reader:
         they become."""
         yield move
         first, *others = self._scope.piles or ("",)
-        changes = tuple(
-            tuple(new for old, new in zip(self._coordinates, part, strict=True) if new != Name(old))
-            for part in move.parts
-        )
+        numbers = range(len(move.parts))
+        changes = tuple(tuple(move.changes(self._coordinates, number).values()) for number in numbers)
         mentioned = named.union(*map(free_names, replace(move, parts=changes).expressions))
         if not self._scope.piles or first not in mentioned or mentioned & set(others):
             return

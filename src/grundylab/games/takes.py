@@ -26,10 +26,10 @@ def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
     """The move as a take; None if it is of another kind. names: the coordinates."""
     if len(move.parts) != 1 or len(move.choices) != 1 or move.when != TRUE or move.a_pass:
         return None
-    changed = [(name, new) for name, new in zip(names, move.parts[0], strict=True) if new != Name(name)]
-    if len(changed) != 1:
+    changes = move.changes(names)
+    if len(changes) != 1:
         return None
-    ((pile, new),), (choice,) = changed, move.choices
+    ((pile, new),), (choice,) = changes.items(), move.choices
     low, high = choice.range.low, choice.range.high
     number, size = Name(choice.name), Name(pile)
     if new == Binary("-", size, number) and low == Int(1):

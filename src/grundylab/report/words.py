@@ -18,10 +18,10 @@ from grundylab.language.syntax import (
     Expr,
     If,
     Int,
-    Logic,
     Name,
     compare,
     conjunction,
+    conjuncts,
     free_names,
 )
 
@@ -267,10 +267,7 @@ def _pass(ruleset: Ruleset) -> Iterator[Sentence]:
     available = compare("==", Name(PASS_COORDINATE), Int(1))
     for move in ruleset.moves:
         if move.a_pass:
-            terms = (
-                move.when.terms if isinstance(move.when, Logic) and move.when.op == "and" else (move.when,)
-            )
-            when = conjunction(*(term for term in terms if term != available))
+            when = conjunction(*(term for term in conjuncts(move.when) if term != available))
             if_so: Sentence = () if when == TRUE else (" if ", when)
             yield (
                 "Once in the game a player may pass",
