@@ -82,6 +82,9 @@ SHAPES = {
     "{for: {a: 1..(x-1)//2}, to: [{x: a}, {x: x - a}]}": None,  # Grundy's game: unequal heaps
     "{for: {a: 1..x-2}, when: a % 2 == 1, to: [{x: a}, {x: x - 1 - a}]}": None,
     "{for: {a: 1..x-2}, when: a != 3, to: [{x: a}, {x: x - 1 - a}]}": None,
+    "{for: {a: 1..x-2}, when: 'min(a, x - a) >= 2', to: [{x: a}, {x: x - 1 - a}]}": (set(), {(1, 1)}),
+    "{for: {a: 1..x-2}, when: 'a <= x//2', to: [{x: a}, {x: x - 1 - a}]}": (set(), {(1, 1)}),
+    "{for: {a: 1..x-2}, when: '0*(1 // (x - 90)) + a >= 1', to: [{x: a}, {x: x - 1 - a}]}": None,  # no value at 90
     "{for: {a: 0..x-1}, to: [{x: a}, {x: a}]}": None,
     "{for: {a: 0..x-1}, to: [{x: 0}, {x: x - 1 - a}]}": None,
 }

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from grundylab.games.model import (
     PASS_COORDINATE,
-    Choice,
     Claim,
     Listing,
     Member,
     OfOptions,
     PrintedTable,
+    Ranged,
     Ruleset,
     Target,
 )
@@ -84,9 +84,9 @@ def _tuple(entries: Iterable[Expr]) -> Box:
     return parenthesised(Listed(tuple(map(layout, entries))))
 
 
-def _span(variable: Choice, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
+def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
     """The variable's range; a bound is the edge of a table, so it is no end of a statement's range."""
-    low, high = (substitute(end, fixed) for end in (variable.range.low, variable.range.high))
+    low, high = (substitute(end, fixed) for end in variable.ends)
     name = layout(Name(variable.name))
     if low == high:
         return Row((name, boxes.EQUAL, layout(low)))

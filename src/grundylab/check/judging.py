@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from grundylab.check.verification import Check, Verdict, check
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.games import Claim, Instance, Ruleset, load_ruleset, make_instance
+from grundylab.games.options import quantified
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
 from grundylab.language import Expr, Functions
 from grundylab.language.functions import Tabulated
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Bounded, Call, Int, parts
+from grundylab.language.syntax import Call, Int, parts
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 from grundylab.solve.table import NO_POSITION, Table
@@ -80,11 +81,9 @@ def judge_at(claim: Claim, table: Table) -> Check:
 
 def written_out(claim: Claim, bounds: Mapping[str, int]) -> Expr:
     """The claim's formula with its variables as quantifiers over their ranges within these bounds."""
-    formula, known = claim.formula, {name: Int(value) for name, value in bounds.items()}
-    for variable in reversed(claim.variables):
-        low, high = (substitute(end, known) for end in (variable.range.low, variable.range.high))
-        formula = Bounded("all", variable.name, low, Binary("+", high, Int(1)), formula)
-    return formula
+    known = {name: Int(value) for name, value in bounds.items()}
+    variables = [variable.mapped(partial(substitute, values=known)) for variable in claim.variables]
+    return quantified("all", variables, claim.formula)
 
 
 def functions_of(claim: Claim, table: Table, scale: int = 1) -> Functions:

@@ -126,9 +126,7 @@ def _for_every_value(
     columns, wanted = {name: column[kept] for name, column in columns.items()}, wanted[kept]
     for variable in claim.variables:
         known: dict[str, Array | int] = {**columns, **instance.constants}
-        low, high = (
-            evaluate_arrays(end, known, functions) for end in (variable.range.low, variable.range.high)
-        )
+        low, high = (evaluate_arrays(end, known, functions) for end in variable.ends)
         counts = np.maximum(np.broadcast_to(high - low + 1, wanted.shape), 0)
         if counts.sum() > _ROWS:
             return None

@@ -9,12 +9,11 @@ from grundylab.games.functions import read_functions
 from grundylab.games.model import (
     PASS_COORDINATE,
     Claim,
-    Coordinate,
     Move,
     Parameter,
     Range,
+    Ranged,
     Ruleset,
-    Source,
     coordinate_sum,
 )
 from grundylab.games.moves import read_moves
@@ -71,7 +70,7 @@ class _Elaborator:
             functions=functions,
             play=spec.play,
             piles=self._scope.piles,
-            source=Source(spec.source.paper, tuple(spec.source.at)) if spec.source else None,
+            source=spec.source,
             files=files,
             free=free,
             description=spec.description,
@@ -108,15 +107,15 @@ class _Elaborator:
                 )
         return names
 
-    def _position(self) -> tuple[Coordinate, ...]:
-        coordinates: list[Coordinate] = []
+    def _position(self) -> tuple[Ranged, ...]:
+        coordinates: list[Ranged] = []
         for key, text in self._spec.position.items():
             for name in self._scope.piles if self._scope.piles and key == PILE_NAMES[0] else (key,):
                 with self._scope.at("position", key):
                     known = (*self._spec.parameters, *(c.name for c in coordinates))
                     taken = (*known, *self._bounds, *(f.name for f in self._scope.functions))
                     self._scope.new_name(name, taken, "coordinate")
-                    coordinates.append(Coordinate(name, self._within_bounds(text, known)))
+                    coordinates.append(Ranged(name, self._within_bounds(text, known)))
         if not coordinates:
             with self._scope.at("position"):
                 raise FormulaError("a position needs at least one coordinate, as in {x: 0..N}")
@@ -136,8 +135,8 @@ class _Elaborator:
     # -- pass, measure, claims ------------------------------------------------------------------------------
 
     def _with_pass(
-        self, coordinates: tuple[Coordinate, ...], moves: tuple[Move, ...]
-    ) -> tuple[tuple[Coordinate, ...], tuple[Move, ...]]:
+        self, coordinates: tuple[Ranged, ...], moves: tuple[Move, ...]
+    ) -> tuple[tuple[Ranged, ...], tuple[Move, ...]]:
         spec = self._spec.pass_
         assert spec is not None
         with self._scope.at("pass"):
@@ -160,7 +159,7 @@ class _Elaborator:
         guard = conjunction(compare("==", available, Int(1)), when)
         a_pass = Move("pass", (), guard, ((*still, Int(0)),), a_pass=True)
         self._coordinates = (*self._coordinates, PASS_COORDINATE)
-        return (*coordinates, Coordinate(PASS_COORDINATE, Range(Int(0), Int(1)))), (*kept, a_pass)
+        return (*coordinates, Ranged(PASS_COORDINATE, Range(Int(0), Int(1)))), (*kept, a_pass)
 
     def _measure(self) -> Expr:
         if self._spec.measure is None:

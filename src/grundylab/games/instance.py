@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
-from grundylab.games.model import Choice, Coordinate, Move, Range, Ruleset
+from grundylab.games.model import Move, Range, Ranged, Ruleset
 from grundylab.language import Expr, plain
 from grundylab.language.evaluation import Evaluator, Meter
 from grundylab.language.intervals import Interval, interval
@@ -167,7 +167,7 @@ class Rules:
         def compiled(expr: Expr) -> Evaluator:
             return plain.compile_plain(expr, ruleset.functions, meter)
 
-        def ranges(numbers: Sequence[Coordinate | Choice]) -> list[_CompiledRange]:
+        def ranges(numbers: Sequence[Ranged]) -> list[_CompiledRange]:
             return [(each.name, compiled(each.range.low), compiled(each.range.high)) for each in numbers]
 
         self.instance = instance

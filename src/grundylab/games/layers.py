@@ -20,7 +20,7 @@ from functools import cached_property
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.growing import grows
 from grundylab.games.instance import LARGEST, integer
-from grundylab.games.model import P_POSITIONS, Coordinate, Move, Ruleset, Target, coordinate_sum
+from grundylab.games.model import P_POSITIONS, Move, Ranged, Ruleset, Target, coordinate_sum
 from grundylab.games.specialise import specialise
 from grundylab.games.takes import take_of
 from grundylab.language.plain import evaluate
@@ -210,10 +210,7 @@ class Layered:
         for choice in move.choices:
             before, found = found, []
             for chosen in before:
-                low, high = (
-                    self._value(substitute(end, chosen), move)
-                    for end in (choice.range.low, choice.range.high)
-                )
+                low, high = (self._value(substitute(end, chosen), move) for end in choice.ends)
                 if len(found) + high - low >= MOST_CHOICES:
                     raise NotLayered(
                         f"{self.game.name}: the move '{move.name}' has more than {MOST_CHOICES:,} choices"
@@ -243,7 +240,7 @@ class Layered:
         env = dict(zip(self.names, layer, strict=False))
         for coordinate in self.game.coordinates:
             if coordinate.name in self.names:
-                low, high = coordinate.range.low, coordinate.range.high
+                low, high = coordinate.ends
                 if env[coordinate.name] < evaluate(low, env, self.game.functions):
                     return False
                 edge = bool(free_names(high) & set(self.game.bounds))
@@ -313,8 +310,8 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
     return f"no move takes any number from {missing[0]}" if missing else None
 
 
-def _bad_range(coordinate: Coordinate, game: Ruleset, axes: tuple[str, ...]) -> str | None:
-    low, high = coordinate.range.low, coordinate.range.high
+def _bad_range(coordinate: Ranged, game: Ruleset, axes: tuple[str, ...]) -> str | None:
+    low, high = coordinate.ends
     if coordinate.name in axes:
         ends = free_names(high)
         if low != Int(0) or not ends or not ends <= set(game.bounds) or not grows(high, game.bounds):

@@ -10,6 +10,7 @@ from functools import cached_property, reduce
 from typing import Literal, cast
 
 from grundylab.errors import FormulaError
+from grundylab.games.schema import Source
 from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import AnyFunction, Declared, Tabulated
 from grundylab.language.syntax import TRUE, Binary, Expr, Kind, Name, called
@@ -27,25 +28,22 @@ class Range:
     def __str__(self) -> str:
         return f"{self.low}..{self.high}"
 
-    def mapped(self, change: Callable[[Expr], Expr]) -> Range:
-        """With both ends changed."""
-        return Range(change(self.low), change(self.high))
-
 
 @dataclass(frozen=True)
-class Coordinate:
-    """One number of a position; its range may depend on earlier coordinates, parameters and bounds."""
+class Ranged:
+    """A coordinate of a position, or a number that is chosen; its range may depend on what is named before it."""
 
     name: str
     range: Range
 
+    @property
+    def ends(self) -> tuple[Expr, Expr]:
+        """Those of its range."""
+        return self.range.low, self.range.high
 
-@dataclass(frozen=True)
-class Choice:
-    """A number that the player chooses; its range may depend on the position and on earlier choices."""
-
-    name: str
-    range: Range
+    def mapped(self, change: Callable[[Expr], Expr]) -> Ranged:
+        """With both ends of its range changed."""
+        return Ranged(self.name, Range(*map(change, self.ends)))
 
 
 @dataclass(frozen=True)
@@ -57,14 +55,14 @@ class Move:
     """
 
     name: str
-    choices: tuple[Choice, ...]
+    choices: tuple[Ranged, ...]
     when: Expr
     parts: tuple[tuple[Expr, ...], ...]
     a_pass: bool = False
 
     def mapped(self, change: Callable[[Expr], Expr]) -> Move:
         """With every expression in it changed."""
-        choices = tuple(Choice(choice.name, choice.range.mapped(change)) for choice in self.choices)
+        choices = tuple(choice.mapped(change) for choice in self.choices)
         parts = tuple(tuple(map(change, part)) for part in self.parts)
         return replace(self, choices=choices, when=change(self.when), parts=parts)
 
@@ -76,7 +74,7 @@ class Move:
     @property
     def expressions(self) -> Iterator[Expr]:
         """Everything that it is said with."""
-        yield from (end for choice in self.choices for end in (choice.range.low, choice.range.high))
+        yield from (end for choice in self.choices for end in choice.ends)
         yield from (self.when, *(value for part in self.parts for value in part))
 
 
@@ -86,14 +84,6 @@ class Parameter:
 
     name: str
     domain: Expr
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a game is printed: the paper's file name without ending, and the places in it."""
-
-    paper: str
-    at: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -201,7 +191,7 @@ class Claim:
     kind: ClaimKind = "formula"
     values: tuple[tuple[str, str], ...] = ()
     tables: tuple[Tabulated, ...] = ()
-    variables: tuple[Choice, ...] = ()
+    variables: tuple[Ranged, ...] = ()
     printed: Listing | PrintedTable | OfOptions | None = None
     unpublished: bool = False
 
@@ -226,7 +216,7 @@ class Ruleset:
 
     name: str
     title: str
-    coordinates: tuple[Coordinate, ...]
+    coordinates: tuple[Ranged, ...]
     moves: tuple[Move, ...]
     measure: Expr
     parameters: tuple[Parameter, ...] = ()
@@ -264,7 +254,7 @@ class Ruleset:
     @property
     def expressions(self) -> Iterator[Expr]:
         """Everything that the position space and the moves are said with."""
-        yield from (end for c in self.coordinates for end in (c.range.low, c.range.high))
+        yield from (end for c in self.coordinates for end in c.ends)
         yield from (self.where, self.measure)
         for move in self.moves:
             yield from move.expressions

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, count
 
 from grundylab.errors import FormulaError
 from grundylab.games.affine import plainly
-from grundylab.games.model import Choice, Move, Range
+from grundylab.games.model import Move, Range, Ranged
 from grundylab.games.schema import MoveSpec
 from grundylab.games.scope import Scope
 from grundylab.language import Expr
@@ -55,7 +56,7 @@ class _Reader:
             choice, taken = self._scope.new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
         when = self._guard(spec, (*names, choice))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
-        return Move(spec.name or f"take from {pile}", (Choice(choice, taken),), when, (to,))
+        return Move(spec.name or f"take from {pile}", (Ranged(choice, taken),), when, (to,))
 
     def _fresh(self, wanted: str, names: tuple[str, ...]) -> str:
         numbered = (f"{wanted}{number}" for number in count(1))
@@ -112,8 +113,7 @@ class _Reader:
         if not self._scope.piles or first not in mentioned or mentioned & set(others):
             return
         for pile in others:
-            swap = {first: Name(pile)}
-            moved = move.mapped(lambda expr, swap=swap: substitute(expr, swap))  # type: ignore[misc]
+            moved = move.mapped(partial(substitute, values={first: Name(pile)}))
             parts = tuple(self._swapped(part, first, pile) for part in moved.parts)
             yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=parts)
 

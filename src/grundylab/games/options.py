@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grundylab.errors import FormulaError
-from grundylab.games.model import Move, OfOptions, Ruleset
+from grundylab.games.model import Move, OfOptions, Ranged, Ruleset
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Bounded, Expr, Int, Not, conjunction, disjunction
+from grundylab.language.syntax import Binary, Bounded, Expr, Int, Not, Quantifier, conjunction, disjunction
 
 
 def condition_of(printed: OfOptions, ruleset: Ruleset) -> Expr:
@@ -21,7 +21,9 @@ def condition_of(printed: OfOptions, ruleset: Ruleset) -> Expr:
 
 def movable(ruleset: Ruleset) -> Expr:
     """That some move is possible; a pass is where another move is."""
-    return disjunction(*(_choosing(move, move.when) for move in ruleset.moves if not move.a_pass))
+    return disjunction(
+        *(quantified("any", move.choices, move.when) for move in ruleset.moves if not move.a_pass)
+    )
 
 
 def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
@@ -32,15 +34,15 @@ def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
     """That the move can be made to where the condition is true."""
     (part,) = move.parts
     there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
-    inner = _choosing(move, conjunction(move.when, there))
+    inner = quantified("any", move.choices, conjunction(move.when, there))
     if move.a_pass:  # only where there is something else to do
         inner = conjunction(move.when, movable(ruleset), inner)
     return inner
 
 
-def _choosing(move: Move, inner: Expr) -> Expr:
-    """That the condition is true for some of the move's choices."""
-    for choice in reversed(move.choices):
-        stop = Binary("+", choice.range.high, Int(1))
-        inner = Bounded("any", choice.name, choice.range.low, stop, inner)
+def quantified(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:
+    """That the condition is true for any, or for all, of the numbers."""
+    for each in reversed(over):
+        stop = Binary("+", each.range.high, Int(1))
+        inner = Bounded(quantifier, each.name, each.range.low, stop, inner)
     return inner

@@ -59,11 +59,11 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     return [value] if isinstance(value, str) else value
 
 
-class SourceSpec(Strict):
-    """Where the game is printed: the paper, and one place in it or several."""
+class Source(Strict):
+    """Where a game is printed: the paper's file name without ending, and one place in it or several."""
 
     paper: FileName
-    at: Annotated[list[Line], BeforeValidator(_several)] = Field(default_factory=list)
+    at: Annotated[tuple[Line, ...], BeforeValidator(_several)] = ()
 
 
 class CaseSpec(Strict):
@@ -209,7 +209,7 @@ class RulesetSpec(Strict):
     """A whole ruleset file."""
 
     title: Line
-    source: SourceSpec | None = None
+    source: Source | None = None
     description: str = ""
     extends: str | None = None
     parameters: dict[str, str] = Field(default_factory=dict, max_length=MAX_PARAMETERS)

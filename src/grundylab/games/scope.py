@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
 from grundylab.games.affine import plainly
-from grundylab.games.model import Choice, Range
+from grundylab.games.model import Range, Ranged
 from grundylab.games.yamlfile import Document
 from grundylab.language import NO_FUNCTIONS, Expr, Functions, check_names, parse_condition, parse_number
 from grundylab.language.parser import MAX_NAME
@@ -80,12 +80,12 @@ class Scope:
 
     def choices(
         self, texts: Mapping[str, str], names: tuple[str, ...], *path: str | int
-    ) -> tuple[Choice, ...]:
+    ) -> tuple[Ranged, ...]:
         """What is said under ``for:``: each range may depend on these names and on the choices before it."""
-        found: list[Choice] = []
+        found: list[Ranged] = []
         for name, text in texts.items():
             with self.at(*path, "for", name):
                 self.new_name(name, (*names, *(function.name for function in self.functions)), "choice")
-                found.append(Choice(name, self.range(text, names)))
+                found.append(Ranged(name, self.range(text, names)))
             names = (*names, name)
         return tuple(found)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from grundylab.errors import InstanceError
 from grundylab.games.affine import plainly
 from grundylab.games.instance import check_domain
-from grundylab.games.model import Choice, Claim, Coordinate, Parameter, Ruleset
+from grundylab.games.model import Claim, Parameter, Ranged, Ruleset
 from grundylab.language.functions import Function, Functions
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Compare, Expr, Int, Name, conjunction, conjuncts, free_names
@@ -47,7 +47,7 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         kept[-1] = replace(kept[-1], domain=conjunction(kept[-1].domain, *asked))
     return replace(
         ruleset,
-        coordinates=tuple(Coordinate(c.name, c.range.mapped(put_plainly)) for c in ruleset.coordinates),
+        coordinates=tuple(c.mapped(put_plainly) for c in ruleset.coordinates),
         moves=tuple(move.mapped(put_plainly) for move in ruleset.moves),
         measure=put(ruleset.measure),
         where=put(ruleset.where),
@@ -57,10 +57,9 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
     )
 
 
-def with_variables(ruleset: Ruleset, variables: Sequence[Choice]) -> Ruleset:
+def with_variables(ruleset: Ruleset, variables: Sequence[Ranged]) -> Ruleset:
     """A claim's variables as further coordinates of positions that no move leaves: nothing is claimed of moves."""
-    extra = tuple(Coordinate(variable.name, variable.range) for variable in variables)
-    return replace(ruleset, coordinates=(*ruleset.coordinates, *extra), moves=(), piles=(), claims=())
+    return replace(ruleset, coordinates=(*ruleset.coordinates, *variables), moves=(), piles=(), claims=())
 
 
 def fixed_by(condition: Expr, names: tuple[str, ...]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -81,19 +82,19 @@ class _Reader:
         with self._at(spec.kind):
             if not claim.variables:
                 self._ruleset.check_formula(claim.formula, claim.target, self._functions)
-        paper = spec.paper or (self._ruleset.source.paper if self._ruleset.source else None)
-        values = tuple(spec.values.items())
-        return Claim(
-            spec.id, claim.target, claim.formula, where, spec.at, spec.note, paper, claim.kind, values,
-            self._tables, claim.variables, claim.printed, spec.unpublished,
-        )  # fmt: skip
+        return replace(claim, where=where, tables=self._tables)
 
     def _made(self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object) -> Claim:
         with self._at("target"):
             target = target or parse_target(self._spec.target or "")
             if target == ALWAYS and kind in ("formula", "positions", "table"):
                 raise FormulaError("unknown target 'true'; write p, grundy, or grundy == 2")
-        return Claim(self._spec.id, target, formula, kind=kind, **more)  # type: ignore[arg-type]
+        spec, source = self._spec, self._ruleset.source
+        paper = spec.paper or (source.paper if source else None)
+        return Claim(
+            spec.id, target, formula, at=spec.at, note=spec.note, paper=paper, kind=kind,
+            values=tuple(spec.values.items()), unpublished=spec.unpublished, **more,  # type: ignore[arg-type]
+        )  # fmt: skip
 
     def _at(self, *key: str) -> AbstractContextManager[None]:
         return self._scope.at("claims", self._number, *key)

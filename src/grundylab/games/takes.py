@@ -30,7 +30,7 @@ def take_of(move: Move, names: tuple[str, ...]) -> Take | None:
     if len(changes) != 1:
         return None
     ((pile, new),), (choice,) = changes.items(), move.choices
-    low, high = choice.range.low, choice.range.high
+    low, high = choice.ends
     number, size = Name(choice.name), Name(pile)
     if new == Binary("-", size, number) and low == Int(1):
         limit = high

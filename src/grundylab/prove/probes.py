@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice, product
 
 from grundylab.errors import GrundylabError, LimitError
-from grundylab.games.model import ALWAYS, Choice, Claim, Range, Ruleset
+from grundylab.games.model import ALWAYS, Claim, Range, Ranged, Ruleset
 from grundylab.language.evaluation import Meter
 from grundylab.language.functions import Function
 from grundylab.language.plain import evaluate
@@ -165,5 +165,5 @@ def _lows(ruleset: Ruleset) -> list[Expr]:
     return [compare(">=", coordinate.range.low, Int(0)) for coordinate in ruleset.coordinates]
 
 
-def _span(choice: Choice) -> Expr:
+def _span(choice: Ranged) -> Expr:
     return Compare(("<=", "<="), (choice.range.low, Name(choice.name), choice.range.high))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from grundylab.games.model import PASS_COORDINATE, Choice, Coordinate, Move, Range, Ruleset
+from grundylab.games.model import PASS_COORDINATE, Move, Range, Ranged, Ruleset
 from grundylab.games.takes import Take, take_of
 from grundylab.language import Function
 from grundylab.language.substitution import substitute
@@ -73,7 +73,7 @@ def _count(number: int, what: str) -> str:
 # -- positions and parameters ---------------------------------------------------------------------------------
 
 
-def _shown(ruleset: Ruleset) -> tuple[Coordinate, ...]:
+def _shown(ruleset: Ruleset) -> tuple[Ranged, ...]:
     """The coordinates without the one that the pass adds, which its own sentence explains."""
     added = any(move.a_pass for move in ruleset.moves)
     return tuple(c for c in ruleset.coordinates if not (added and c.name == PASS_COORDINATE))
@@ -199,7 +199,7 @@ def _said(move: Move, names: tuple[str, ...]) -> Sentence:
     return (*said, *_result(move, names))
 
 
-def _choice(choice: Choice) -> Sentence:
+def _choice(choice: Ranged) -> Sentence:
     return (Name(choice.name), " from ", choice.range.low, " to ", choice.range.high)
 
 

@@ -78,7 +78,7 @@ def written_in(instance: Instance) -> Written:
     """Every expression that the kernel evaluates, with bounds on the names in it."""
     ruleset = instance.ruleset
     known = instance.spans()
-    found = [(end, known) for c in ruleset.coordinates for end in (c.range.low, c.range.high)]
+    found = [(end, known) for c in ruleset.coordinates for end in c.ends]
     found += [(ruleset.where, known), (ruleset.measure, known)]
     for move in ruleset.moves:
         spans, inner = instance.spans(move), known

@@ -13,7 +13,7 @@ from operator import xor
 
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.games.instance import Instance, Position, Rules, integer, make_instance
-from grundylab.games.model import Coordinate, Range, Ruleset, Values
+from grundylab.games.model import Range, Ranged, Ruleset, Values
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Call, Name
 from grundylab.solve.memory import BYTES_A_CELL, free_memory
@@ -234,11 +234,11 @@ def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:
     """
     ruleset, bounds = instance.ruleset, {f"Most_{name}": value for name, value in most.items()}
 
-    def ranged(coordinate: Coordinate) -> Coordinate:
+    def ranged(coordinate: Ranged) -> Ranged:
         if coordinate.name not in most:
             return coordinate
         high = Call("min", (coordinate.range.high, Name(f"Most_{coordinate.name}")))
-        return Coordinate(coordinate.name, Range(coordinate.range.low, high))
+        return Ranged(coordinate.name, Range(coordinate.range.low, high))
 
     cut = replace(
         ruleset,

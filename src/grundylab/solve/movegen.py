@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grundylab.games.model import Choice, Move, Ruleset
+from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.language.linear import Slope, slope
 from grundylab.language.syntax import (
     MIRRORED,
@@ -51,7 +51,7 @@ def guard_of(move: Move, ruleset: Ruleset) -> Guard:
     names = [choice.name for choice in move.choices]
     least = 0  # no earlier than inside this many loops
     for depth, choice in enumerate(move.choices, 1):
-        if not all(is_total(end, ruleset.functions) for end in (choice.range.low, choice.range.high)):
+        if not all(is_total(end, ruleset.functions) for end in choice.ends):
             least = depth
     before: list[list[Expr]] = [[] for _ in range(len(names) + 1)]
     clips: list[tuple[Expr, Expr]] = []
@@ -157,11 +157,11 @@ class MoveWriter:
         yield f"{indent}if {' and '.join(self._write(condition, *chosen) for condition in conditions)}:"
         return indent + "    "
 
-    def _ends(self, choice: Choice, chosen: tuple[str, ...]) -> tuple[str, str]:
+    def _ends(self, choice: Ranged, chosen: tuple[str, ...]) -> tuple[str, str]:
         return self._write(choice.range.low, *chosen), self._write(choice.range.high, *chosen)
 
     def _innermost(
-        self, move: Move, choice: Choice, guard: Guard, chosen: tuple[str, ...], indent: str
+        self, move: Move, choice: Ranged, guard: Guard, chosen: tuple[str, ...], indent: str
     ) -> Iterator[str]:
         """The last loop over choices."""
         low, high = self._ends(choice, chosen)
@@ -197,7 +197,7 @@ class MoveWriter:
     def _line(
         self,
         move: Move,
-        choice: Choice,
+        choice: Ranged,
         slopes: list[dict[int, Slope | None]],
         inside: tuple[str, ...],
         indent: str,

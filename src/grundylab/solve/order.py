@@ -5,7 +5,7 @@ It is read from the moves' text and is a guess where that does not tell: a kerne
 
 from __future__ import annotations
 
-from grundylab.games.model import Choice, Move, Ruleset
+from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.language.linear import Poly, bounds_above, bounds_below, constant, poly
 from grundylab.language.syntax import Expr, Int, Name
 
@@ -61,7 +61,7 @@ def _change(value: Expr, name: str, move: Move, ruleset: Ruleset) -> int:
     return LOWERS if highest < 0 else KEEPS if highest == 0 else MAY_RAISE
 
 
-def _without(choice: Choice, form: Poly) -> list[Poly]:
+def _without(choice: Ranged, form: Poly) -> list[Poly]:
     """Bounds on the linear form in which the choice is at the end of its range that makes the form large."""
     parts = form.split(choice.name)
     assert parts is not None

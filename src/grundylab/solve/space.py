@@ -41,10 +41,7 @@ def position_cells(instance: Instance) -> Iterator[npt.NDArray[np.int64]]:
         for coordinate, side, within in zip(
             ruleset.coordinates, instance.box, (block, *instance.box[1:]), strict=True
         ):
-            low, high = (
-                _values(end, columns, instance, len(cells))
-                for end in (coordinate.range.low, coordinate.range.high)
-            )
+            low, high = (_values(end, columns, instance, len(cells)) for end in coordinate.ends)
             low = np.clip(low, within.low, within.high + 1).astype(np.int64)
             owner, number = spread(low, np.clip(high, low - 1, within.high).astype(np.int64) - low + 1)
             columns = {name: column[owner] for name, column in columns.items()} | {coordinate.name: number}

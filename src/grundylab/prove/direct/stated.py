@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import ALWAYS, Choice, Range, Ruleset, parse_target
+from grundylab.games.model import ALWAYS, Range, Ranged, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.parser import MAX_TEXT
@@ -42,7 +42,7 @@ class Unfit(GrundylabError):
 
 
 def statement(
-    ruleset: Ruleset, proof: Proof, variables: Sequence[Choice] = (), claim: str | None = None
+    ruleset: Ruleset, proof: Proof, variables: Sequence[Ranged] = (), claim: str | None = None
 ) -> Record | None:
     """The induction of a proof as JSON; None for other proofs, or if its parameters have no name.
 
@@ -84,9 +84,9 @@ def where_of(stated: Mapping[str, Any]) -> Expr:
     return conjunction(parse_condition(stated["where"]), parse_condition(stated["condition"]))
 
 
-def variables_of(stated: Mapping[str, Any]) -> tuple[Choice, ...]:
+def variables_of(stated: Mapping[str, Any]) -> tuple[Ranged, ...]:
     """The claim's variables."""
-    return tuple(Choice(name, Range(parse(low), parse(high))) for name, low, high in stated["variables"])
+    return tuple(Ranged(name, Range(parse(low), parse(high))) for name, low, high in stated["variables"])
 
 
 def to_text(stated: Mapping[str, Any]) -> str:
@@ -113,12 +113,12 @@ def _condition(written: str | Mapping[str, Any]) -> Expr:
     return conjunction(*parts) if op == "and" else disjunction(*parts)
 
 
-def _game(ruleset: Ruleset, where: Expr, variables: Sequence[Choice]) -> Ruleset:
+def _game(ruleset: Ruleset, where: Expr, variables: Sequence[Ranged]) -> Ruleset:
     game = with_variables(ruleset, variables) if variables else ruleset
     return specialise(game, fixed_by(where, ruleset.parameter_names))
 
 
-def _check_variables(variables: Sequence[Choice], ruleset: Ruleset) -> None:
+def _check_variables(variables: Sequence[Ranged], ruleset: Ruleset) -> None:
     """That each has a name of its own, and a range that the game and the variables before it tell."""
     functions = {function.name for function in ruleset.functions}
     taken, known = {*ruleset.formula_names, *functions}, {*ruleset.formula_names, *ruleset.bounds}

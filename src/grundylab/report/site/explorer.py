@@ -119,7 +119,7 @@ def _rules(ruleset: Ruleset, script: Script) -> list[str]:
     """The entries of what ``fix`` returns."""
     names = ruleset.coordinate_names
     ends = [
-        _listed(_function(end, names[:place], script) for end in (c.range.low, c.range.high))
+        _listed(_function(end, names[:place], script) for end in c.ends)
         for place, c in enumerate(ruleset.coordinates)
     ]
     return [

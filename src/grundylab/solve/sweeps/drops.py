@@ -61,7 +61,7 @@ def drops_for(instance: Instance) -> Drops:
     if ruleset.where != TRUE:
         raise NoSweep(f"{ruleset.name}: its positions are restricted: {ruleset.where}")
     for coordinate in ruleset.coordinates:
-        if (free_names(coordinate.range.low) | free_names(coordinate.range.high)) & set(names):
+        if any(free_names(end) & set(names) for end in coordinate.ends):
             raise NoSweep(f"{ruleset.name}: the range of {coordinate.name} depends on other coordinates")
     taken = {*names, *ruleset.parameter_names, *ruleset.bounds}
     taken |= {choice.name for move in ruleset.moves for choice in move.choices}

@@ -55,7 +55,7 @@ class Builder:
         ruleset, axis = self.instance.ruleset, self.plan.axis
         lines, there = np.ones(self.lines, dtype=bool), np.ones((self.lines, self.places), dtype=bool)
         for coordinate in ruleset.coordinates:
-            ends = (coordinate.range.low, coordinate.range.high)
+            ends = coordinate.ends
             if coordinate.name != axis and not any(axis in free_names(end) for end in ends):
                 low, high = (self.value(end, self.columns) for end in ends)
                 lines &= (low <= self.columns[coordinate.name]) & (self.columns[coordinate.name] <= high)
@@ -106,7 +106,7 @@ class Builder:
         lines = np.flatnonzero(self.valid.any(axis=1))
         known = {name: column[lines] for name, column in self.columns.items()}
         for choice in move.choices:
-            low, high = (self.value(end, known) for end in (choice.range.low, choice.range.high))
+            low, high = (self.value(end, known) for end in choice.ends)
             low, counts = np.broadcast_to(low, lines.shape), np.maximum(high - low + 1, 0)
             counts = np.broadcast_to(counts, lines.shape)
             if counts.sum() > MOST_EDGES:

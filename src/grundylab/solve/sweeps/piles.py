@@ -239,7 +239,7 @@ def _there(step: Descent, columns: dict[str, Array], sweep: Piles) -> Array | bo
 
 def _ordered(game: Layered, instance: Instance) -> tuple[Layer, ...]:
     """The instance's layers, each after all that moves lead to from it."""
-    ranges = {c.name: (c.range.low, c.range.high) for c in game.game.coordinates}
+    ranges = {c.name: c.ends for c in game.game.coordinates}
     box = dict(zip(instance.ruleset.coordinate_names, instance.box, strict=True))
     spans = [range(box[name].low, box[name].high + 1) for name in game.names]
     layers: dict[Layer, None] = {}

@@ -52,7 +52,7 @@ def plan_for(instance: Instance, kind: Values = "outcome") -> Plan:
 def _plan(ruleset: Ruleset, axis: str) -> Plan:
     levels, windows = [], []
     (coordinate,) = (c for c in ruleset.coordinates if c.name == axis)
-    if (free_names(coordinate.range.low) | free_names(coordinate.range.high)) & set(ruleset.coordinate_names):
+    if any(free_names(end) & set(ruleset.coordinate_names) for end in coordinate.ends):
         raise NoSweep(f"the range of {axis} depends on other coordinates")
     place = ruleset.coordinate_names.index(axis)
     for move in ruleset.moves:
@@ -60,7 +60,7 @@ def _plan(ruleset: Ruleset, axis: str) -> Plan:
             raise NoSweep(f"the move '{move.name}' leads to a sum of positions")
         (part,) = move.parts
         others = [value for number, value in enumerate(part) if number != place]
-        ends = [end for choice in move.choices for end in (choice.range.low, choice.range.high)]
+        ends = [end for choice in move.choices for end in choice.ends]
         if part[place] == Name(axis):
             if any(axis in free_names(expr) for expr in (*others, *ends)):
                 raise NoSweep(f"where the move '{move.name}' leads depends on {axis}")
@@ -74,7 +74,7 @@ def _window(move: Move, axis: str, place: int) -> Window:
     (part,) = move.parts
     if len(move.choices) == 1 and move.when == TRUE and not move.a_pass:
         (choice,) = move.choices
-        low, high = choice.range.low, choice.range.high
+        low, high = choice.ends
         others = [value for number, value in enumerate(part) if number != place]
         if not any({choice.name, axis} & free_names(value) for value in others):
             if part[place] == Binary("-", Name(axis), Name(choice.name)):

@@ -79,7 +79,7 @@ def growing(move: Move, outer: tuple[str, ...]) -> Iterator[Growing]:
     if len(move.choices) != 1 or move.a_pass:
         return
     (choice,), (part,) = move.choices, move.parts
-    low, high = choice.range.low, choice.range.high
+    low, high = choice.ends
     exprs = (move.when, *part)
     for name in outer:
         if not any(name in free_names(expr) for expr in (low, *exprs)):
