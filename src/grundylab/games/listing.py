@@ -101,7 +101,7 @@ class _Elimination:
         for number, (_, entry) in enumerate(self._equations):
             for index in self._indices:
                 for unknown in (Name(index), _power_of(index)):
-                    factor = _factor(_sum(entry), unknown, index)
+                    factor = _factor(entry, unknown, index)
                     if factor and (best is None or abs(factor) < abs(best[0])):
                         best = (factor, number, index, unknown)
         if best is None:
@@ -161,11 +161,14 @@ def _sum(expr: Expr) -> Poly:
     return Poly((((expr,), 1),))
 
 
-def _factor(entry: Poly, unknown: Expr, index: str) -> int:
-    """The constant by which the entry multiplies the index or its power of two; 0 if it is not linear in that."""
-    others = (atom for monomial, _ in entry.terms if monomial != (unknown,) for atom in monomial)
-    mixed = any(index in free_names(atom) for atom in others)
-    return 0 if mixed else dict(entry.terms).get((unknown,), 0)
+def _factor(entry: Expr, unknown: Expr, index: str) -> int:
+    """The constant by which the entry multiplies the index or its power of two; 0 if it is not linear in that, or if
+    parts of it cancel, which may have no value."""
+    form = _sum(entry)
+    others = (atom for monomial, _ in form.terms if monomial != (unknown,) for atom in monomial)
+    if form.names != free_names(entry) or any(index in free_names(atom) for atom in others):
+        return 0
+    return dict(form.terms).get((unknown,), 0)
 
 
 def _without_trivial(where: Expr, index: str) -> Expr:
