@@ -30,7 +30,7 @@ from the beginning to a + p by the sentence above, and compares states.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -39,7 +39,7 @@ from grundylab.games.layers import Descent, Layer, Layered
 from grundylab.language.evaluation import Evaluator
 from grundylab.language.plain import compile_plain
 from grundylab.language.progression import NotLinear, Progression, condition_reader
-from grundylab.language.syntax import TRUE
+from grundylab.language.syntax import TRUE, Expr
 
 
 class CertificateError(GrundylabError):
@@ -98,53 +98,57 @@ def check_layers(
             raise CertificateError(f"nothing is said of the layer {game.describe(layer)}")
         try:
             proved[layer] = _proved(game, given[layer], proved)
-        except _Fault as fault:
-            raise CertificateError(f"layer {game.describe(layer)}: {fault}") from None
+        except CertificateError as fault:
+            raise CertificateError(f"layer {game.describe(layer)}: {fault.message}") from None
     return proved
-
-
-class _Fault(Exception):
-    pass
 
 
 def _proved(game: Layered, claim: Recurrence, known: Mapping[Layer, ProvedRow]) -> ProvedRow:
     """The conditions of the theorem for one layer, with a = claim.first and p = claim.period."""
     first, period = claim.first, claim.period
     if first < 0 or period < 1:
-        raise _Fault("the period must be at least 1, and begin at 0 or later")
+        raise CertificateError("the period must be at least 1, and begin at 0 or later")
     steps = game.descents(claim.layer)
     for step in steps:
         below = known[step.to]
         if first < below.first or period % below.period != 0:
-            raise _Fault(f"the period of the layer {game.describe(step.to)} below does not fit into it")
-        _check_condition(game, step, below, first, period)
+            raise CertificateError(
+                f"the period of the layer {game.describe(step.to)} below does not fit into it"
+            )
+        places = ((m, below(m)) for m in range(first, first + period))  # as many as the certificate likes
+        if not same_for_ever(game, claim.layer, step.when, places, period):
+            raise CertificateError(
+                f"whether there is a move to {game.describe(step.to)} may change with the period: {step.when}"
+            )
     row = _Row(game, claim.layer, steps, known)
     if first == 0 and row.misere_end:
-        raise _Fault("under misère play the first position is unlike all others")
+        raise CertificateError("under misère play the first position is unlike all others")
     while len(row.differences) < first:
         row.extend()
     if row.state != claim.state:
-        raise _Fault(f"at {first} the state is {row.state}")
+        raise CertificateError(f"at {first} the state is {row.state}")
     while len(row.differences) < first + period:
         row.extend()
     if row.state != claim.state:
-        raise _Fault(f"at {first + period} the state is not that at {first}, but {row.state}")
+        raise CertificateError(f"at {first + period} the state is not that at {first}, but {row.state}")
     return ProvedRow(first, period, tuple(row.differences))
 
 
-def _check_condition(game: Layered, step: Descent, below: ProvedRow, first: int, period: int) -> None:
-    """That the move's condition is the same at a whole period later, for ever."""
-    if step.when == TRUE:
-        return
-    condition = condition_reader(step.when, game.game.functions)
-    for m in range(first, first + period):
-        places = [Progression(number, period) for number in (m, below(m))]
-        try:
-            condition(dict(zip(game.axes, places, strict=False)))
-        except (NotLinear, EvaluationError):
-            raise _Fault(
-                f"whether there is a move to {game.describe(step.to)} may change with the period: {step.when}"
-            ) from None
+def same_for_ever(
+    game: Layered, layer: Layer, condition: Expr, places: Iterable[tuple[int, int]], period: int
+) -> bool:
+    """Whether at each of the places a condition on the layer is seen to be the same whole periods later, for ever."""
+    if condition == TRUE:
+        return True
+    reader = condition_reader(condition, game.game.functions)
+    fixed = {name: Progression(value) for name, value in zip(game.names, layer, strict=False)}
+    try:
+        for place in places:
+            along = (Progression(number, period) for number in place)
+            reader({**fixed, **dict(zip(game.axes, along, strict=False))})
+    except (NotLinear, EvaluationError):
+        return False
+    return True
 
 
 class _Row:
@@ -156,8 +160,7 @@ class _Row:
         self.differences: list[int] = []
         self._axes = game.axes
         # several moves may lead to one layer: there is one if any of them is there
-        self._always = list(dict.fromkeys(step.to for step in steps if step.when == TRUE))
-        self._always_rows = [known[to] for to in self._always]
+        self._always = [known[to] for to in dict.fromkeys(step.to for step in steps if step.when == TRUE)]
         self._guarded: list[tuple[Evaluator, ProvedRow]] = [
             (compile_plain(step.when, game.game.functions), known[step.to])
             for step in steps
@@ -175,7 +178,7 @@ class _Row:
     def extend(self) -> None:
         """One more number: the least that is neither there yet nor met by a move down."""
         m = len(self.differences)
-        met = {row(m) for row in self._always_rows}
+        met = {row(m) for row in self._always}
         met.update(self._met_under_conditions(m))
         if m == 0 and self.misere_end:
             met.add(0)

@@ -15,7 +15,7 @@ from grundylab.games.listing import read_listing
 from grundylab.games.model import PASS_COORDINATE, Claim, Member, Ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import compile_plain
-from grundylab.language.progression import NotLinear, Progression, condition_reader, number_along
+from grundylab.language.progression import NotLinear, Progression, number_along
 from grundylab.language.syntax import TRUE, Expr, If, Int, Name, compare, conjunction, disjunction
 from grundylab.prove.recurrence import (
     NOTHING_KNOWN,
@@ -24,6 +24,7 @@ from grundylab.prove.recurrence import (
     Recurrence,
     State,
     check_layers,
+    same_for_ever,
 )
 from grundylab.prove.row_formula import check_row_formula
 
@@ -180,7 +181,9 @@ def _check_positions(certificate: RowCertificate, row: ProvedRow, texts: Sequenc
         for m in range(settled + period)
         if inside({**names, **dict(zip(game.axes, (m, row(m)), strict=True))})
     }
-    _check_where(certificate, [(m, row(m)) for m in range(settled, settled + period)], period)
+    later = ((m, row(m)) for m in range(settled, settled + period))
+    if not same_for_ever(game, certificate.layer, certificate.where, later, period):
+        raise CertificateError(f"whether {certificate.where} may change with the period")
     found: set[tuple[int, int]] = set()
     for m_along, n_along in listed:
         if m_along.step != n_along.step or m_along.step < 0 or (m_along.step and period % m_along.step):
@@ -192,19 +195,6 @@ def _check_positions(certificate: RowCertificate, row: ProvedRow, texts: Sequenc
     if found != wanted:
         where = min(found ^ wanted)
         raise CertificateError(f"the positions listed are not those of the row: see {where}")
-
-
-def _check_where(certificate: RowCertificate, places: Sequence[tuple[int, int]], period: int) -> None:
-    """That the certificate's condition is the same at these places and whole periods later."""
-    game = certificate.game
-    fixed = {name: Progression(value) for name, value in zip(game.names, certificate.layer, strict=False)}
-    inside = condition_reader(certificate.where, game.game.functions)
-    for place in places:
-        along = (Progression(number, period) for number in place)
-        try:
-            inside({**fixed, **dict(zip(game.axes, along, strict=True))})
-        except NotLinear:
-            raise CertificateError(f"whether {certificate.where} may change with the period") from None
 
 
 def _members(certificate: RowCertificate, texts: Sequence[str]) -> tuple[Member, ...]:
