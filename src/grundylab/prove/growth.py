@@ -187,19 +187,15 @@ class _Analysis:
             case Binary(op="-", left=left, right=Int(value=value)):
                 a = of(left)
                 return _Range(a.least - value, a.rises)
-            case Binary(op="*", left=left, right=right):
+            case Binary(op="*" | "<<" as op, left=left, right=right):
                 a, b = of(left), of(right)
                 if min(a.least, b.least) < 0:
                     raise _Unknown
-                return _Range(a.least * b.least, a.rises and b.rises)
+                least = a.least * b.least if op == "*" else a.least << b.least
+                return _Range(least, a.rises and b.rises)
             case Binary(op="//", left=left, right=Int(value=value)) if value > 0:
                 a = of(left)
                 return _Range(a.least // value, a.rises)
-            case Binary(op="<<", left=left, right=right):
-                a, b = of(left), of(right)
-                if min(a.least, b.least) < 0:
-                    raise _Unknown
-                return _Range(a.least << b.least, a.rises and b.rises)
             case Binary(op="%", left=left, right=Int(value=value)) if value > 0:
                 of(left)
                 return _Range(0, False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import lcm
 from typing import Any
 
@@ -85,10 +84,6 @@ def find_heap_certificate(game: Ruleset) -> HeapCertificate | None:
     one_heap(game)
     # whatever the period, remainders by small numbers do not change in steps of this
     shape_of(game, ANY, ANY)
-    return next(_certificates(game), None)
-
-
-def _certificates(game: Ruleset) -> Iterator[HeapCertificate]:
     for size in SIZES:
         instance = make_instance(game, {}, dict.fromkeys(game.bounds, size))
         least, values = instance.box[0].low, solve(instance, "grundy").values
@@ -98,8 +93,8 @@ def _certificates(game: Ruleset) -> Iterator[HeapCertificate]:
         for first in range(least + period.preperiod, least + period.preperiod + SETTLING):
             until = _until(game, first, period.period)
             if until is not None and until + period.period <= least + len(values):
-                yield HeapCertificate(game, first, period.period, until)
-                break
+                return HeapCertificate(game, first, period.period, until)
+    return None
 
 
 def _until(game: Ruleset, first: int, period: int) -> int | None:
