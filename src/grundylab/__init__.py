@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         parse_target,
     )
     from grundylab.language import Expr, parse, parse_condition
-    from grundylab.language.latex import to_latex
+    from grundylab.language.layout import to_latex
     from grundylab.prove.outcome import Limits, Proof
     from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
     from grundylab.solve.explaining import explain
@@ -51,7 +51,7 @@ _MODULES = {
     "errors": "GrundylabError",
     "games": "Claim Instance Ruleset Target load_ruleset make_instance parse_ruleset parse_target",
     "language": "Expr parse parse_condition",
-    "language.latex": "to_latex",
+    "language.layout": "to_latex",
     "prove.outcome": "Limits Proof",
     "solve.dataset": "read_dataset read_p_positions write_dataset write_p_positions",
     "solve.explaining": "explain",

@@ -142,7 +142,7 @@ import grundylab as gl
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.intervals import Interval, interval
 from grundylab.language.javascript import Script
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
 from grundylab.logic.direct.reader import Reader

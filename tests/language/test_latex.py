@@ -7,7 +7,7 @@ from hypothesis import given
 from tests.strategies import formulas, fractions
 
 from grundylab.language import parse
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Binary, Int, Name, Not
 
 TYPESET = [

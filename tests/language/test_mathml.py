@@ -8,8 +8,7 @@ from hypothesis import given
 from tests.strategies import formulas, fractions
 
 from grundylab.language import parse
-from grundylab.language.latex import to_latex
-from grundylab.language.mathml import to_mathml
+from grundylab.language.layout import to_latex, to_mathml
 
 ELEMENTS = {
     "math", "mfrac", "mi", "mn", "mo", "mrow", "mspace", "msqrt", "msub", "msup", "mtable", "mtd", "mtext", "mtr",

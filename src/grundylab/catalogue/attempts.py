@@ -11,7 +11,7 @@ from grundylab.automata.digits import MAX_ARITY
 from grundylab.automata.kernel import Dfa, of_naturals
 from grundylab.check.verification import Counterexample
 from grundylab.language import parse_condition
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
 from grundylab.prove.outcome import Opinion, Proof, Status, beside
 

@@ -17,9 +17,19 @@ from grundylab.games.model import (
 )
 from grundylab.games.specialise import fixed_by
 from grundylab.language import boxes
-from grundylab.language.boxes import Box, Fenced, Listed, Number, Row, Script, Sign, Words, parenthesised
-from grundylab.language.latex import latex
-from grundylab.language.layout import joined, layout
+from grundylab.language.boxes import (
+    Box,
+    fenced,
+    joined,
+    listed,
+    number,
+    parenthesised,
+    row,
+    script,
+    sign,
+    words,
+)
+from grundylab.language.layout import layout
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -57,7 +67,7 @@ def _member_text(member: Member) -> str:
 
 def claim_latex(claim: Claim, ruleset: Ruleset) -> str:
     """The whole claim in LaTeX's math mode, on one line."""
-    return latex(claim_boxes(claim, ruleset))
+    return claim_boxes(claim, ruleset).latex
 
 
 def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
@@ -69,19 +79,19 @@ def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
     position = _tuple(fixed.get(name, Name(name)) for name in names)
     said = _said(claim, position, fixed)
     if where != TRUE and claim.kind != "table":
-        said = Row((layout(where), boxes.IMPLIES, said))
+        said = row(layout(where), boxes.IMPLIES, said)
     for variable in reversed(claim.variables):
         last = variable is claim.variables[-1]
-        span = Row((_FOR_ALL, _span(variable, fixed, ruleset.bounds)))
-        said = Row((span, boxes.COLON, said)) if last else Row((Row((span, boxes.COMMA), apart=False), said))
+        span = row(_FOR_ALL, _span(variable, fixed, ruleset.bounds))
+        said = row(span, boxes.COLON, said) if last else row(row(span, boxes.COMMA, apart=False), said)
     return said
 
 
-_FOR_ALL = Sign(r"\forall\,", "∀")
+_FOR_ALL = sign(r"\forall\,", "∀")
 
 
 def _tuple(entries: Iterable[Expr]) -> Box:
-    return parenthesised(Listed(tuple(map(layout, entries))))
+    return parenthesised(listed(list(map(layout, entries))))
 
 
 def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
@@ -89,10 +99,10 @@ def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) 
     low, high = (substitute(end, fixed) for end in variable.ends)
     name = layout(Name(variable.name))
     if low == high:
-        return Row((name, boxes.EQUAL, layout(low)))
+        return row(name, boxes.EQUAL, layout(low))
     if free_names(high) & set(bounds):
-        return Row((name, boxes.AT_LEAST, layout(low)))
-    return Row((layout(low), boxes.AT_MOST, name, boxes.AT_MOST, layout(high)))
+        return row(name, boxes.AT_LEAST, layout(low))
+    return row(layout(low), boxes.AT_MOST, name, boxes.AT_MOST, layout(high))
 
 
 def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
@@ -109,12 +119,12 @@ def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str,
 def _said(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
     match claim.printed:
         case Listing(members=members):
-            which = Fenced("{", Row((position, boxes.SUCH_THAT, _is(claim.target, position))))
-            return Row((which, boxes.EQUAL, joined(boxes.UNION, _sets(members))))
+            which = fenced("{", row(position, boxes.SUCH_THAT, _is(claim.target, position)))
+            return row(which, boxes.EQUAL, joined(boxes.UNION, _sets(members)))
         case PrintedTable(entries=entries):
-            return Row((Words(f"{len(entries)} values of "), _value(claim.target, position)))
+            return row(words(f"{len(entries)} values of "), _value(claim.target, position))
         case OfOptions(quantifier=quantifier, condition=condition):
-            return Row((Words(f"{quantifier} option of "), position, Words(" fulfils "), layout(condition)))
+            return row(words(f"{quantifier} option of "), position, words(" fulfils "), layout(condition))
     if claim.kind == "condition":
         return layout(substitute(claim.formula, fixed))
     return _described(claim.target, substitute(claim.formula, fixed), position)
@@ -122,36 +132,36 @@ def _said(claim: Claim, position: Box, fixed: dict[str, Expr]) -> Box:
 
 def _described(target: Target, formula: Expr, position: Box) -> Box:
     if target.kind is Kind.NUMBER:
-        return Row((_grundy(position), boxes.EQUAL, layout(formula)))
+        return row(_grundy(position), boxes.EQUAL, layout(formula))
     if formula == TRUE:
         return _is(target, position)
     if formula == FALSE:
         return _is(target, position, no=True)
-    return Row((_is(target, position), boxes.IFF, layout(formula)))
+    return row(_is(target, position), boxes.IFF, layout(formula))
 
 
 def _is(target: Target, position: Box, no: bool = False) -> Box:
     if target.name == "p":
         article, letter = ("an", "N") if no else ("a", "P")
-        kind = Row((Script(letter), Words("-position")), apart=False)
-        return Row((position, Words(f" is {article} "), kind))
-    return Row((_grundy(position), boxes.UNEQUAL if no else boxes.EQUAL, Number(target.value)))
+        kind = row(script(letter), words("-position"), apart=False)
+        return row(position, words(f" is {article} "), kind)
+    return row(_grundy(position), boxes.UNEQUAL if no else boxes.EQUAL, number(target.value))
 
 
 def _grundy(position: Box) -> Box:
-    return Row((Script("G"), position), apart=False)
+    return row(script("G"), position, apart=False)
 
 
 def _value(target: Target, position: Box) -> Box:
-    return _grundy(position) if target.name == "grundy" else Row((Words("the outcome of "), position))
+    return _grundy(position) if target.name == "grundy" else row(words("the outcome of "), position)
 
 
 def _sets(members: tuple[Member, ...]) -> list[Box]:
     """The single positions as one set, then each family."""
     single = [_tuple(member.entries) for member in members if not member.indices and member.where == TRUE]
-    found: list[Box] = [Fenced("{", Listed(tuple(single)))] if single else []
+    found: list[Box] = [fenced("{", listed(single))] if single else []
     for member in members:
         if member.indices or member.where != TRUE:
-            family = Row((_tuple(member.entries), boxes.SUCH_THAT, layout(member.where)))
-            found.append(Fenced("{", family))
+            family = row(_tuple(member.entries), boxes.SUCH_THAT, layout(member.where))
+            found.append(fenced("{", family))
     return found

@@ -12,7 +12,7 @@ from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json
 from grundylab.games import Ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Expr, conjunction
 from grundylab.prove.comparing import same
 from grundylab.prove.everywhere import true_everywhere

@@ -1,180 +1,238 @@
-"""Typeset mathematics as a tree of boxes, which LaTeX and MathML print: what is shown, and nothing of what it means."""
+"""Typeset mathematics piece by piece, each in LaTeX (amsmath) and in MathML (Core): how it looks, not what it means.
+
+Browsers do not break a formula into lines. So a long one is set as several ``math`` elements, one after another: it may
+be broken before a sign of logic that is not in parentheses.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
+from xml.sax.saxutils import escape, quoteattr
 
+Begin = Literal["", "minus", "number", "parenthesis"]
 Fence = Literal["(", "{", "floor", "ceil", "abs"]
 
 
 @dataclass(frozen=True)
 class Box:
-    """Any piece of typeset mathematics."""
+    """A piece of typeset mathematics, in LaTeX's math mode and as one element of MathML.
 
-
-@dataclass(frozen=True)
-class Number(Box):
-    """An integer."""
-
-    value: int
-
-
-@dataclass(frozen=True)
-class Letters(Box):
-    """A name: one letter, or several; ``function``: it is applied to something."""
-
-    text: str
-    function: bool = False
-
-
-@dataclass(frozen=True)
-class Script(Box):
-    """A calligraphic capital."""
-
-    letter: str
-
-
-@dataclass(frozen=True)
-class Words(Box):
-    """Words of the language, with the spaces around them."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Sign(Box):
-    r"""A sign by its LaTeX (``\oplus``) and its glyph (``⊕``)."""
+    begins: what is seen first, as far as that matters to what stands before it; a fraction begins as a number does.
+    tall: parentheses around it must grow. parts: those of a row that has signs to break at, however deep outside all
+    parentheses; none of any other box.
+    """
 
     latex: str
-    glyph: str
+    mathml: str
+    begins: Begin = ""
+    tall: bool = False
+    parts: tuple[Box, ...] = ()
 
 
-@dataclass(frozen=True)
-class Row(Box):
+def number(value: int) -> Box:
+    """An integer."""
+    digits = f"<mn>{abs(value)}</mn>"
+    if value < 0:
+        return Box(str(value), f"<mrow><mo>−</mo>{digits}</mrow>", "minus")
+    return Box(str(value), digits, "number")
+
+
+def letters(text: str, function: bool = False) -> Box:
+    """A name: one letter, or several; ``function``: it is applied to something."""
+    long = r"\operatorname" if function else r"\mathit"
+    latex = text if len(text) == 1 else f"{long}{{{text}}}".replace("_", r"\_")
+    return Box(latex, f"<mi>{escape(text)}</mi>")
+
+
+def script(letter: str) -> Box:
+    """A calligraphic capital."""
+    return Box(rf"\mathcal{{{letter}}}", f"<mi>{letter}</mi>")
+
+
+def words(text: str) -> Box:
+    """Words of the language, with the spaces around them."""
+    inner = escape(text.strip())
+    before = _CLOSED if text.startswith(" ") else ""
+    after = _CLOSED if text.endswith(" ") else ""
+    return Box(rf"\text{{{text}}}", f"<mtext>{before}{inner}{after}</mtext>")
+
+
+def sign(latex: str, glyph: str, attributes: str = "") -> Box:
+    r"""A sign by its LaTeX (``\oplus``) and its glyph (``⊕``), with attributes that MathML gives it."""
+    return Box(latex, f"<mo{attributes}>{escape(glyph)}</mo>")
+
+
+def identifier(latex: str, text: str) -> Box:
+    r"""A function's usual name by its LaTeX (``\min``) and its letters."""
+    return Box(latex, f"<mi>{text}</mi>")
+
+
+def row(*parts: Box, apart: bool = True) -> Box:
     """Boxes side by side; ``apart``: as operands and their signs are, not as a function and its arguments."""
-
-    parts: tuple[Box, ...]
-    apart: bool = True
-
-
-@dataclass(frozen=True)
-class Listed(Box):
-    """Boxes with commas between them."""
-
-    items: tuple[Box, ...]
-
-
-@dataclass(frozen=True)
-class Fenced(Box):
-    """A box between parentheses, braces, or the bars of floor, ceiling or absolute value."""
-
-    fence: Fence
-    body: Box
-
-
-@dataclass(frozen=True)
-class Indexed(Box):
-    """A box with an index, which is a number as it is written."""
-
-    base: Box
-    index: str
-
-
-@dataclass(frozen=True)
-class Power(Box):
-    """A box with an exponent."""
-
-    base: Box
-    exponent: Box
-
-
-@dataclass(frozen=True)
-class Fraction(Box):
-    """One box over another."""
-
-    top: Box
-    bottom: Box
-
-
-@dataclass(frozen=True)
-class Root(Box):
-    """The square root of a box."""
-
-    body: Box
-
-
-@dataclass(frozen=True)
-class Summation(Box):
-    """The sign of a sum with what is written under and over it; what is summed stands beside it."""
-
-    below: Box
-    above: Box
-
-
-@dataclass(frozen=True)
-class Modulo(Box):
-    """The modulus of a congruence, as it stands behind it."""
-
-    modulus: int
-
-
-@dataclass(frozen=True)
-class Cases(Box):
-    """Values, each with the condition under which it is the one; the last has none: otherwise."""
-
-    rows: tuple[tuple[Box, Box | None], ...]
-
-
-PLUS, MINUS, TIMES = Sign("+", "+"), Sign("-", "−"), Sign(r"\cdot", "⋅")
-UNSEEN_TIMES, APPLIED = Sign("", "\u2062"), Sign("", "\u2061")
-EQUAL, IN, NOT_IN = Sign("=", "="), Sign(r"\in", "∈"), Sign(r"\notin", "∉")
-EQUIVALENT, NOT_EQUIVALENT = Sign(r"\equiv", "≡"), Sign(r"\not\equiv", "≢")
-UNEQUAL, AT_LEAST, AT_MOST = Sign(r"\ne", "≠"), Sign(r"\ge", "≥"), Sign(r"\le", "≤")
-AND, OR, NOT = Sign(r"\land", "∧"), Sign(r"\lor", "∨"), Sign(r"\lnot", "¬")
-EXISTS, ALL = Sign(r"\exists", "∃"), Sign(r"\forall", "∀")
-SUCH_THAT, COLON, COMMA = Sign(":", ":"), Sign("\\colon\\", ":"), Sign(",\\", ",")
-DOTS, UNION = Sign(r"\dots", "…"), Sign(r"\cup", "∪")
-IFF, IMPLIES = Sign(r"\iff", "⟺"), Sign(r"\implies", "⟹")
-COMPARISONS = {
-    "==": EQUAL, "!=": UNEQUAL, "<": Sign("<", "<"), "<=": AT_MOST, ">": Sign(">", ">"), ">=": AT_LEAST,
-}  # fmt: skip
-BITS = {
-    "^": Sign(r"\oplus", "⊕"), "&": Sign(r"\mathbin{\&}", "&"), "|": Sign(r"\mathbin{|}", "|"),
-    "%": Sign(r"\bmod", "mod"),
-}  # fmt: skip
-LOG2 = Sign(r"\log_2", "log₂")
-
-
-def first(box: Box) -> Box:
-    """The leftmost box that is not made of others side by side."""
-    match box:
-        case Row(parts=(head, *_)) | Power(base=head) | Indexed(base=head):
-            return first(head)
-    return box
-
-
-def begins_with_minus(box: Box) -> bool:
-    """Whether the first thing that is seen is a minus sign."""
-    head = first(box)
-    return head == MINUS or (isinstance(head, Number) and head.value < 0)
-
-
-def tall(part: object) -> bool:
-    """Whether parentheses around it, a box or several, must grow."""
-    if isinstance(part, tuple):
-        return any(map(tall, part))
-    return isinstance(part, Fraction | Cases | Summation | Root) or (
-        isinstance(part, Box) and any(map(tall, vars(part).values()))
+    breaks = any(part.parts or part in _BREAKS or part == COLON for part in parts)
+    return Box(
+        (" " if apart else "").join(part.latex for part in parts if part.latex),
+        _beside(part.mathml for part in parts),
+        parts[0].begins,
+        _tall(parts),
+        tuple(inner for part in parts for inner in part.parts or (part,)) if breaks else (),
     )
 
 
-def parenthesised(box: Box) -> Fenced:
+def listed(items: Sequence[Box]) -> Box:
+    """Boxes with commas between them."""
+    mathml = '<mo separator="true">,</mo>'.join(item.mathml for item in items)
+    return Box(", ".join(item.latex for item in items), f"<mrow>{mathml}</mrow>", "", _tall(items))
+
+
+def fenced(fence: Fence, body: Box) -> Box:
+    r"""A box between parentheses, braces, or the bars of floor, ceiling or absolute value.
+
+    In LaTeX parentheses are ``\left( \right)`` only around something tall.
+    """
+    growing, glyphs = _FENCES[fence]
+    mathml = _between(glyphs, body.mathml, body.tall)
+    if fence == "(":
+        latex = rf"\left( {body.latex} \right)" if body.tall else f"({body.latex})"
+        return Box(latex, mathml, "parenthesis", body.tall)
+    left, right = growing
+    return Box(f"{left}{body.latex}{right}", mathml, "", body.tall)
+
+
+def indexed(base: Box, index: str) -> Box:
+    """A box with an index, which is a number as it is written."""
+    mathml = f"<msub>{base.mathml}<mn>{escape(index)}</mn></msub>"
+    return Box(f"{base.latex}_{{{index}}}", mathml, base.begins, base.tall)
+
+
+def power(base: Box, exponent: Box) -> Box:
+    """A box with an exponent."""
+    mathml = f"<msup>{base.mathml}{exponent.mathml}</msup>"
+    return Box(f"{base.latex}^{{{exponent.latex}}}", mathml, base.begins, _tall([base, exponent]))
+
+
+def fraction(top: Box, bottom: Box) -> Box:
+    """One box over another."""
+    mathml = f"<mfrac>{top.mathml}{bottom.mathml}</mfrac>"
+    return Box(rf"\frac{{{top.latex}}}{{{bottom.latex}}}", mathml, "number", tall=True)
+
+
+def root(body: Box) -> Box:
+    """The square root of a box."""
+    return Box(rf"\sqrt{{{body.latex}}}", f"<msqrt>{body.mathml}</msqrt>", tall=True)
+
+
+def summation(below: Box, above: Box) -> Box:
+    """The sign of a sum with what is written under and over it; what is summed stands beside it."""
+    mathml = f"<munderover><mo>∑</mo>{below.mathml}{above.mathml}</munderover>"
+    return Box(rf"\sum_{{{below.latex}}}^{{{above.latex}}}", mathml, tall=True)
+
+
+def modulo(modulus: int) -> Box:
+    """The modulus of a congruence, as it stands behind it."""
+    inside = f'<mi>mod</mi><mspace width="0.3em"/><mn>{modulus}</mn>'
+    return Box(rf"\pmod{{{modulus}}}", f'<mrow><mspace width="0.6em"/>{_between("()", inside)}</mrow>')
+
+
+def cases(rows: Iterable[tuple[Box, Box]], otherwise: Box) -> Box:
+    """Values, each with the condition under which it is the one, and the value under none of these."""
+    latex, lines = [], []
+    for value, condition in rows:
+        latex.append(rf"{value.latex} & \text{{if }} {condition.latex} \\")
+        about = f"<mrow><mtext>if{_CLOSED}</mtext>{condition.mathml}</mrow>"
+        lines.append(f"<mtr><mtd>{value.mathml}</mtd><mtd>{about}</mtd></mtr>")
+    latex.append(rf"{otherwise.latex} & \text{{otherwise}}")
+    lines.append(f"<mtr><mtd>{otherwise.mathml}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr>")
+    brace = '<mo form="prefix" stretchy="true">{</mo>'
+    return Box(
+        rf"\begin{{cases}} {' '.join(latex)} \end{{cases}}",
+        f"<mrow>{brace}<mtable>{''.join(lines)}</mtable></mrow>",
+        tall=True,
+    )
+
+
+def parenthesised(box: Box) -> Box:
     """The box in parentheses."""
-    return Fenced("(", box)
+    return fenced("(", box)
 
 
 def applied(head: Box, arguments: Sequence[Box]) -> Box:
     """A function and its arguments."""
-    return Row((head, APPLIED, parenthesised(Listed(tuple(arguments)))), apart=False)
+    return row(head, APPLIED, parenthesised(listed(arguments)), apart=False)
+
+
+def joined(between: Box, operands: Sequence[Box]) -> Box:
+    """The operands with the sign between them."""
+    head, *rest = operands
+    return row(head, *(part for operand in rest for part in (between, operand))) if rest else head
+
+
+def elements(box: Box, alttext: str) -> str:
+    """The box as one or more ``math`` elements, with a space where a line may end; the first has the alttext."""
+    lines: list[list[Box]] = [[]]
+    for part in box.parts or (box,):
+        if part in _BREAKS and lines[-1]:
+            lines.append([])
+        lines[-1].append(part)
+        if part == COLON:
+            lines.append([])
+    first, *others = (_line(line) for line in lines if line)
+    return " ".join(
+        [f"<math alttext={quoteattr(alttext)}>{first}</math>", *(f"<math>{other}</math>" for other in others)]
+    )
+
+
+def _line(parts: list[Box]) -> str:
+    texts = [part.mathml for part in parts]
+    if parts[0] in _BREAKS:  # there is a space before it
+        texts[0] = texts[0].replace("<mo ", '<mo lspace="0" ', 1)
+    return texts[0] if len(texts) == 1 else _beside(texts)
+
+
+def _beside(texts: Iterable[str]) -> str:
+    return f"<mrow>{''.join(texts)}</mrow>"
+
+
+def _between(glyphs: str, inside: str, grown: bool = False) -> str:
+    left, right = tuple(glyphs)
+    fixed = "" if grown else ' stretchy="false"'
+    return f"<mrow><mo{fixed}>{left}</mo>{inside}<mo{fixed}>{right}</mo></mrow>"
+
+
+def _tall(parts: Iterable[Box]) -> bool:
+    return any(part.tall for part in parts)
+
+
+_CLOSED = "\u00a0"  # a space that XML does not trim
+_FENCES = {
+    "(": (("(", ")"), "()"),
+    "{": ((r"\{", r"\}"), "{}"),
+    "floor": ((r"\left\lfloor ", r" \right\rfloor"), "⌊⌋"),
+    "ceil": ((r"\left\lceil ", r" \right\rceil"), "⌈⌉"),
+    "abs": ((r"\left\lvert ", r" \right\rvert"), "||"),
+}
+_LOGIC = ' form="infix"'  # it may be the first of its row, where a line may begin
+_PUNCTUATION = ' form="infix" separator="true" lspace="0" rspace="0.35em"'
+MINUS = Box("-", "<mo>−</mo>", "minus")
+PLUS, TIMES = sign("+", "+"), sign(r"\cdot", "⋅")
+UNSEEN_TIMES, APPLIED = sign("", "\u2062"), sign("", "\u2061")
+EQUAL, IN, NOT_IN = sign("=", "="), sign(r"\in", "∈"), sign(r"\notin", "∉")
+EQUIVALENT, NOT_EQUIVALENT = sign(r"\equiv", "≡"), sign(r"\not\equiv", "≢")
+UNEQUAL, AT_LEAST, AT_MOST = sign(r"\ne", "≠"), sign(r"\ge", "≥"), sign(r"\le", "≤")
+AND, OR, NOT = sign(r"\land", "∧", _LOGIC), sign(r"\lor", "∨", _LOGIC), sign(r"\lnot", "¬")
+EXISTS, ALL = sign(r"\exists", "∃"), sign(r"\forall", "∀")
+SUCH_THAT, COLON, COMMA = sign(":", ":"), sign("\\colon\\", ":", _PUNCTUATION), sign(",\\", ",", _PUNCTUATION)
+DOTS, UNION = sign(r"\dots", "…"), sign(r"\cup", "∪", _LOGIC)
+IFF = sign(r"\iff", "⟺", f'{_LOGIC} stretchy="false"')
+IMPLIES = sign(r"\implies", "⟹", f'{_LOGIC} stretchy="false"')
+COMPARISONS = {
+    "==": EQUAL, "!=": UNEQUAL, "<": sign("<", "<"), "<=": AT_MOST, ">": sign(">", ">"), ">=": AT_LEAST,
+}  # fmt: skip
+BITS = {
+    "^": sign(r"\oplus", "⊕"), "&": sign(r"\mathbin{\&}", "&"), "|": sign(r"\mathbin{|}", "|"),
+    "%": sign(r"\bmod", "mod"),
+}  # fmt: skip
+LOG2 = Box(r"\log_2", "<msub><mi>log</mi><mn>2</mn></msub>")
+_BREAKS = (IFF, IMPLIES, AND, OR, UNION)  # a line may begin with these

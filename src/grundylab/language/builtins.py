@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError
 from grundylab.language import boxes
-from grundylab.language.boxes import Box, Fenced, Indexed, Letters, Root, Row, Sign, applied
+from grundylab.language.boxes import Box, applied, fenced, identifier, indexed, letters, root, row
 
 Array = npt.NDArray[Any]
 State = tuple[int, ...]
@@ -141,7 +141,7 @@ def _zeros(n: int) -> int:
 
 
 def _fence(fence: boxes.Fence) -> Callable[[Sequence[Box], Box], Box]:
-    return lambda arguments, _: Fenced(fence, arguments[0])
+    return lambda arguments, _: fenced(fence, arguments[0])
 
 
 def _applied(head: Box) -> Callable[[Sequence[Box], Box], Box]:
@@ -167,7 +167,7 @@ BUILTINS: dict[str, BuiltIn] = {
         array=np.minimum,
         expansion="a if a <= b else b",
         opposite="max",
-        typeset=_applied(Sign(r"\min", "min")),
+        typeset=_applied(identifier(r"\min", "min")),
     ),
     "max": BuiltIn(
         max,
@@ -177,7 +177,7 @@ BUILTINS: dict[str, BuiltIn] = {
         array=np.maximum,
         expansion="a if a >= b else b",
         opposite="min",
-        typeset=_applied(Sign(r"\max", "max")),
+        typeset=_applied(identifier(r"\max", "max")),
     ),
     "abs": BuiltIn(
         abs,
@@ -207,7 +207,7 @@ BUILTINS: dict[str, BuiltIn] = {
             (0, 0, 0), lambda at, digit: (1, at[2], at[2] + 1) if digit else (at[0], at[1], at[2] + 1)
         ),
         unspoken="a logarithm is not expressible, but c << floor_log2(n) is",
-        typeset=lambda _, factor: Fenced("floor", Row((boxes.LOG2, factor))),
+        typeset=lambda _, factor: fenced("floor", row(boxes.LOG2, factor)),
     ),
     "isqrt": BuiltIn(
         math.isqrt,
@@ -216,7 +216,7 @@ BUILTINS: dict[str, BuiltIn] = {
         rises=True,
         machine=_root,
         unspoken="a square root is not expressible",
-        typeset=lambda arguments, _: Fenced("floor", Root(arguments[0])),
+        typeset=lambda arguments, _: fenced("floor", root(arguments[0])),
     ),
     "popcount": BuiltIn(
         int.bit_count,
@@ -226,7 +226,7 @@ BUILTINS: dict[str, BuiltIn] = {
         machine=_ones,
         digits=Reading((1, 0), lambda at, digit: (1, at[1] + digit)),
         unspoken="a number of digits is not expressible, but comparing it or its remainder with a number is",
-        typeset=_applied(Indexed(Letters("s", function=True), "2")),
+        typeset=_applied(indexed(letters("s", function=True), "2")),
     ),
     "valuation2": BuiltIn(
         lambda n: (n & -n).bit_length() - 1,
@@ -236,6 +236,6 @@ BUILTINS: dict[str, BuiltIn] = {
         machine=_zeros,
         digits=Reading((0, 0), lambda at, digit: (1, at[1]) if digit or at[0] else (0, at[1] + 1)),
         unspoken="an exponent is not expressible, but comparing it or its remainder with a number is",
-        typeset=_applied(Indexed(Sign(r"\nu", "ν"), "2")),
+        typeset=_applied(indexed(identifier(r"\nu", "ν"), "2")),
     ),
 }

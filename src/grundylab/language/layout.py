@@ -12,23 +12,22 @@ import re
 from grundylab.language import boxes
 from grundylab.language.boxes import (
     Box,
-    Fenced,
-    Fraction,
-    Indexed,
-    Letters,
-    Listed,
-    Modulo,
-    Number,
-    Power,
-    Row,
-    Script,
-    Sign,
-    Summation,
-    Words,
     applied,
-    begins_with_minus,
-    first,
+    elements,
+    fenced,
+    fraction,
+    indexed,
+    joined,
+    letters,
+    listed,
+    modulo,
+    number,
     parenthesised,
+    power,
+    row,
+    script,
+    summation,
+    words,
 )
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
@@ -54,6 +53,16 @@ _LOOSE, _LOGIC, _NOT, _COMPARE, _BITS, _SUM, _SUMMATION, _PRODUCT, _ATOM = range
 _CONNECTIVES = {"and": boxes.AND, "or": boxes.OR}
 
 
+def to_latex(expr: Expr) -> str:
+    """The expression in LaTeX's math mode, on one line."""
+    return layout(expr).latex
+
+
+def to_mathml(expr: Expr, alttext: str | None = None) -> str:
+    """The expression as one or more ``math`` elements; ``alttext``: what it is in words, its text if not given."""
+    return elements(layout(expr), str(expr) if alttext is None else alttext)
+
+
 def layout(expr: Expr) -> Box:
     """The expression in boxes."""
     return _typeset(expr)[0]
@@ -63,13 +72,13 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
     """The boxes and how tightly they bind."""
     match expr:
         case Int(value=value):
-            return Number(value), _ATOM
+            return number(value), _ATOM
         case Bool(value=truth):
-            return Words("true" if truth else "false"), _ATOM
+            return words("true" if truth else "false"), _ATOM
         case Name(id=name):
             return named(name), _ATOM
         case Negate(operand=operand):
-            return Row((boxes.MINUS, _within(operand, _SUMMATION)), apart=False), _SUM
+            return row(boxes.MINUS, _within(operand, _SUMMATION), apart=False), _SUM
         case Binary(op=op, left=left, right=right):
             return _binary(op, left, right)
         case Compare():
@@ -77,7 +86,7 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
         case Not(operand=Call(name="is_power_of_two", arguments=(argument,))):
             return _power_of_two(argument, boxes.NOT_IN), _COMPARE
         case Not(operand=operand):
-            return Row((boxes.NOT, _within(operand, _ATOM))), _NOT
+            return row(boxes.NOT, _within(operand, _ATOM)), _NOT
         case Logic(op=op, terms=terms):
             alike = [isinstance(term, Logic) and term.op == op for term in terms]
             weakest = [_LOGIC if same else _NOT for same in alike]
@@ -87,58 +96,57 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
         case Call(name=name, arguments=arguments):
             return _call(name, arguments)
         case Accepts(automaton, arguments):  # which one it is, the text says; here how large it is
-            head = Indexed(Script("A"), str(automaton.states))
+            head = indexed(script("A"), str(automaton.states))
             return applied(head, list(map(layout, arguments))), _ATOM
         case Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
-            below = Row((named(variable), boxes.EQUAL, layout(start)), apart=False)
-            return Row((Summation(below, layout(_last(stop))), _within(body, _PRODUCT))), _SUMMATION
+            below = row(named(variable), boxes.EQUAL, layout(start), apart=False)
+            return row(summation(below, layout(_last(stop))), _within(body, _PRODUCT)), _SUMMATION
         case Bounded():
             return _quantified(expr), _LOOSE
     raise TypeError(f"not an expression: {expr!r}")
 
 
-def joined(sign: Sign, operands: list[Box]) -> Box:
-    """The operands with the sign between them."""
-    head, *rest = operands
-    return Row((head, *(part for operand in rest for part in (sign, operand)))) if rest else head
-
-
 def named(name: str, function: bool = False) -> Box:
     """``m``, or with its number as an index."""
-    letters = re.sub(r"_?\d+$", "", name)
-    digits = name[len(letters) :].lstrip("_")
-    base = Letters(letters, function)
-    return Indexed(base, digits) if digits else base
+    head, digits = _apart(name)
+    base = letters(head, function)
+    return indexed(base, digits) if digits else base
+
+
+def _apart(name: str) -> tuple[str, str]:
+    """A name without its number, and the number."""
+    head = re.sub(r"_?\d+$", "", name)
+    return head, name[len(head) :].lstrip("_")
 
 
 def _within(expr: Expr, binding: int, leading: bool = False) -> Box:
     """The boxes, in parentheses unless they bind that tightly; a minus sign is bare only in a leading place."""
     box, own = _typeset(expr)
-    return box if own >= binding and (leading or not begins_with_minus(box)) else parenthesised(box)
+    return box if own >= binding and (leading or box.begins != "minus") else parenthesised(box)
 
 
 def _binary(op: str, left: Expr, right: Expr) -> tuple[Box, int]:
     match op:
         case "+":
-            return Row((_within(left, _SUM, leading=True), boxes.PLUS, _within(right, _SUM))), _SUM
+            return row(_within(left, _SUM, leading=True), boxes.PLUS, _within(right, _SUM)), _SUM
         case "-":
-            return Row((_within(left, _SUM, leading=True), boxes.MINUS, _within(right, _SUMMATION))), _SUM
+            return row(_within(left, _SUM, leading=True), boxes.MINUS, _within(right, _SUMMATION)), _SUM
         case "*" if left == right and isinstance(left, Name):
-            return Power(named(left.id), Number(2)), _ATOM
+            return power(named(left.id), number(2)), _ATOM
         case "*":
             return _product(left, right), _PRODUCT
         case "/":
-            return Fraction(layout(left), layout(right)), _ATOM
+            return fraction(layout(left), layout(right)), _ATOM
         case "//":
-            return Fenced("floor", Fraction(layout(left), layout(right))), _ATOM
+            return fenced("floor", fraction(layout(left), layout(right))), _ATOM
         case ">>":
-            return Fenced("floor", Fraction(layout(left), _power(right))), _ATOM
+            return fenced("floor", fraction(layout(left), _power(right))), _ATOM
         case "<<" if left == Int(1):
             return _power(right), _ATOM
         case "<<":
-            return Row((_within(left, _PRODUCT, leading=True), boxes.TIMES, _power(right))), _PRODUCT
+            return row(_within(left, _PRODUCT, leading=True), boxes.TIMES, _power(right)), _PRODUCT
         case "%":
-            return Row((_within(left, _PRODUCT), boxes.BITS["%"], _within(right, _PRODUCT))), _BITS
+            return row(_within(left, _PRODUCT), boxes.BITS["%"], _within(right, _PRODUCT)), _BITS
         case _:
             operands = [_bit_operand(op, part) for part in (left, right)]
             return joined(boxes.BITS[op], operands), _BITS
@@ -157,28 +165,23 @@ def _product(left: Expr, right: Expr) -> Box:
         before = before.right
     while isinstance(after, Binary) and after.op == "*":
         after = after.left
-    sign = boxes.UNSEEN_TIMES if _may_touch(before, after, first(factors[1])) else boxes.TIMES
-    return Row((factors[0], sign, factors[1]))
+    sign = boxes.UNSEEN_TIMES if _may_touch(before, after, factors[1].begins) else boxes.TIMES
+    return row(factors[0], sign, factors[1])
 
 
-def _may_touch(before: Expr, after: Expr, begin: Box) -> bool:
+def _may_touch(before: Expr, after: Expr, begins: str) -> bool:
     """Whether two factors may stand side by side: 2x, 2(x+1), xy; but not 2·3, x·2, x·(y+1), 2·½."""
-    if isinstance(begin, Number | Fraction):
+    if begins == "number" or any(isinstance(part, Name) and _long(part.id) for part in (before, after)):
         return False
-    if any(isinstance(part, Name) and _long(part.id) for part in (before, after)):
-        return False
-    if isinstance(begin, Fenced) and begin.fence == "(":
-        return not isinstance(before, Name | Call)
-    return True
+    return begins != "parenthesis" or not isinstance(before, Name | Call)
 
 
 def _long(name: str) -> bool:
-    head = first(named(name))
-    return isinstance(head, Letters) and len(head.text) > 1
+    return len(_apart(name)[0]) > 1
 
 
 def _power(exponent: Expr) -> Box:
-    return Power(Number(2), layout(exponent))
+    return power(number(2), layout(exponent))
 
 
 def _comparison(expr: Compare) -> Box:
@@ -187,27 +190,27 @@ def _comparison(expr: Compare) -> Box:
             0 <= residue < modulus
         ):
             sign = boxes.EQUIVALENT if op == "==" else boxes.NOT_EQUIVALENT
-            return Row((_within(left, _BITS, leading=True), sign, Number(residue), Modulo(modulus)))
+            return row(_within(left, _BITS, leading=True), sign, number(residue), modulo(modulus))
     head, *others = (_within(term, _BITS, leading=True) for term in expr.terms)
     links = (part for op, box in zip(expr.ops, others, strict=True) for part in (boxes.COMPARISONS[op], box))
-    return Row((head, *links))
+    return row(head, *links)
 
 
-def _power_of_two(argument: Expr, sign: Sign) -> Box:
+def _power_of_two(argument: Expr, sign: Box) -> Box:
     taken = free_names(argument)
     names = ("i", "j", "k", *(f"i{number}" for number in range(len(taken))))
     exponent = named(next(name for name in names if name not in taken))
-    powers = Row((Power(Number(2), exponent), boxes.SUCH_THAT, exponent, boxes.AT_LEAST, Number(0)))
-    return Row((_within(argument, _BITS, leading=True), sign, Fenced("{", powers)))
+    powers = row(power(number(2), exponent), boxes.SUCH_THAT, exponent, boxes.AT_LEAST, number(0))
+    return row(_within(argument, _BITS, leading=True), sign, fenced("{", powers))
 
 
 def _cases(expr: If) -> Box:
-    rows: list[tuple[Box, Box | None]] = []
+    rows: list[tuple[Box, Box]] = []
     rest: Expr = expr
     while isinstance(rest, If):
         rows.append((layout(rest.then), layout(rest.condition)))
         rest = rest.otherwise
-    return boxes.Cases((*rows, (layout(rest), None)))
+    return boxes.cases(rows, layout(rest))
 
 
 def _call(name: str, arguments: tuple[Expr, ...]) -> tuple[Box, int]:
@@ -225,11 +228,11 @@ def _quantified(expr: Bounded) -> Box:
     span: tuple[Box, ...]
     if expr.stop == Binary("+", last, Int(1)):
         low, high = (_within(end, _BITS, leading=True) for end in (expr.start, last))
-        span = (Row((variable, boxes.COMMA), apart=False), low, boxes.AT_MOST, variable, boxes.AT_MOST, high)
+        span = (row(variable, boxes.COMMA, apart=False), low, boxes.AT_MOST, variable, boxes.AT_MOST, high)
     else:
-        ends = Listed((layout(expr.start), boxes.DOTS, layout(last)))
-        span = (variable, boxes.IN, Fenced("{", ends))
-    return Row((Row((sign, *span)), boxes.COLON, layout(expr.body)))
+        ends = listed((layout(expr.start), boxes.DOTS, layout(last)))
+        span = (variable, boxes.IN, fenced("{", ends))
+    return row(row(sign, *span), boxes.COLON, layout(expr.body))
 
 
 def _last(stop: Expr) -> Expr:

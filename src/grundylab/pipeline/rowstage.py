@@ -19,7 +19,7 @@ from grundylab.games.heaps import NotBounded, is_heap
 from grundylab.games.instance import check_domain
 from grundylab.games.model import GRUNDY
 from grundylab.games.specialise import fixed_by
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Int, Name, compare, conjunction
 from grundylab.pipeline.heaps import study_heap

@@ -17,7 +17,7 @@ from grundylab.discover import Candidate
 from grundylab.games import Claim, Ruleset
 from grundylab.games.model import PASS_COORDINATE
 from grundylab.language import Expr
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
 from grundylab.report.grid import Grid, first_cells, slice_table

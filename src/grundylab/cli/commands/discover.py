@@ -20,7 +20,7 @@ from grundylab.discover.base import Candidate
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import said
 from grundylab.games import load_ruleset, parent_of, parse_target
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grundylab.errors import InstanceError
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Name
 from grundylab.report.exports.tex import escape
 from grundylab.report.grid import Grid, stretches

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Expr
 from grundylab.report.words import Sentence
 

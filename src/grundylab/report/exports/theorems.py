@@ -11,7 +11,7 @@ from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Relation
 from grundylab.catalogue.words import by, counterexample_words
 from grundylab.games.model import Claim, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
-from grundylab.language.latex import to_latex
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Accepts, Name, called, walk
 from grundylab.report.exports.tex import breakable, comment, display, escape, sentence
 from grundylab.report.words import functions

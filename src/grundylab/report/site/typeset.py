@@ -13,9 +13,8 @@ from grundylab.catalogue.words import Words
 from grundylab.errors import FormulaError
 from grundylab.games.model import Claim, PrintedTable, Ruleset, parse_target
 from grundylab.language import parse, parse_condition
-from grundylab.language.boxes import Box
-from grundylab.language.layout import layout
-from grundylab.language.mathml import mathml, to_mathml
+from grundylab.language.boxes import Box, elements
+from grundylab.language.layout import layout, to_mathml
 from grundylab.report.words import Sentence
 
 LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
@@ -79,7 +78,7 @@ class Typesetter:
         if len(text) > LONGEST:
             return _code(text)
         try:
-            return Markup(mathml(boxes(), text))
+            return Markup(elements(boxes(), text))
         except FormulaError:
             return _code(text)
 
