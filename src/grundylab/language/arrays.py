@@ -21,15 +21,16 @@ from grundylab.language.builtins import BUILTINS, checked
 from grundylab.language.distinct import Known, along_a_run, by_values, sorts_of, spread
 from grundylab.language.exact import (
     Integers,
+    binary,
     combine,
     compare,
     constant,
     integers,
     narrowed,
     same_type,
-    subtract,
 )
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
+from grundylab.language.intervals import Interval
 from grundylab.language.lowering import lower
 from grundylab.language.syntax import (
     Accepts,
@@ -68,8 +69,7 @@ def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNC
     shape = np.broadcast_shapes(*(np.shape(column) for column in columns.values()))
     names = {name: integers(_plainly(np.asarray(column))) for name, column in columns.items()}
     live = np.ones(shape, dtype=bool)
-    value = _Reader(shape, functions).read(lower(expr), names, live)
-    array = value.array if isinstance(value, Integers) else value
+    array = _Reader(shape, functions).read(lower(expr), names, live).array
     if array.dtype == object:
         array = narrowed(array)
     return np.broadcast_to(array, shape)
@@ -94,110 +94,67 @@ class _Reader:
         self._known = known or Known()
         self._around = around
 
-    def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers | Mask:
+    def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
         match expr:
-            case Bool() | Compare() | Not() | Logic():
-                return self.condition(expr, names, live)
+            case Int(value=value):
+                return constant(value)
+            case Bool(value=truth):
+                return _truth(np.full(self._shape, truth))
+            case Name(id=name):
+                return names[name]
+            case Negate(operand=operand):
+                return binary("-", constant(0), self.read(operand, names, live))
+            case Not(operand=operand):
+                return _truth(~self.read(operand, names, live).array)
+            case Binary(op=op, left=left, right=right):
+                return self._binary(op, self.read(left, names, live), self.read(right, names, live), live)
+            case Compare():
+                before, needed = self.read(expr.terms[0], names, live), live
+                for op, term in zip(expr.ops, expr.terms[1:], strict=True):
+                    after = self.read(term, names, needed)
+                    needed, before = needed & compare(op, before, after), after
+                return _truth(needed)
+            case Logic(op=op, terms=terms):
+                needed = live
+                for term in terms:
+                    holds = self.read(term, names, needed).array
+                    needed = needed & (holds if op == "and" else ~holds)
+                # what is still needed after the last term is where all were true (and) or false (or)
+                return _truth(needed if op == "and" else live & ~needed)
             case If(condition=condition, then=then, otherwise=otherwise):
-                test = self.condition(condition, names, live)
+                test = self.read(condition, names, live).array
                 if not np.any(live & test):
                     return self.read(otherwise, names, live)
                 if not np.any(live & ~test):
                     return self.read(then, names, live)
                 a = self.read(then, names, live & test)
                 b = self.read(otherwise, names, live & ~test)
-                if isinstance(a, Integers) and isinstance(b, Integers):
-                    # object where one branch is: np.where would make floats of mixed kinds
-                    left, right = same_type(a, b)
-                    return Integers(np.where(test, left, right), min(a.low, b.low), max(a.high, b.high))
-                return np.where(test, _mask(a), _mask(b))
-            case Call(arguments=(argument,)) if expr.kind is Kind.CONDITION:
-                truth = self._built_in(expr.name, [self.number(argument, names, live)], live).array
-                return np.broadcast_to(truth.astype(bool), self._shape)
-            case Accepts(automaton=automaton, arguments=arguments):
-                numbers = [self.number(argument, names, live).array for argument in arguments]
-                return automaton.contains_each([np.broadcast_to(column, self._shape) for column in numbers])
-            case Bounded(quantifier="any" | "all"):
-                return _mask(self._once(expr, names, live))
-            case _:
-                return self.number(expr, names, live)
-
-    def condition(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Mask:
-        match expr:
-            case Bool(value=truth):
-                return np.full(self._shape, truth)
-            case Not(operand=operand):
-                return ~self.condition(operand, names, live)
-            case Compare():
-                left, needed = self.number(expr.terms[0], names, live), live
-                for op, term in zip(expr.ops, expr.terms[1:], strict=True):
-                    right = self.number(term, names, needed)
-                    needed, left = needed & compare(op, left, right), right
-                return needed
-            case Logic(op=op, terms=terms):
-                needed = live
-                for term in terms:
-                    holds = self.condition(term, names, needed)
-                    needed = needed & (holds if op == "and" else ~holds)
-                # what is still needed after the last term is where all were true (and) or false (or)
-                return needed if op == "and" else live & ~needed
-            case _:
-                return _mask(self.read(expr, names, live))
-
-    def number(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
-        match expr:
-            case Int(value=value):
-                return constant(value)
-            case Name(id=name):
-                return names[name]
-            case Negate(operand=operand):
-                return subtract(constant(0), self.number(operand, names, live))
-            case Binary(op=op, left=left, right=right):
-                return self._binary(op, self.number(left, names, live), self.number(right, names, live), live)
+                # object where one branch is: np.where would make floats of mixed kinds
+                return Integers(np.where(test, *same_type(a, b)), a.bounds.hull(b.bounds))
             case Call(name=name, arguments=arguments):
-                return self._call(name, [self.number(part, names, live) for part in arguments], names, live)
+                found = self._call(name, [self.read(part, names, live) for part in arguments], names, live)
+                if expr.kind is not Kind.CONDITION:
+                    return found
+                return _truth(np.broadcast_to(found.array.astype(bool), self._shape))
+            case Accepts(automaton=automaton, arguments=arguments):
+                columns = [self.read(argument, names, live).array for argument in arguments]
+                return _truth(
+                    automaton.contains_each([np.broadcast_to(column, self._shape) for column in columns])
+                )
             case Bounded():
-                found = self._once(expr, names, live)
-                assert isinstance(found, Integers)
-                return found
-            case _:
-                found = self.read(expr, names, live)
-                assert isinstance(found, Integers)
-                return found
+                return self._once(expr, names, live)
+        raise TypeError(f"not an expression: {expr!r}")
 
     def _binary(self, op: str, a: Integers, b: Integers, live: Mask) -> Integers:
-        match op:
-            case "+":
-                return combine(np.add, a, b, a.low + b.low, a.high + b.high)
-            case "-":
-                return subtract(a, b)
-            case "*":
-                corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-                return combine(np.multiply, a, b, min(corners), max(corners))
-            case "//" | "%":
-                b = self._safe(b, b.array == 0, 1, live, a, plain.divide if op == "//" else plain.modulo)
-                if op == "//":
-                    most = max(abs(a.low), abs(a.high))
-                    return combine(np.floor_divide, a, b, -most - 1, most)
-                most = max(abs(b.low), abs(b.high))
-                return combine(np.remainder, a, b, -most, most)
-            case "<<" | ">>":
-                bad = (b.array < 0) | (b.array > plain.MAX_SHIFT)
-                function = plain.shift_left if op == "<<" else plain.shift_right
-                b = self._safe(b, bad, 0, live, a, function)
-                if op == "<<":
-                    high = max(b.high, 0) if b.high < 64 else int(np.max(b.array, initial=0))
-                    return combine(
-                        np.left_shift, a, b, min(a.low, a.low << high), max(a.high, a.high << high)
-                    )
-                if a.array.dtype != object:  # a 64-bit machine shifts by at most 63
-                    b = Integers(np.minimum(b.array, 63), min(b.low, 63), min(b.high, 63))
-                return combine(np.right_shift, a, b, min(a.low, -1), max(a.high, 0))
-            case _:
-                bitwise = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor}[op]
-                bits = max(value.bit_length() for value in (a.low, a.high, b.low, b.high))
-                low = -(2**bits) if min(a.low, b.low) < 0 else 0
-                return combine(bitwise, a, b, low, 2**bits - 1)
+        if op in ("//", "%"):
+            b = self._safe(b, b.array == 0, 1, live, a, plain.BINARY[op])
+        elif op in ("<<", ">>"):
+            bad = (b.array < 0) | (b.array > plain.MAX_SHIFT)
+            b = self._safe(b, bad, 0, live, a, plain.BINARY[op])
+            if b.high > 63:  # a 64-bit machine shifts by at most 63
+                narrow = op == ">>" and a.array.dtype != object
+                b = integers(np.minimum(b.array, 63) if narrow else b.array)
+        return binary(op, a, b)
 
     def _safe(
         self,
@@ -235,7 +192,7 @@ class _Reader:
         inner.update(zip(function.arguments, arguments, strict=True))
         if name not in self._known.bodies:
             self._known.bodies[name] = lower(function.body)
-        return self.number(self._known.bodies[name], inner, live)
+        return self.read(self._known.bodies[name], inner, live)
 
     def _built_in(self, name: str, arguments: list[Integers], live: Mask) -> Integers:
         row, first = BUILTINS[name], arguments[0]
@@ -244,11 +201,13 @@ class _Reader:
         array = row.array
         if array is None:
             return integers(narrowed(by_values(row.value, first.array)))
+
+        def between(*given: Integers) -> Interval:
+            return Interval(*row.between([one.low for one in given], [one.high for one in given]))
+
         if not row.several:
-            return combine(lambda a, _: array(a), first, first, *row.between([first.low], [first.high]))
-        return reduce(
-            lambda a, b: combine(array, a, b, *row.between([a.low, b.low], [a.high, b.high])), arguments
-        )
+            return combine(lambda a, _: array(a), first, first, between(first))
+        return reduce(lambda a, b: combine(array, a, b, between(a, b)), arguments)
 
     def _looked_up(self, function: Tabulated, arguments: list[Integers], live: Mask) -> Integers:
         """The table's values where they are needed."""
@@ -282,7 +241,7 @@ class _Reader:
         result[live] = [known[row] for row in rows]
         return integers(narrowed(result))
 
-    def _once(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Integers | Mask:
+    def _once(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         """What is bounded, evaluated once for all positions that differ in nothing it depends on."""
         needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
         varying = {name: value for name, value in names.items() if value.array.size > 1}
@@ -293,7 +252,7 @@ class _Reader:
             return (
                 self._sum(expr, names, live)
                 if expr.quantifier == "sum"
-                else self._quantified(expr, names, live)
+                else _truth(self._quantified(expr, names, live))
             )
         first, place = alike
         there = {n: replace(v, array=_plainly(v.array)) for n, v in names.items() if n in needed}
@@ -301,9 +260,7 @@ class _Reader:
             there[name] = replace(value, array=column[first])
         reader = _Reader(first.shape, self._functions, self._known, self._most_around(first, place, live))
         found = reader.read(expr, there, np.ones(first.shape, dtype=bool))
-        if isinstance(found, Integers):
-            return Integers(spread(found.array, place, live), min(found.low, 0), max(found.high, 0))
-        return spread(found, place, live)
+        return Integers(spread(found.array, place, live), found.bounds.hull(Interval(0, 0)))
 
     def _most_around(self, first: Array, place: Array, live: Mask) -> Array:
         """``around`` for the sorts of positions, each the most of its own."""
@@ -315,8 +272,8 @@ class _Reader:
 
     def _counts(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> tuple[Integers, Array]:
         """Where the bound variable begins at each position, and how many values it has there."""
-        start, stop = self.number(expr.start, names, live), self.number(expr.stop, names, live)
-        count = np.where(live, np.broadcast_to(subtract(stop, start).array, self._shape), 0)
+        start, stop = self.read(expr.start, names, live), self.read(expr.stop, names, live)
+        count = np.where(live, np.broadcast_to(binary("-", stop, start).array, self._shape), 0)
         plain.check_span(expr.variable, 0, int(np.max(count, initial=0)))
         count = np.maximum(count, 0).astype(np.int64)
         if self._around.ndim or self._around > 1:  # the ranges around it
@@ -369,7 +326,7 @@ class _Reader:
         around = np.broadcast_to(self._around, self._shape).reshape(-1)[rows] * np.maximum(counts, 1)
         here = np.asarray(numbers)[:, None] < counts
         inner = _Reader(shape, self._functions, self._known, np.broadcast_to(around, shape))
-        return np.broadcast_to(inner.condition(expr.body, few, here), shape), here
+        return np.broadcast_to(inner.read(expr.body, few, here).array, shape), here
 
     def _at(self, rows: Array, value: Integers) -> Integers:
         """The value at some positions (by number)."""
@@ -389,21 +346,18 @@ class _Reader:
             here = live & (np.asarray(numbers).reshape(-1, *[1] * live.ndim) < count)
             value = _counted(start, numbers, live.ndim)
             inner = _Reader(shape, self._functions, self._known, around)
-            term = inner.number(expr.body, {**names, expr.variable: value}, here)
+            term = inner.read(expr.body, {**names, expr.variable: value}, here)
             masked = integers(np.where(here, term.array, 0 * term.array))
             fits = len(numbers) * max(-masked.low, masked.high) < 2**63
             added = integers(np.asarray(masked.array.sum(axis=0, dtype=None if fits else object)))
-            total = combine(np.add, total, added, total.low + added.low, total.high + added.high)
+            total = binary("+", total, added)
         return total
 
 
 def _counted(start: Integers, numbers: range, dimensions: int) -> Integers:
     """The values with these numbers, counted from where they start, along a further dimension before the others."""
-    further = np.asarray(numbers).reshape(-1, *[1] * dimensions)
-    low, high = start.low + numbers[0], start.high + numbers[-1]
-    return combine(np.add, start, integers(further), low, high)
+    return binary("+", start, integers(np.asarray(numbers).reshape(-1, *[1] * dimensions)))
 
 
-def _mask(value: Integers | Mask) -> Mask:
-    assert not isinstance(value, Integers)
-    return value
+def _truth(mask: Mask) -> Integers:
+    return Integers(mask, Interval(0, 1))

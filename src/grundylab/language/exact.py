@@ -9,23 +9,42 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.language.intervals import Interval, between
+
 Array = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 _LOW, _HIGH = -(2**63), 2**63 - 1
+_BINARY: dict[str, Callable[[Array, Array], Array]] = {
+    "+": np.add, "-": np.subtract, "*": np.multiply, "//": np.floor_divide, "%": np.remainder,
+    "&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor, "<<": np.left_shift, ">>": np.right_shift,
+}  # fmt: skip
+_COMPARE: dict[str, Callable[[Array, Array], Array]] = {
+    "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
+    ">": np.greater, ">=": np.greater_equal,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Integers:
-    """Integers (int64 or object) that all lie in low..high."""
+    """Integers (int64 or object), or truth values (bool), that all lie within bounds."""
 
     array: Array
-    low: int
-    high: int
+    bounds: Interval
 
     def __post_init__(self) -> None:
         if not isinstance(self.array, np.ndarray):  # NumPy makes scalars of 0-d results
             object.__setattr__(self, "array", np.asarray(self.array))
+
+    @property
+    def low(self) -> int:
+        """None is less."""
+        return self.bounds.low
+
+    @property
+    def high(self) -> int:
+        """None is more."""
+        return self.bounds.high
 
 
 def integers(array: Array) -> Integers:
@@ -37,41 +56,42 @@ def integers(array: Array) -> Integers:
     if array.dtype != object:
         array = array.astype(np.int64, copy=False)
     if array.size == 0:
-        return Integers(array, 0, 0)
-    return Integers(array, int(array.min()), int(array.max()))
+        return Integers(array, Interval(0, 0))
+    return Integers(array, Interval(int(array.min()), int(array.max())))
 
 
 def narrowed(array: Array) -> Array:
     """The same in 64 bits (int64), if they are enough."""
-    if array.size and not _fits(array.min(), array.max()):
+    if array.size and not _fits(Interval(array.min(), array.max())):
         return array
     return array.astype(np.int64)
 
 
-def _fits(low: int, high: int) -> bool:
-    return low >= _LOW and high <= _HIGH
+def _fits(bounds: Interval) -> bool:
+    return bounds.low >= _LOW and bounds.high <= _HIGH
 
 
 def constant(value: int) -> Integers:
     """One integer, as an array without dimensions."""
-    return Integers(np.asarray(value, dtype=np.int64 if _fits(value, value) else object), value, value)
+    bounds = Interval(value, value)
+    return Integers(np.asarray(value, dtype=np.int64 if _fits(bounds) else object), bounds)
 
 
-def subtract(a: Integers, b: Integers) -> Integers:
-    """``a - b``."""
-    return combine(np.subtract, a, b, a.low - b.high, a.high - b.low)
+def binary(op: str, a: Integers, b: Integers) -> Integers:
+    """``a op b``, at each position: it must have a value at all."""
+    return combine(_BINARY[op], a, b, between(op, a.bounds, b.bounds))
 
 
 def combine(
-    operation: Callable[[Array, Array], Array], a: Integers, b: Integers, low: int, high: int
+    operation: Callable[[Array, Array], Array], a: Integers, b: Integers, bounds: Interval
 ) -> Integers:
-    """operation(a, b), of which the result is known to lie in low..high."""
-    if _fits(low, high):
+    """operation(a, b), of which the result is known to lie within the bounds."""
+    if _fits(bounds):
         if a.array.dtype == object or b.array.dtype == object:
             a, b = integers(narrowed(a.array)), integers(narrowed(b.array))
         if a.array.dtype != object and b.array.dtype != object:
             # of two arrays without dimensions NumPy makes a bare scalar, whose later sums would wrap
-            return Integers(np.asarray(operation(a.array, b.array)), low, high)
+            return Integers(np.asarray(operation(a.array, b.array)), bounds)
     return integers(np.asarray(operation(a.array.astype(object), b.array.astype(object)), dtype=object))
 
 
@@ -84,8 +104,4 @@ def same_type(a: Integers, b: Integers) -> tuple[Array, Array]:
 
 def compare(op: str, a: Integers, b: Integers) -> Mask:
     """``a op b``, at each position."""
-    tests: dict[str, Callable[[Array, Array], Any]] = {
-        "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
-        ">": np.greater, ">=": np.greater_equal,
-    }  # fmt: skip
-    return np.asarray(tests[op](*same_type(a, b)), dtype=bool)
+    return np.asarray(_COMPARE[op](*same_type(a, b)), dtype=bool)

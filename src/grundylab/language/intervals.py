@@ -125,7 +125,7 @@ class Bounder:
                 inner = self.bound(operand)
                 return Interval(-inner.high, -inner.low)
             case Binary(op=op, left=left, right=right):
-                return _binary(op, self.bound(left), self.bound(right))
+                return between(op, self.bound(left), self.bound(right))
             case If(condition=condition, then=then, otherwise=otherwise):
                 self.bound(condition)
                 return self.bound(then).hull(self.bound(otherwise))
@@ -198,7 +198,8 @@ def tabulated(
     return MappingProxyType(table)
 
 
-def _binary(op: str, a: Interval, b: Interval) -> Interval:
+def between(op: str, a: Interval, b: Interval) -> Interval:
+    """Bounds on ``a op b``, where that has a value."""
     match op:
         case "+":
             return Interval(a.low + b.low, a.high + b.high)

@@ -107,7 +107,7 @@ def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
     return range(start, stop)
 
 
-_BINARY: dict[str, Callable[[int, int], int]] = {
+BINARY: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -150,7 +150,7 @@ class _Compiler:
                 inner = self.compile(operand)
                 return lambda env: not inner(env)
             case Binary(op=op, left=left, right=right):
-                combine, a, b = _BINARY[op], self.compile(left), self.compile(right)
+                combine, a, b = BINARY[op], self.compile(left), self.compile(right)
                 if self._meter is not None and op in ("*", "<<"):
                     product = self._meter.product
                     return lambda env: product(combine(a(env), b(env)))

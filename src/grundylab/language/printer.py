@@ -28,61 +28,46 @@ _BINARY = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/
 _BITWISE = ("|", "^", "&", "<<", ">>")
 
 
-def binding(expr: Expr) -> int:
-    """How tightly the outermost operator binds; 12 for what never needs parentheses."""
-    match expr:
-        case If():
-            return _IF
-        case Logic(op=op):
-            return _LOGIC[op]
-        case Not():
-            return _NOT
-        case Compare():
-            return _COMPARE
-        case Binary(op=op):
-            return _BINARY[op]
-        case Negate():
-            return _UNARY
-        case Int(value=value) if value < 0:
-            return _UNARY
-        case _:
-            return _ATOM
-
-
 def to_text(expr: Expr) -> str:
     """The expression as a line of the formula language. Raises FormulaError if that would be too long."""
     return _text(written(expr))
 
 
 def _text(expr: Expr) -> str:
+    return _bound(expr)[0]
+
+
+def _bound(expr: Expr) -> tuple[str, int]:
+    """The text, and how tightly its outermost operator binds; 12 for what never needs parentheses."""
     match expr:
         case Int(value=value):
-            return str(value)
+            return str(value), _ATOM if value >= 0 else _UNARY
         case Bool(value=truth):
-            return str(truth)
+            return str(truth), _ATOM
         case Name(id=name):
-            return name
+            return name, _ATOM
         case Negate(operand=operand):
-            return f"-{_inside(operand, _UNARY)}"
+            return f"-{_inside(operand, _UNARY)}", _UNARY
         case Not(operand=operand):
-            return f"not {_inside(operand, _NOT)}"
+            return f"not {_inside(operand, _NOT)}", _NOT
         case Binary(op=op, left=left, right=right):
             strength = _BINARY[op]
-            return f"{_operand(left, op, strength)} {op} {_operand(right, op, strength + 1)}"
+            return f"{_operand(left, op, strength)} {op} {_operand(right, op, strength + 1)}", strength
         case Compare(ops=ops, terms=terms):
             texts = [_inside(term, _COMPARE + 1) for term in terms]
-            return texts[0] + "".join(f" {op} {text}" for op, text in zip(ops, texts[1:], strict=True))
+            links = (f" {op} {text}" for op, text in zip(ops, texts[1:], strict=True))
+            return texts[0] + "".join(links), _COMPARE
         case Logic(op=op, terms=terms):
-            return f" {op} ".join(_inside(term, _LOGIC[op] + 1) for term in terms)
+            return f" {op} ".join(_inside(term, _LOGIC[op] + 1) for term in terms), _LOGIC[op]
         case If(condition=condition, then=then, otherwise=otherwise):
-            return f"{_inside(then, 1)} if {_inside(condition, 1)} else {_text(otherwise)}"
+            return f"{_inside(then, 1)} if {_inside(condition, 1)} else {_text(otherwise)}", _IF
         case Call(name=name, arguments=arguments):
-            return f"{name}({', '.join(map(_text, arguments))})"
+            return f"{name}({', '.join(map(_text, arguments))})", _ATOM
         case Accepts(automaton, arguments):
-            return f'{ACCEPTS}("{automaton}", {", ".join(map(_text, arguments))})'
+            return f'{ACCEPTS}("{automaton}", {", ".join(map(_text, arguments))})', _ATOM
         case Bounded(quantifier, variable, start, stop, body):
             span = f"range({_text(start)}, {_text(stop)})"
-            return f"{quantifier}({_text(body)} for {variable} in {span})"
+            return f"{quantifier}({_text(body)} for {variable} in {span})", _ATOM
     raise TypeError(f"not an expression: {expr!r}")
 
 
@@ -94,8 +79,8 @@ def _operand(expr: Expr, op: str, strength: int) -> str:
 
 
 def _inside(expr: Expr, strength: int) -> str:
-    text = _text(expr)
-    return text if binding(expr) >= strength else f"({text})"
+    text, own = _bound(expr)
+    return text if own >= strength else f"({text})"
 
 
 Expr.__str__ = to_text  # type: ignore[method-assign, assignment] # the tree knows no printer

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
+from typing import Any
 
 from grundylab.errors import FormulaError
 from grundylab.language import names
 from grundylab.language.syntax import (
-    Accepts,
-    Binary,
     Bounded,
-    Call,
-    Compare,
     Expr,
-    If,
     Int,
-    Logic,
     Name,
     Negate,
-    Not,
     free_names,
     negative,
     walk,
@@ -32,27 +26,19 @@ MAX_NODES = 50_000
 
 def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
     """The same node over other children (as many, in the same order)."""
-    match expr:
-        case Negate():
-            return negative(children[0])
-        case Binary(op=op):
-            return Binary(op, *children)
-        case Compare(ops=ops):
-            return Compare(ops, children)
-        case Not():
-            return Not(*children)
-        case Logic(op=op):
-            return Logic(op, children)
-        case If():
-            return If(*children)
-        case Call(name=name):
-            return Call(name, children)
-        case Accepts(automaton=automaton):
-            return Accepts(automaton, children)
-        case Bounded(quantifier=quantifier, variable=variable):
-            return Bounded(quantifier, variable, *children)
-        case _:
-            return expr
+    if isinstance(expr, Negate):
+        return negative(*children)
+    if not children:
+        return expr
+    fresh = iter(children)
+    return type(expr)(*(_over(getattr(expr, name), fresh) for name in expr.__dataclass_fields__))
+
+
+def _over(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever a field of a node may hold
+    """A field's value with the next of these expressions in the places of its own."""
+    if isinstance(value, Expr):
+        return next(fresh)
+    return tuple(_over(part, fresh) for part in value) if isinstance(value, tuple) else value
 
 
 def limited(expr: Expr) -> Expr:
