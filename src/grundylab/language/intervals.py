@@ -6,7 +6,7 @@ table must be and whether machine integers are wide enough before either is reli
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -67,25 +67,7 @@ def interval(expr: Expr, bounds: Bounds, functions: Functions = NO_FUNCTIONS) ->
 
 def tried(expr: Expr, bounds: Bounds, functions: Functions) -> int:
     """At most so many values the ranges of the expression that lie within one another have together."""
-    return _tried(lower(expr), Bounder(bounds, functions), {})
-
-
-def _tried(expr: Expr, bounder: Bounder, done: dict[int, int]) -> int:
-    """done: of the parts looked at already, by identity; under a range there are other bounds, so others."""
-    if id(expr) in done:
-        return done[id(expr)]
-    found = max((_tried(end, bounder, done) for end in _outside(expr)), default=1)
-    if isinstance(expr, Bounded):
-        low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
-        if low < high:
-            found = max(found, (high - low) * _tried(expr.body, bounder.within(expr, low, high), {}))
-    done[id(expr)] = found
-    return found
-
-
-def _outside(expr: Expr) -> tuple[Expr, ...]:
-    """The children that lie in no range of the expression's own."""
-    return (expr.start, expr.stop) if isinstance(expr, Bounded) else expr.children
+    return max(around for _, _, around in placed(lower(expr), Bounder(bounds, functions)))
 
 
 class Bounder:
@@ -165,6 +147,28 @@ class Bounder:
         if call not in self._calls:
             self._calls[call] = self._with(inner).bound(lower(function.body))
         return self._calls[call]
+
+
+def placed(expr: Expr, bounder: Bounder, around: int = 1) -> Iterator[tuple[Expr, Bounder, int]]:
+    """The parts that may be evaluated, each with the bounds and the number of values of the ranges in which it lies.
+
+    What is evaluated first comes first, but for a range, which comes before its body. A part that is shared comes once
+    for each range in which it lies. Raises EvaluationError where no bounds on the ends of a range are known.
+    """
+    return _placed(expr, bounder, around, set())
+
+
+def _placed(expr: Expr, bounder: Bounder, around: int, done: set[int]) -> Iterator[tuple[Expr, Bounder, int]]:
+    if id(expr) in done:
+        return
+    done.add(id(expr))
+    for child in (expr.start, expr.stop) if isinstance(expr, Bounded) else expr.children:
+        yield from _placed(child, bounder, around, done)
+    yield expr, bounder, around
+    if isinstance(expr, Bounded):
+        low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
+        if low < high:
+            yield from placed(expr.body, bounder.within(expr, low, high), around * (high - low))
 
 
 def tabulate(
