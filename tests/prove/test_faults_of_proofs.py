@@ -88,7 +88,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 
 # -- 1: names that the code invents ----------------------------------------------------------------------------------
 
-REMAINDERS = "x % 5 == 5 or x % 5 == 6 or x % 5 == 7"  # never so; x % 5 is computed once and gets a name
+REMAINDERS = "x % 5 == 5 or x % 5 == 6 or x % 5 == 7"  # never so
 HIDDEN = ONE_PILE + "parameters: {r_0: r_0 >= 0}\nfunctions: {h(n): n + r_0}\n"
 DEEPER = ONE_PILE + "parameters: {r_0: r_0 >= 0}\nfunctions: {g(k): k + r_0, h(n): g(n) - n}\n"
 

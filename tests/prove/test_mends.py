@@ -20,10 +20,8 @@ from tests.prove.bent import Bent
 from tests.prove.mends import put, without
 from tests.prove.test_faults_of_proofs import (
     BEYOND,
-    HIDDEN,
     NIM,
     ONE_PILE,
-    REMAINDERS,
     SUMS,
     TAKE_TO_M,
     THREE_PILES,
@@ -107,10 +105,6 @@ moves: [{take: t, from: k}]
 functions: {g(n): n + k_0, f(n): "1 if all(g(k) <= n + k + 400 for k in range(0, 3)) else 0"}
 """
 MENDS = {
-    "names of remainders": Mend(
-        names.remainder, '"_remainder_{i}"', '"r_{i}"', "hidden name",
-        stated(HIDDEN, f"h(0) <= 400 or {REMAINDERS}", "true", {"x": 0, "r_0": 401}, 0, 1), second, "agrees",
-    ),
     "names of renamed variables": Mend(
         names.bound, '"_bound_{i}_{stem}"', '"{stem}_{i}"', "hidden name",
         stated(RENAMED, "f(k) == 1", "true", {"k": 0, "k_0": 401}, 0, 1),

@@ -43,8 +43,3 @@ def written(variable: str, taken: Collection[str]) -> str:
     """A name that a user could have written in place of an invented bound variable, unlike all that are taken."""
     stem = variable.rstrip("0123456789_").split("_")[-1] or "n"
     return next(name for i in count() if (name := f"{stem}{i or ''}") not in taken)
-
-
-def remainder(taken: Collection[str]) -> str:
-    """A bound variable for a remainder that is computed once."""
-    return next(name for i in count() if (name := f"_remainder_{i}") not in taken)

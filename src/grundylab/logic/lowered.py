@@ -16,7 +16,6 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared
 from grundylab.language.intervals import Interval
 from grundylab.language.lowering import lower
-from grundylab.language.sharing import shared
 from grundylab.language.syntax import (
     Accepts,
     Bool,
@@ -66,8 +65,8 @@ class Lowering(Numbers):
         return all_of(self._defined(inner, scope), same)
 
     def _inner(self, expr: Expr) -> Expr:
-        """Without definitions and fractions; equal parts are one object, so that each is read once."""
-        return shared(lower(self._functions.expand(expr)))
+        """Without definitions and fractions."""
+        return lower(self._functions.expand(expr))
 
     # -- conditions -----------------------------------------------------------------------------------------
 
