@@ -10,7 +10,7 @@ from tests.strategies import FUNCTIONS, NAMES, conditions, numbers
 from grundylab.language import parse, parse_condition
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.intervals import Interval
-from grundylab.language.linear import Reader, bounds_above, bounds_below, poly, slope
+from grundylab.language.linear import Reader, poly, slope
 from grundylab.language.lowering import lower
 from grundylab.language.plain import evaluate
 from grundylab.language.totality import is_total
@@ -63,6 +63,9 @@ def test_what_follows_is_true_wherever_all_that_is_given_is(condition, number):
         ("t + u - 1", "2*t + 3*u >= 1", True),
         ("t - 1", "2*t + 3*u >= 1", False),
         ("y - u - t", "t + u <= max(x, y)", False),
+        ("x - min(t, y)", "t <= x", True),
+        ("max(x, y) - t", "t <= y", True),
+        ("min(x, y) - t", "t <= y", False),
     ],
 )
 def test_what_is_seen_to_follow(goal, condition, seen):
@@ -96,14 +99,3 @@ def test_a_slope_gives_the_expression_as_a_multiple_and_a_rest(expr, values):
     if line is None or expected is None:
         return
     assert evaluate(line.factor, values) * values["y"] + evaluate(line.rest, values) == expected
-
-
-@given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
-def test_linear_bounds_are_bounds(expr, values):
-    value = value_or_none(expr, values)
-    if value is None:
-        return
-    for forms, sign in ((bounds_above(expr), 1), (bounds_below(expr), -1)):
-        for form in forms:
-            assert all(len(monomial) <= 1 for monomial, _ in form.terms)  # it is linear
-            assert sign * (evaluate(form.expression(), values) - value) >= 0

@@ -1,6 +1,6 @@
 """Inequalities between polynomials: what a condition says of each name in it, where the others are known.
 
-Also bounds on an expression that are linear, and how it depends on one name where that is linear.
+Also how an expression depends on one name where that is linear.
 
 A polynomial here has integer coefficients and is in *atoms*: names, and numbers that are not looked into, such as
 ``x % 3``. A condition is split into inequalities ``polynomial >= 0``, from which floors, minima and the like are
@@ -24,10 +24,10 @@ from grundylab.language.syntax import (
     Compare,
     Expr,
     Int,
-    Logic,
     Name,
     Negate,
     chain,
+    conjuncts,
     free_names,
     negative,
 )
@@ -121,37 +121,6 @@ def _collected(terms: list[tuple[Monomial, int]]) -> Poly:
     return Poly(tuple(sorted(kept, key=lambda term: tuple(map(str, term[0])))))
 
 
-def bounds_above(expr: Expr) -> list[Poly]:
-    """Some sums of multiples of names that are nowhere less than the expression; perhaps none is known."""
-    return _bounds(expr, above=True)
-
-
-def bounds_below(expr: Expr) -> list[Poly]:
-    """Some sums of multiples of names that are nowhere more than the expression; perhaps none is known."""
-    return _bounds(expr, above=False)
-
-
-def _bounds(expr: Expr, above: bool) -> list[Poly]:
-    match expr:
-        case Int() | Name():
-            return [poly(expr)]
-        case Negate(operand=operand):
-            return _scaled(_bounds(operand, not above), -1)
-        case Binary(op="+", left=left, right=right):
-            return [a + b for a, b in product(_bounds(left, above), _bounds(right, above))]
-        case Binary(op="-", left=left, right=right):
-            return [a - b for a, b in product(_bounds(left, above), _bounds(right, not above))]
-        case Binary(op="*", left=Int(value=factor), right=right):
-            return _scaled(_bounds(right, above == (factor >= 0)), factor)
-        case Call(name="min" | "max" as name, arguments=arguments) if (name == "min") == above:
-            return [bound for argument in arguments for bound in _bounds(argument, above)]
-    return []
-
-
-def _scaled(polys: list[Poly], factor: int) -> list[Poly]:
-    return [one * constant(factor) for one in polys]
-
-
 @dataclass(frozen=True)
 class Slope:
     """``factor * name + rest``, where neither mentions the name."""
@@ -198,7 +167,7 @@ class Reader:
         """Polynomials that are all at least 0, and conditions that are all true, exactly where the condition is."""
         polys: list[Poly] = []
         others: list[Expr] = []
-        for part in _conjuncts(lower(self.functions.expand(expr))):
+        for part in conjuncts(lower(self.functions.expand(expr))):
             if isinstance(part, Compare) and "!=" not in part.ops:
                 for op, left, right in part.links:
                     polys += self._link(op, poly(right) - poly(left))
@@ -250,7 +219,17 @@ class Reader:
 
     def follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
         """Whether the goal is seen to be at least 0 wherever all that is given is."""
-        return all(self._follows(part, given) for part in self.plain(goal))
+        return all(self._follows(part, given) for part in self.plain(goal)) or any(
+            self.follows(less, given) for less in self._below(goal)
+        )
+
+    def _below(self, goal: Poly) -> Iterator[Poly]:
+        """What is nowhere more than the goal: it has one of several arguments instead of their minimum or maximum."""
+        for monomial, coefficient in goal.terms:
+            match monomial:
+                case (Call(name=name) as call,) if name == ("min" if coefficient < 0 else "max"):
+                    for argument in call.arguments:
+                        yield goal + (poly(argument) - poly(call)) * constant(coefficient)
 
     def _follows(self, goal: Poly, given: tuple[Poly, ...]) -> bool:
         if self.least(goal) >= 0:
@@ -261,11 +240,3 @@ class Reader:
                 if self.least(above * constant(factor) - one - constant(1)) >= 0:
                     return True
         return False
-
-
-def _conjuncts(expr: Expr) -> Iterator[Expr]:
-    if isinstance(expr, Logic) and expr.op == "and":
-        for term in expr.terms:
-            yield from _conjuncts(term)
-    else:
-        yield expr

@@ -341,7 +341,9 @@ def disjunction(*conditions: Expr) -> Expr:
 
 def conjuncts(condition: Expr) -> tuple[Expr, ...]:
     """The conditions that it is the conjunction of; itself if it is no conjunction."""
-    return condition.terms if isinstance(condition, Logic) and condition.op == "and" else (condition,)
+    if isinstance(condition, Logic) and condition.op == "and":
+        return tuple(part for term in condition.terms for part in conjuncts(term))
+    return (condition,)
 
 
 def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:

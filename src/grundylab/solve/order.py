@@ -5,9 +5,15 @@ It is read from the moves' text and is a guess where that does not tell: a kerne
 
 from __future__ import annotations
 
+from grundylab.errors import EvaluationError
 from grundylab.games.model import Move, Ranged, Ruleset
-from grundylab.language.linear import Poly, bounds_above, bounds_below, constant, poly
-from grundylab.language.syntax import Expr, Int, Name
+from grundylab.language.functions import Functions
+from grundylab.language.intervals import Bounds, Interval, interval
+from grundylab.language.linear import Poly, Reader, constant, poly
+from grundylab.language.lowering import lower
+from grundylab.language.syntax import Expr, Int, Name, compare, conjunction
+
+FAR = 2**40  # coordinates that are larger are not thought of
 
 LOWERS, KEEPS, MAY_RAISE = (
     -1,
@@ -45,40 +51,30 @@ def is_short(ruleset: Ruleset, place: int) -> bool:
 
 
 def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int, ...]:
-    return tuple(
-        KEEPS if value == Name(name) else _change(value, name, move, ruleset)
-        for name, value in zip(ruleset.coordinate_names, part, strict=True)
-    )
+    """What the move does to each coordinate, as far as that follows from the ranges of its choices."""
+    spans = dict.fromkeys(ruleset.coordinate_names, Interval(0, FAR))
+    spans |= dict.fromkeys((*ruleset.parameter_names, *ruleset.bounds), Interval(-FAR, FAR))
+    ranges = []
+    for choice in move.choices:
+        spans[choice.name] = _span(choice, spans, ruleset.functions)
+        ranges += [
+            compare("<=", choice.range.low, Name(choice.name)),
+            compare("<=", Name(choice.name), choice.range.high),
+        ]
+    reader = Reader(spans, ruleset.functions)
+    given, _ = reader.conditions(conjunction(*ranges))
+
+    def change(name: str, value: Expr) -> int:
+        less = poly(Name(name)) - poly(lower(value))
+        if less != Poly() and reader.follows(less - constant(1), given):
+            return LOWERS
+        return KEEPS if reader.follows(less, given) else MAY_RAISE
+
+    return tuple(map(change, ruleset.coordinate_names, part))
 
 
-def _change(value: Expr, name: str, move: Move, ruleset: Ruleset) -> int:
-    """What the move does to the coordinate, by bounds on the difference in which choices are at their ends."""
-    forms = [form - poly(Name(name)) for form in bounds_above(value)]
-    for choice in reversed(move.choices):
-        forms = [bound for form in forms for bound in _without(choice, form)]
-    known = [most for form in forms if (most := _most(form, ruleset.coordinate_names)) is not None]
-    highest = min(known, default=1)
-    return LOWERS if highest < 0 else KEEPS if highest == 0 else MAY_RAISE
-
-
-def _without(choice: Ranged, form: Poly) -> list[Poly]:
-    """Bounds on the linear form in which the choice is at the end of its range that makes the form large."""
-    parts = form.split(choice.name)
-    assert parts is not None
-    factor = parts[0].number
-    assert factor is not None
-    if factor == 0:
-        return [form]
-    ends = bounds_above(choice.range.high) if factor > 0 else bounds_below(choice.range.low)
-    return [parts[1] + end * constant(factor) for end in ends]
-
-
-def _most(form: Poly, names: tuple[str, ...]) -> int | None:
-    """The most that the linear form can be where the names, those of coordinates, are never negative; None if any."""
-    most = 0
-    for monomial, coefficient in form.terms:
-        if not monomial:
-            most = coefficient
-        elif coefficient > 0 or not all(isinstance(atom, Name) and atom.id in names for atom in monomial):
-            return None
-    return most
+def _span(choice: Ranged, known: Bounds, functions: Functions) -> Interval:
+    try:
+        return Interval(interval(choice.range.low, known, functions).low, FAR)
+    except EvaluationError:
+        return Interval(-FAR, FAR)
