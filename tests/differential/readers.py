@@ -85,9 +85,11 @@ def compiled(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> lis
     ]
     module = load(module_text("for a test", emitter, lines))
     environment: list[object] = [rows[0][PARAMETER]]
-    uses = table_uses([expr for number, expr in enumerate(exprs) if able[number]], FUNCTIONS)
+    uses = [
+        use for expr, does in zip(exprs, able, strict=True) if does for use in table_uses(expr, FUNCTIONS)
+    ]
     for table in emitter.tables:
-        spans = [interval(use.argument, known, FUNCTIONS) for use in uses if use.function.name == table]
+        spans = [interval(argument, known, FUNCTIONS) for name, argument in uses if name == table]
         span = spans[0]
         for other in spans[1:]:
             span = span.hull(other)

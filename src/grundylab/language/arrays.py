@@ -313,15 +313,15 @@ class _Reader:
         start: Integers,
         count: Array,
         numbers: range,
-    ) -> tuple[Mask, Mask]:
-        """The truth, of some values of the bound variable at some positions (by number), and whether it has them there.
+    ) -> tuple[Array, Mask]:
+        """The body, for some values of the variable at some positions (by number), and whether it has these there.
 
         Only at those positions, so that a long search costs no more than those still open. Each value has its row.
         """
         shape = (len(numbers), rows.size)
         self._known.work.spend((rows.size * len(numbers) + _CALL) * expr.body.size)
         few = {name: self._at(rows, value) for name, value in {**names, expr.variable: start}.items()}
-        few[expr.variable] = _counted(few[expr.variable], numbers, 1)
+        few[expr.variable] = binary("+", few[expr.variable], integers(np.asarray(numbers)[:, None]))
         counts = np.broadcast_to(count, self._shape).reshape(-1)[rows]
         around = np.broadcast_to(self._around, self._shape).reshape(-1)[rows] * np.maximum(counts, 1)
         here = np.asarray(numbers)[:, None] < counts
@@ -337,26 +337,17 @@ class _Reader:
     def _sum(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         total = constant(0)
         start, count = self._counts(expr, names, live)
-        most, width = int(np.max(count, initial=0)), max(1, _BLOCK // max(live.size, 1))
+        rows = np.flatnonzero(count)
+        most, width = int(np.max(count, initial=0)), max(1, _BLOCK // max(rows.size, 1))
         for first in range(0, most, width):
             numbers = range(first, min(first + width, most))
-            shape = (len(numbers), *self._shape)
-            self._known.work.spend((live.size * len(numbers) + _CALL) * expr.body.size)
-            around = np.broadcast_to(self._around * np.maximum(count, 1), shape)
-            here = live & (np.asarray(numbers).reshape(-1, *[1] * live.ndim) < count)
-            value = _counted(start, numbers, live.ndim)
-            inner = _Reader(shape, self._functions, self._known, around)
-            term = inner.read(expr.body, {**names, expr.variable: value}, here)
-            masked = integers(np.where(here, term.array, 0 * term.array))
+            term, here = self._some_values(rows, expr, names, start, count, numbers)
+            masked = integers(np.where(here, term, 0 * term))
             fits = len(numbers) * max(-masked.low, masked.high) < 2**63
             added = integers(np.asarray(masked.array.sum(axis=0, dtype=None if fits else object)))
             total = binary("+", total, added)
-        return total
-
-
-def _counted(start: Integers, numbers: range, dimensions: int) -> Integers:
-    """The values with these numbers, counted from where they start, along a further dimension before the others."""
-    return binary("+", start, integers(np.asarray(numbers).reshape(-1, *[1] * dimensions)))
+        whole = spread(total.array, np.arange(rows.size), count > 0)
+        return Integers(whole, total.bounds.hull(Interval(0, 0)))
 
 
 def _truth(mask: Mask) -> Integers:

@@ -45,14 +45,6 @@ MACHINE_UNDEFINED = -(2**63)  # marks an argument at which a recurrence has no v
 _HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_right"}
 
 
-@dataclass(frozen=True)
-class TableUse:
-    """A recurrence called at ``argument``: the kernel needs its values wherever that may lie."""
-
-    function: Function
-    argument: Expr
-
-
 @dataclass
 class Emitter:
     """Collects the source of helper functions (quantifiers, chains, functions) while expressions are written out.
@@ -189,16 +181,12 @@ class Emitter:
         return self._helper(expr.quantifier, expr, local, lines)
 
 
-def table_uses(exprs: Sequence[Expr], functions: Functions) -> list[TableUse]:
-    """Every call of a recurrence in the expressions, with its argument in terms of their own names."""
-    found = []
-    for expr in exprs:
-        for node in walk(functions.expand(lower(expr))):
-            if isinstance(node, Call) and node.name in functions:
-                function = functions[node.name]
-                assert isinstance(function, Function)  # others are left to the reference
-                found.append(TableUse(function, node.arguments[0]))
-    return found
+def table_uses(expr: Expr, functions: Functions) -> list[tuple[str, Expr]]:
+    """Every call of a recurrence in the expression, whose values a kernel needs wherever its argument may lie."""
+    nodes = walk(functions.expand(lower(expr)))
+    return [
+        (node.name, node.arguments[0]) for node in nodes if isinstance(node, Call) and node.name in functions
+    ]
 
 
 def recurrence_table(

@@ -63,10 +63,10 @@ def _arguments(name: str, instance: Instance, written: Written) -> Interval:
     """All that the recurrence may be asked for."""
     functions = instance.ruleset.functions
     spans = [
-        interval(use.argument, known, functions)
+        interval(argument, known, functions)
         for expr, known in written
-        for use in table_uses([expr], functions)
-        if use.function.name == name
+        for called, argument in table_uses(expr, functions)
+        if called == name
     ]
     first, *others = spans
     for span in others:
