@@ -98,4 +98,5 @@ def test_a_slope_gives_the_expression_as_a_multiple_and_a_rest(expr, values):
     line, expected = slope(expr, "y"), value_or_none(expr, values)
     if line is None or expected is None:
         return
-    assert evaluate(line.factor, values) * values["y"] + evaluate(line.rest, values) == expected
+    factor, rest = line
+    assert evaluate(factor, values) * values["y"] + evaluate(rest, values) == expected

@@ -17,6 +17,7 @@ from grundylab.errors import EvaluationError
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounds, interval
 from grundylab.language.lowering import lower
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     TRUE,
     Binary,
@@ -29,7 +30,6 @@ from grundylab.language.syntax import (
     chain,
     conjuncts,
     free_names,
-    negative,
 )
 
 Monomial = tuple[Expr, ...]
@@ -121,39 +121,10 @@ def _collected(terms: list[tuple[Monomial, int]]) -> Poly:
     return Poly(tuple(sorted(kept, key=lambda term: tuple(map(str, term[0])))))
 
 
-@dataclass(frozen=True)
-class Slope:
-    """``factor * name + rest``, where neither mentions the name."""
-
-    factor: Expr
-    rest: Expr
-
-
-def slope(expr: Expr, name: str) -> Slope | None:
-    """The expression as a multiple of the name and a rest; None where it is not written so, with one mention."""
-    if name not in free_names(expr):
-        return Slope(Int(0), expr)
-    match expr:
-        case Name():
-            return Slope(Int(1), Int(0))
-        case Negate(operand=operand):
-            inner = slope(operand, name)
-            return inner and Slope(negative(inner.factor), negative(inner.rest))
-        case (
-            Binary(op="*", left=factor, right=Name(id=other))
-            | Binary(op="*", left=Name(id=other), right=factor)
-        ):
-            alone = other == name and name not in free_names(factor)
-            return Slope(factor, Int(0)) if alone else None
-        case Binary(op="+" | "-" as op, left=left, right=right):
-            if name not in free_names(right):
-                inner = slope(left, name)
-                return inner and Slope(inner.factor, Binary(op, inner.rest, right))
-            inner = None if name in free_names(left) else slope(right, name)
-            if inner is None:
-                return None
-            return Slope(inner.factor if op == "+" else negative(inner.factor), Binary(op, left, inner.rest))
-    return None
+def slope(expr: Expr, name: str) -> tuple[Expr, Expr] | None:
+    """(factor, rest), without the name, such that the NUMBER is factor * name + rest; None if there are none."""
+    parts = poly(expr).split(name)
+    return parts and (parts[0].expression(), substitute(expr, {name: Int(0)}))
 
 
 @dataclass(frozen=True)

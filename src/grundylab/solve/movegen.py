@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grundylab.games.model import Move, Ranged, Ruleset
-from grundylab.language.linear import Slope, slope
+from grundylab.language.linear import slope
 from grundylab.language.syntax import (
     MIRRORED,
     TRUE,
@@ -92,8 +92,9 @@ def _clips(condition: Expr, name: str) -> list[tuple[Expr, Expr]] | None:
     line = slope(left, name)
     if line is None or op == "!=":
         return None
-    room: Expr = Binary("-", right, line.rest)
-    at_most, at_least = (line.factor, room), (negative(line.factor), negative(room))
+    factor, rest = line
+    room: Expr = Binary("-", right, rest)
+    at_most, at_least = (factor, room), (negative(factor), negative(room))
     if op == "==":
         return [at_most, at_least]
     factor, most = at_most if op in ("<", "<=") else at_least
@@ -198,7 +199,7 @@ class MoveWriter:
         self,
         move: Move,
         choice: Ranged,
-        slopes: list[dict[int, Slope | None]],
+        slopes: list[dict[int, tuple[Expr, Expr] | None]],
         inside: tuple[str, ...],
         indent: str,
     ) -> Iterator[str]:
@@ -207,9 +208,9 @@ class MoveWriter:
         for number, (part, lines) in enumerate(zip(move.parts, slopes, strict=True)):
             yield f"{indent}at_{number} = {self._place(part, inside, ())}"
             steps = [
-                f"{self._write(line.factor, *inside)} * stride_{place}"
+                f"{self._write(line[0], *inside)} * stride_{place}"
                 for place, line in lines.items()
-                if line is not None and line.factor != Int(0)
+                if line is not None and line[0] != Int(0)
             ]
             yield f"{indent}step_{number} = {' + '.join(steps) or '0'}"
         if self._counts:
