@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from itertools import pairwise
 
 from grundylab.language.builtins import BUILTINS
+from grundylab.language.lowering import over, rewritten
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Call, Expr, Logic, Name, operands
+from grundylab.language.syntax import Binary, Call, Expr, Logic, Name, chain, operands
 
 _UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 
@@ -18,27 +18,20 @@ def symmetric(expr: Expr, names: Sequence[str]) -> bool:
 
     It may be symmetric without that being seen.
     """
-    form = _form(expr)
+    form = rewritten(expr, _in_order)
     return all(
-        _form(substitute(expr, {one: Name(other), other: Name(one)})) == form
+        rewritten(substitute(expr, {one: Name(other), other: Name(one)}), _in_order) == form
         for one, other in pairwise(names)
     )
 
 
-def _form(expr: Expr) -> tuple[object, ...]:
-    """Equal for expressions that differ only in the order of operands where that does not matter."""
-    values = (getattr(expr, field.name) for field in fields(expr))
-    plain = [value for value in values if not isinstance(value, Expr) and not _trees(value)]
-    children: Sequence[Expr] = expr.children
+def _in_order(expr: Expr) -> Expr:
+    """The node with its operands by their texts, where their order does not matter."""
     match expr:
         case Binary(op=op) if op in _UNORDERED:
-            children, unordered = operands(expr, op), True
-        case _:
-            row = BUILTINS.get(expr.name) if isinstance(expr, Call) else None
-            unordered = isinstance(expr, Logic) or (row is not None and row.several)
-    parts = map(_form, children)
-    return (type(expr).__name__, *plain, *(sorted(parts, key=repr) if unordered else parts))
-
-
-def _trees(value: object) -> bool:
-    return isinstance(value, tuple) and any(isinstance(item, Expr) for item in value)
+            return chain(op, sorted(operands(expr, op), key=str))
+        case Logic():
+            return over(expr, tuple(sorted(expr.terms, key=str)))
+        case Call(name=name, arguments=arguments) if name in BUILTINS and BUILTINS[name].several:
+            return over(expr, tuple(sorted(arguments, key=str)))
+    return expr
