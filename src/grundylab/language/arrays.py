@@ -151,7 +151,7 @@ class _Reader:
         elif op in ("<<", ">>"):
             bad = (b.array < 0) | (b.array > plain.MAX_SHIFT)
             b = self._safe(b, bad, 0, live, a, plain.BINARY[op])
-            if b.high > 63:  # a 64-bit machine shifts by at most 63
+            if b.bounds.high > 63:  # a 64-bit machine shifts by at most 63
                 narrow = op == ">>" and a.array.dtype != object
                 b = integers(np.minimum(b.array, 63) if narrow else b.array)
         return binary(op, a, b)
@@ -203,7 +203,9 @@ class _Reader:
             return integers(narrowed(by_values(row.value, first.array)))
 
         def between(*given: Integers) -> Interval:
-            return Interval(*row.between([one.low for one in given], [one.high for one in given]))
+            return Interval(
+                *row.between([one.bounds.low for one in given], [one.bounds.high for one in given])
+            )
 
         if not row.several:
             return combine(lambda a, _: array(a), first, first, between(first))
@@ -343,7 +345,7 @@ class _Reader:
             numbers = range(first, min(first + width, most))
             term, here = self._some_values(rows, expr, names, start, count, numbers)
             masked = integers(np.where(here, term, 0 * term))
-            fits = len(numbers) * max(-masked.low, masked.high) < 2**63
+            fits = len(numbers) * masked.bounds.magnitude < 2**63
             added = integers(np.asarray(masked.array.sum(axis=0, dtype=None if fits else object)))
             total = binary("+", total, added)
         whole = spread(total.array, np.arange(rows.size), count > 0)

@@ -17,7 +17,7 @@ from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
-from grundylab.language.intervals import Bounds, Interval, interval, tabulate, tried
+from grundylab.language.intervals import Bounder, Bounds, Interval, outside, placed, tabulate
 from grundylab.language.lowering import lower
 from grundylab.language.plain import MAX_TRIED
 from grundylab.language.syntax import (
@@ -206,39 +206,31 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
     A recurrence may be larger where it is only compared or minimised with something that is not: cut to
     MACHINE_LIMIT it gives the same answer.
     """
-    expanded = functions.expand(lower(expr))
-    return _fits(expanded, bounds, functions) and tried(expanded, bounds, functions) <= MAX_TRIED
+    expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
+    return not _large(expanded, bounder, functions) and all(
+        around <= MAX_TRIED and _fits(part, there, functions)
+        for part, there, around in placed(expanded, bounder)
+    )
 
 
-def _fits(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
-    if isinstance(expr, Bounded):
-        if not (_fits(expr.start, bounds, functions) and _fits(expr.stop, bounds, functions)):
-            return False
-        low, high = interval(expr.start, bounds, functions).low, interval(expr.stop, bounds, functions).high
-        if high <= low:
-            return True
-        inner = {**bounds, expr.variable: Interval(low, high - 1)}
-        return _fits(expr.body, inner, functions) and _small(expr, bounds, functions)
-    cuttable = isinstance(expr, Compare) or (isinstance(expr, Call) and expr.name == "min")
-    for child in expr.children:
-        if cuttable and isinstance(child, Call) and child.name in functions:
-            if not all(_fits(argument, bounds, functions) for argument in child.arguments):
-                return False
-        elif not _fits(child, bounds, functions):
-            return False
-    # where something is cut, what it is compared with must be small
-    if isinstance(expr, Compare):
-        return all(
-            _small(left, bounds, functions) or _small(right, bounds, functions)
-            for _, left, right in expr.links
-        )
-    if cuttable:
-        return any(_small(child, bounds, functions) for child in expr.children)
-    return _small(expr, bounds, functions)
+def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
+    """Whether it is small, or a recurrence's value, which those that take it look at; if its children fit."""
+    if isinstance(expr, Compare):  # where something is cut, what it is compared with must be small
+        return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
+    if isinstance(expr, Call) and expr.name == "min":
+        return any(_small(child, bounder) for child in expr.children)
+    if any(_large(child, bounder, functions) for child in outside(expr)):
+        return False
+    return (isinstance(expr, Call) and expr.name in functions) or _small(expr, bounder)
 
 
-def _small(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
+def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
+    """Whether it is a recurrence's value that might have to be cut."""
+    return isinstance(expr, Call) and expr.name in functions and not _small(expr, bounder)
+
+
+def _small(expr: Expr, bounder: Bounder) -> bool:
     try:
-        return interval(expr, bounds, functions).magnitude < MACHINE_LIMIT
+        return bounder.bound(expr).magnitude < MACHINE_LIMIT
     except EvaluationError:
         return False

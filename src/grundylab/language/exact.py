@@ -36,16 +36,6 @@ class Integers:
         if not isinstance(self.array, np.ndarray):  # NumPy makes scalars of 0-d results
             object.__setattr__(self, "array", np.asarray(self.array))
 
-    @property
-    def low(self) -> int:
-        """None is less."""
-        return self.bounds.low
-
-    @property
-    def high(self) -> int:
-        """None is more."""
-        return self.bounds.high
-
 
 def integers(array: Array) -> Integers:
     """The array with its bounds: int64, or object where it was. Raises TypeError if it holds no integers."""

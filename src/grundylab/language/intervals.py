@@ -162,13 +162,18 @@ def _placed(expr: Expr, bounder: Bounder, around: int, done: set[int]) -> Iterat
     if id(expr) in done:
         return
     done.add(id(expr))
-    for child in (expr.start, expr.stop) if isinstance(expr, Bounded) else expr.children:
+    for child in outside(expr):
         yield from _placed(child, bounder, around, done)
     yield expr, bounder, around
     if isinstance(expr, Bounded):
         low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
         if low < high:
             yield from placed(expr.body, bounder.within(expr, low, high), around * (high - low))
+
+
+def outside(expr: Expr) -> tuple[Expr, ...]:
+    """The children that lie in no range of the expression's own."""
+    return (expr.start, expr.stop) if isinstance(expr, Bounded) else expr.children
 
 
 def tabulate(
