@@ -14,8 +14,8 @@ from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.language.growth import Growth, Known, check_growth, growth
 from grundylab.language.lowering import rewritten
 from grundylab.language.strictness import always_has_a_value, evaluated
-from grundylab.language.substitution import limited, substitute
-from grundylab.language.syntax import Binary, Call, Expr, Int, called
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Binary, Call, Expr, Int, called, limited
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from grundylab.errors import FormulaError
 from grundylab.language.lowering import lower
-from grundylab.language.substitution import MAX_NODES
-from grundylab.language.syntax import Accepts, Call, Expr, Name
+from grundylab.language.syntax import MAX_NODES, Accepts, Call, Expr, Name
 
 MAX_NESTING = (
     200  # operators within operators: every reader follows that deep, with some of Python's calls a level

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grundylab.language.substitution import limited, rebuild
-from grundylab.language.syntax import Binary, Call, Expr, Int, Kind, Negate, negative
+from grundylab.language.substitution import rebuild
+from grundylab.language.syntax import Binary, Call, Expr, Int, Kind, Negate, limited, negative
 
 _LOWERED, _FRACTION = "_lowered", "_fraction"  # under which a node keeps them
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grundylab.language.syntax import (
     ACCEPTS,
+    MAX_WRITTEN,
     Accepts,
     Binary,
     Bool,
@@ -17,7 +18,7 @@ from grundylab.language.syntax import (
     Name,
     Negate,
     Not,
-    written,
+    limited,
 )
 
 # How tightly each operator binds, in Python's order.
@@ -30,7 +31,7 @@ _BITWISE = ("|", "^", "&", "<<", ">>")
 
 def to_text(expr: Expr) -> str:
     """The expression as a line of the formula language. Raises FormulaError if that would be too long."""
-    return _text(written(expr))
+    return _text(limited(expr, MAX_WRITTEN))
 
 
 def _text(expr: Expr) -> str:

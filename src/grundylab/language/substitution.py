@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
-from grundylab.errors import FormulaError
 from grundylab.language import names
 from grundylab.language.syntax import (
     Bounded,
@@ -15,13 +14,10 @@ from grundylab.language.syntax import (
     Name,
     Negate,
     free_names,
+    limited,
     negative,
     walk,
 )
-
-# Nodes of an expression that is worked with, written out. A formula's text has at most some thousands; what is made of
-# it by putting expressions in for names, or fractions on one line, can double with every step.
-MAX_NODES = 50_000
 
 
 def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
@@ -39,13 +35,6 @@ def _over(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever 
     if isinstance(value, Expr):
         return next(fresh)
     return tuple(_over(part, fresh) for part in value) if isinstance(value, tuple) else value
-
-
-def limited(expr: Expr) -> Expr:
-    """The expression; FormulaError if it has more than MAX_NODES. Quick even where its parts are shared."""
-    if expr.size > MAX_NODES:
-        raise FormulaError(f"written out it has more than {MAX_NODES:,} operators and numbers")
-    return expr
 
 
 def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:

@@ -32,9 +32,10 @@ COMPARISONS = tuple(MIRRORED)
 Quantifier = Literal["any", "all", "sum"]
 QUANTIFIERS = get_args(Quantifier)
 ACCEPTS = "accepts"  # the membership of numbers in a set that is given by an automaton
-MAX_WRITTEN = (
-    1_000_000  # nodes of an expression that is printed or walked through as if nothing in it were shared
-)
+# Nodes of an expression that is printed or walked through as if nothing in it were shared; and of one that is worked
+# with. A formula's text has at most some thousands; what is made of it by putting expressions in for names, or by
+# putting fractions on one line, can double with every step.
+MAX_WRITTEN, MAX_NODES = 1_000_000, 50_000
 RESERVED = frozenset({*BUILTINS, *QUANTIFIERS, ACCEPTS, "range", "True", "False"})
 
 
@@ -359,10 +360,13 @@ def _connect(op: Literal["and", "or"], conditions: tuple[Expr, ...]) -> Expr:
     return Logic(op, tuple(terms))
 
 
-def written(expr: Expr) -> Expr:
-    """The expression; FormulaError if it has more than MAX_WRITTEN nodes, each counted where it stands."""
-    if expr.size > MAX_WRITTEN:
-        raise FormulaError(f"written out it has more than {MAX_WRITTEN:,} operators and numbers")
+def limited(expr: Expr, most: int = MAX_NODES) -> Expr:
+    """The expression; FormulaError if it has more than ``most`` nodes, each counted where it stands.
+
+    Quick even where its parts are shared.
+    """
+    if expr.size > most:
+        raise FormulaError(f"written out it has more than {most:,} operators and numbers")
     return expr
 
 
@@ -371,7 +375,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
     Raises FormulaError where these are too many; ``parts`` is for questions in which it does not matter how often.
     """
-    yield written(expr)
+    yield limited(expr, MAX_WRITTEN)
     for child in expr.children:
         yield from walk(child)
 
