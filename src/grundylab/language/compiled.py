@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.automata.digits import DigitAutomaton
-from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
 from grundylab.language.intervals import Bounder, Bounds, Interval, outside, placed, tabulate
@@ -230,7 +229,5 @@ def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
 
 
 def _small(expr: Expr, bounder: Bounder) -> bool:
-    try:
-        return bounder.bound(expr).magnitude < MACHINE_LIMIT
-    except EvaluationError:
-        return False
+    found = bounder.known(expr)
+    return found is not None and found.magnitude < MACHINE_LIMIT

@@ -27,6 +27,7 @@ from grundylab.language.syntax import (
     Kind,
     Name,
     Negate,
+    free_names,
 )
 
 MAX_TABLE = 1_000_000  # arguments of a recurrence that are looked at one by one
@@ -89,6 +90,13 @@ class Bounder:
         if id(expr) not in self._done:
             self._done[id(expr)] = self._bound(expr)
         return self._done[id(expr)]
+
+    def known(self, expr: Expr) -> Interval | None:
+        """As ``bound``; None where no bounds are known."""
+        try:
+            return self.bound(expr) if free_names(expr) <= self.bounds.keys() else None
+        except EvaluationError:
+            return None
 
     def within(self, expr: Bounded, low: int, high: int) -> Bounder:
         """For the body of an expression whose variable is from low to high - 1."""

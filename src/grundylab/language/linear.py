@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from grundylab.errors import EvaluationError
 from grundylab.language.functions import Functions
-from grundylab.language.intervals import Bounds, interval
+from grundylab.language.intervals import Bounder, Bounds
 from grundylab.language.lowering import lower
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -179,10 +178,8 @@ class Reader:
         return [inequality]
 
     def _least(self, expr: Expr) -> float:
-        try:
-            return interval(expr, self.known, self.functions).low
-        except EvaluationError:
-            return -float("inf")
+        found = Bounder(self.known, self.functions).known(lower(expr))
+        return -float("inf") if found is None else found.low
 
     def least(self, asked: Poly) -> float:
         """A value that the polynomial is never below."""

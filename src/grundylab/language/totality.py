@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounder, Bounds, Interval, placed
 from grundylab.language.lowering import lower
 from grundylab.language.plain import MAX_RANGE, MAX_SHIFT, MAX_TRIED
-from grundylab.language.syntax import Binary, Bounded, Call, Expr, free_names
+from grundylab.language.syntax import Binary, Bounded, Call, Expr
 
 _ANYTHING: Mapping[str, Interval] = MappingProxyType({})
 
@@ -26,29 +25,19 @@ def is_total(expr: Expr, functions: Functions, known: Bounds = _ANYTHING) -> boo
 
 
 def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """If its children are, but for the body of a range."""
+    """If its children are, but for the body of a range: so what is known of their values is of all of them."""
     match expr:
         case Binary(op="//" | "%", right=divisor):
-            side = _interval(divisor, bounder)
+            side = bounder.known(divisor)
             return side is not None and 0 not in side
         case Binary(op="<<" | ">>", right=shift):
-            side = _interval(shift, bounder)
+            side = bounder.known(shift)
             return side is not None and side.low >= 0 and side.high <= MAX_SHIFT
         case Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
             least = BUILTINS[name].least
-            side = None if least is None else _interval(argument, bounder)
+            side = None if least is None else bounder.known(argument)
             return least is None or (side is not None and side.low >= least)
         case Bounded(start=start, stop=stop):
-            low, high = _interval(start, bounder), _interval(stop, bounder)
+            low, high = bounder.known(start), bounder.known(stop)
             return low is not None and high is not None and high.high - low.low <= MAX_RANGE
     return not (isinstance(expr, Call) and expr.name in functions)
-
-
-def _interval(expr: Expr, bounder: Bounder) -> Interval | None:
-    """Bounds on the value of a total expression; None if there are none."""
-    if not free_names(expr) <= bounder.bounds.keys():
-        return None
-    try:
-        return bounder.bound(expr)
-    except EvaluationError:
-        return None
