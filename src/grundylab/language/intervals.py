@@ -30,6 +30,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 
+_TOLD = 10**18  # of so many more it does not matter how many
 MAX_TABLE = 1_000_000  # arguments of a recurrence that are looked at one by one
 
 
@@ -189,7 +190,8 @@ def tabulate(
 ) -> Mapping[int, int]:
     """A recurrence's values at those of the arguments where it is defined; the parameters must be fixed."""
     if arguments.width > MAX_TABLE:
-        raise EvaluationError(f"{function.name}() would be needed at {arguments.width:,} arguments")
+        count = f"{arguments.width:,}" if arguments.width < _TOLD else "too many"
+        raise EvaluationError(f"{function.name}() would be needed at {count} arguments")
     fixed = []
     for key in functions.parameters:
         if key not in bounds or bounds[key].width != 1:
