@@ -70,12 +70,12 @@ def negate(condition: Expr) -> Expr:
 
 
 def plainness(expr: Expr) -> tuple[int, int, int, int, int, str]:
-    """What is smaller comes first, then fewer conditionals, plainer operators, equations, smaller constants."""
+    """What is smaller comes first, then fewer conditionals, plainer operators, fewer thresholds, smaller constants."""
     nodes = list(walk(expr))
     rare = sum(isinstance(node, Call) or (isinstance(node, Binary) and node.op in _RARE) for node in nodes)
-    unequal = sum(isinstance(node, Compare) and "==" not in node.ops for node in nodes)
+    ordered = sum(isinstance(node, Compare) and not {"==", "!="} & {*node.ops} for node in nodes)
     constants = sum(1 + abs(node.value) for node in nodes if isinstance(node, Int) and node.value)
-    return expr.size, sum(isinstance(node, If | Bool) for node in nodes), rare, unequal, constants, str(expr)
+    return expr.size, sum(isinstance(node, If | Bool) for node in nodes), rare, ordered, constants, str(expr)
 
 
 @lru_cache(maxsize=20_000)  # what is cut down is looked at part by part, again and again
