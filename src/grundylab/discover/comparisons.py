@@ -33,6 +33,7 @@ PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
 
 _OPERATORS: Mapping[str, Callable[[Array, Array], Array]] = {
     "==": np.equal,
+    "!=": np.not_equal,
     "<": np.less,
     "<=": np.less_equal,
     ">": np.greater,
@@ -60,11 +61,8 @@ def _opposite(tree: Callable[[], Expr]) -> Callable[[], Expr]:
 
 
 def _exact(bank: Bank, target: Array, work: Work, turned: bool) -> Iterator[Condition]:
-    terms = np.arange(len(bank))
     work.spend(WORK * 10 * bank.values.size)
-    for condition, holds in _of_one(bank, terms, target):
-        if (holds == target).all():
-            yield condition
+    yield from _of_one(bank, target)
     if not turned:  # every comparison of two is looked at with its opposite
         yield from _of_two(bank, target, work)
     yield from _equations(bank, target, work)
@@ -74,27 +72,20 @@ def _exact(bank: Bank, target: Array, work: Work, turned: bool) -> Iterator[Cond
 # -- of one term and constants ---------------------------------------------------------------------------------
 
 
-def _of_one(bank: Bank, terms: Array, target: Array) -> Iterator[tuple[Condition, Array]]:
-    """Of each term the tightest conditions that hold wherever the target does, and where they hold.
-
-    Only those that hold nowhere else, or, if ``target`` is a part of what is looked for, at all.
-    """
-    values, costs = bank.values[terms], bank.costs[terms]
-    inside = values[:, target]
+def _of_one(bank: Bank, target: Array) -> Iterator[Condition]:
+    """A term compared with a number, its remainder, or a function that says yes or no."""
+    inside, outside = bank.values[:, target], bank.values[:, ~target]
     low, high = inside.min(axis=1), inside.max(axis=1)
-    outside = values[:, ~target]
-    for op, limit, other in (("<=", high, outside.min(axis=1)), (">=", low, outside.max(axis=1))):
-        clear = (other > limit) if op == "<=" else (other < limit)
-        for n in np.flatnonzero(clear)[:MOST]:
-            yield _compared(bank, int(terms[n]), int(costs[n]), op, int(limit[n])), target
-    same = np.flatnonzero((low == high) & (outside != low[:, None]).all(axis=1))
-    for n in same[:MOST]:
-        yield _compared(bank, int(terms[n]), int(costs[n]), "==", int(low[n])), target
-    yield from _remainders(bank, terms, inside, outside, target)
+    for n in np.flatnonzero(outside.min(axis=1) > high)[:MOST]:
+        yield _compared(bank, int(n), "<=", int(high[n]))
+    for n in np.flatnonzero(outside.max(axis=1) < low)[:MOST]:
+        yield _compared(bank, int(n), ">=", int(low[n]))
+    for n in np.flatnonzero((low == high) & (outside != low[:, None]).all(axis=1))[:MOST]:
+        yield _compared(bank, int(n), "==", int(low[n]))
+    yield from _remainders(bank, inside, outside)
     for name in PREDICATES:
-        truth = _truth(name, values)
-        for n in np.flatnonzero((truth == target).all(axis=1))[:MOST]:
-            yield _predicate(bank, int(terms[n]), int(costs[n]), name), target
+        for n in np.flatnonzero((_truth(name, bank.values) == target).all(axis=1))[:MOST]:
+            yield _predicate(bank, int(n), name)
 
 
 def _truth(name: str, values: Array) -> Array:
@@ -103,35 +94,36 @@ def _truth(name: str, values: Array) -> Array:
     return np.asarray(row.array(values)).astype(bool)
 
 
-def _predicate(bank: Bank, term: int, paid: int, name: str) -> Condition:
-    return Condition(paid + PREDICATE, lambda: Call(name, (bank.expr(term),)))
+def _predicate(bank: Bank, term: int, name: str) -> Condition:
+    return Condition(int(bank.costs[term]) + PREDICATE, lambda: Call(name, (bank.expr(term),)))
 
 
-def _compared(bank: Bank, term: int, paid: int, op: str, value: int) -> Condition:
-    return Condition(paid + 2, lambda: compare(op, bank.expr(term), Int(value)))
+def _compared(bank: Bank, term: int, op: str, value: int) -> Condition:
+    return Condition(int(bank.costs[term]) + 2, lambda: compare(op, bank.expr(term), Int(value)))
 
 
-def _remainder(bank: Bank, term: int, paid: int, by: int, rest: int) -> Condition:
-    return Condition(paid + 4, lambda: compare("==", Binary("%", bank.expr(term), Int(by)), Int(rest)))
+def _remainder(bank: Bank, term: int, by: int, rest: int) -> Condition:
+    return Condition(
+        int(bank.costs[term]) + 4, lambda: compare("==", Binary("%", bank.expr(term), Int(by)), Int(rest))
+    )
 
 
-def _remainders(
-    bank: Bank, terms: Array, inside: Array, outside: Array, target: Array
-) -> Iterator[tuple[Condition, Array]]:
+def _remainders(bank: Bank, inside: Array, outside: Array) -> Iterator[Condition]:
+    """Of terms whose values where the target holds differ by multiples of a number, and no others do."""
     common = np.gcd.reduce(inside - inside[:, :1], axis=1)
     for by in MODULI:
         some = np.flatnonzero((common > 0) & (common % by == 0))
         rest = inside[some, 0] % by
-        some_clear = (outside[some] % by != rest[:, None]).all(axis=1)
-        for n, r in zip(some[some_clear][:MOST], rest[some_clear][:MOST], strict=True):
-            yield _remainder(bank, int(terms[n]), int(bank.costs[terms[n]]), by, int(r)), target
+        clear = (outside[some] % by != rest[:, None]).all(axis=1)
+        for n, r in zip(some[clear][:MOST], rest[clear][:MOST], strict=True):
+            yield _remainder(bank, int(n), by, int(r))
 
 
 # -- of two terms ----------------------------------------------------------------------------------------------
 
 
 def _of_two(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
-    """All comparisons of two terms whose nodes are at most so many as the bank's largest terms have and one more."""
+    """All comparisons of two terms that cost together one more than the bank's dearest terms at most."""
     some = scattered(np.arange(len(target)))[:SCREENED]
     few, wanted = np.ascontiguousarray(bank.values[:, some]), target[some]
     for first in range(1, bank.most + 1):
@@ -151,26 +143,23 @@ def _of_two(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
 def _pairs(bank: Bank, few: Array, wanted: Array, i: Array, j: Array, target: Array) -> Iterator[Condition]:
     a, b = few[i], few[j]
     for op, compared in _OPERATORS.items():
-        truth = compared(a, b)
-        for turned in (False, True) if op == "==" else (False,):
-            fits = np.flatnonzero(((truth != turned) == wanted).all(axis=1))
-            for n in fits[:MOST]:
-                one, other = int(i[n]), int(j[n])
-                if ((compared(bank.values[one], bank.values[other]) != turned) == target).all():
-                    yield _related(bank, "!=" if turned else op, one, other)
+        some = np.flatnonzero((compared(a, b) == wanted).all(axis=1))
+        whole = compared(bank.values[i[some]], bank.values[j[some]])
+        for n in some[(whole == target).all(axis=1)][:MOST]:
+            yield _related(bank, op, int(i[n]), int(j[n]))
 
 
 def _related(bank: Bank, op: str, one: int, other: int) -> Condition:
-    paid = int(bank.costs[one] + bank.costs[other] + 1)
+    paid = int(bank.costs[one] + bank.costs[other]) + 1
     return Condition(paid, lambda: compare(op, bank.expr(one), bank.expr(other)))
 
 
 def _equations(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
-    """Equations of two terms of any paid: both have the same values wherever the target holds."""
+    """Equations of two terms of any cost: both have the same values wherever the target holds."""
     holds, fails = bank.values[:, target], bank.values[:, ~target]
     work.spend(WORK * bank.values.size)
     prints = bank.prints(np.ascontiguousarray(holds), target)
-    order = np.argsort(prints, kind="stable")  # and so by paid
+    order = np.argsort(prints, kind="stable")  # and so by cost
     edges = np.flatnonzero(np.diff(prints[order])) + 1
     found = 0
     for group in sorted((g for g in np.split(order, edges) if len(g) > 1), key=lambda g: int(g[0] + g[1])):
@@ -198,14 +187,12 @@ def _conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
     first = unseen(bank.prints(rows.astype(np.int64), ~target), np.empty(0, dtype=np.int64))[:JOINED]
     work.spend(len(first) ** 2 * rows.shape[1] / 50)
     beyond = rows[first].astype(np.float32)
-    disjoint = np.argwhere(np.triu(beyond @ beyond.T == 0, 1))
-    pairs = sorted(
-        (around[first[i]][0].cost + around[first[j]][0].cost + 1, int(first[i]), int(first[j]))
-        for i, j in disjoint[: 100 * MOST]
-    )
-    for paid, i, j in pairs[:MOST]:
-        a, b = around[i][0].tree, around[j][0].tree
-        yield Condition(paid, _both(a, b))
+    one, other = np.nonzero(np.triu(beyond @ beyond.T == 0, 1))
+    paid = np.array([around[n][0].cost for n in first])
+    together = paid[one] + paid[other] + 1
+    for n in np.argsort(together, kind="stable")[:MOST]:
+        a, b = around[first[one[n]]][0].tree, around[first[other[n]]][0].tree
+        yield Condition(int(together[n]), _both(a, b))
 
 
 def _both(a: Callable[[], Expr], b: Callable[[], Expr]) -> Callable[[], Expr]:
@@ -216,30 +203,28 @@ def _around(bank: Bank, target: Array, work: Work) -> Iterator[tuple[Condition, 
     """Conditions on small terms that hold wherever the target does, and where else they hold."""
     terms = np.flatnonzero((bank.costs <= max(bank.most - 2, 1)) & ~bank.constant(np.arange(len(bank))))
     inside, outside = bank.values[np.ix_(terms, target)], bank.values[np.ix_(terms, ~target)]
-    costs = bank.costs[terms]
     work.spend(WORK * 20 * inside.size + WORK * 20 * outside.size)
     low, high = inside.min(axis=1), inside.max(axis=1)
     common = np.gcd.reduce(inside - inside[:, :1], axis=1)
     for n, term in enumerate(map(int, terms)):
-        paid = int(costs[n])
-        yield _compared(bank, term, paid, "<=", int(high[n])), outside[n] <= high[n]
-        yield _compared(bank, term, paid, ">=", int(low[n])), outside[n] >= low[n]
+        yield _compared(bank, term, "<=", int(high[n])), outside[n] <= high[n]
+        yield _compared(bank, term, ">=", int(low[n])), outside[n] >= low[n]
         if low[n] == high[n]:
-            yield _compared(bank, term, paid, "==", int(low[n])), outside[n] == low[n]
+            yield _compared(bank, term, "==", int(low[n])), outside[n] == low[n]
         else:
             for by in (by for by in MODULI if common[n] % by == 0):
                 yield (
-                    _remainder(bank, term, paid, by, int(inside[n, 0] % by)),
+                    _remainder(bank, term, by, int(inside[n, 0] % by)),
                     outside[n] % by == inside[n, 0] % by,
                 )
         for value in np.unique(outside[n]):  # a hole
             if not (inside[n] == value).any():
-                yield _compared(bank, term, paid, "!=", int(value)), outside[n] != value
+                yield _compared(bank, term, "!=", int(value)), outside[n] != value
         for name in PREDICATES:
             truth = _truth(name, inside[n : n + 1])
             if truth.all():
-                yield _predicate(bank, term, paid, name), _truth(name, outside[n : n + 1])[0]
-    small = np.arange(len(terms))[costs <= max((bank.most + 1) // 2, 1)][:300]
+                yield _predicate(bank, term, name), _truth(name, outside[n : n + 1])[0]
+    small = np.arange(len(terms))[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:300]
     for n in small:
         for op, compared in _OPERATORS.items():
             others = small[small < n]
@@ -262,13 +247,13 @@ def small(bank: Bank, most: int, work: Work) -> tuple[list[Condition], Array]:
         rows.append(holds)
 
     for term in map(int, terms):
-        paid, row = int(bank.costs[term]), values[term]
+        row = values[term]
         for value in np.unique(row)[:-1]:
-            add(_compared(bank, term, paid, "<=", int(value)), row <= value)
+            add(_compared(bank, term, "<=", int(value)), row <= value)
         for value in np.unique(row):
-            add(_compared(bank, term, paid, "==", int(value)), row == value)
+            add(_compared(bank, term, "==", int(value)), row == value)
         for name in PREDICATES:
-            add(_predicate(bank, term, paid, name), _truth(name, values[term : term + 1])[0])
+            add(_predicate(bank, term, name), _truth(name, values[term : term + 1])[0])
         if len(found) > 4 * most:
             break
     some = terms[bank.costs[terms] <= bank.most // 2][:100]
