@@ -30,7 +30,7 @@ def test_a_column_is_told_as_the_smallest_formula_of_the_others(formula):
     (best, *_) = found = gl.discover(frame(formula), "v")
     assert best.exact
     assert best.size <= parse(formula).size
-    assert "there is no smaller one among all formulas" in found.notes[0]
+    assert "there is no simpler one among all formulas" in found.notes[0]
 
 
 def test_only_the_rows_asked_for_are_learnt_from():

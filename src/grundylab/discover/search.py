@@ -98,7 +98,7 @@ class _Search:
         first = complete.smallest(self._samples, self._work.part(COMPLETE))
         self._exact += first.formulas
         if first.proved:
-            self.notes = (f"there is no smaller one among {first.searched}",)
+            self.notes = (f"there is no simpler one among {first.searched}",)
             return self._told()
         if first.searched.cost:
             self.notes = (f"none was found among {first.searched}",)
