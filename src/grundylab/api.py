@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast, overload
 from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.check import judging
 from grundylab.check.verification import Verdict
-from grundylab.discover import Candidate, explore, learnt, of_frame
+from grundylab.discover import ALL, Candidate, Question, answers, best_first, engines_named, of_frame, turns
 from grundylab.discover.conditions import proposed
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.games import (
@@ -90,26 +90,30 @@ def solve(
 def discover(
     data: Tables | pd.DataFrame,
     target: Target | str = "p",
-    engine: str = "search",
+    engine: str = ALL,
     seed: int = 0,
     budget: float = 30.0,
     where: Condition = TRUE,
 ) -> Candidates:
-    """Candidates for the target from these tables, best first (see ``grundylab.discover.explore``).
+    """Candidates for the target from these tables, best first (see ``grundylab.discover.answers``).
 
     data: solved instances of a game; or a data frame of one's own, whose column ``target`` is looked for as a function
-    of the others. where: the positions that are learnt from; the candidates are about no others.
+    of the others. What is found in tables of a game is tried on larger ones, which are solved for that, and counted
+    there. engine: one of them, or all in turn until an answer stands. where: the positions that are learnt from; the
+    candidates are about no others.
     """
+    engines = engines_named(engine)
     if isinstance(data, Table) or not hasattr(data, "columns"):
         there = _listed(data)
         about = _condition(where, there[0].instance.ruleset if there else None)
-        found = explore(there, _target(target), engine, seed, budget, about)
+        found = answers(there, Question(_target(target), seed, budget), engines, where=about)
     else:
         about = _condition(where, None)
         samples, kind = of_frame(cast("pd.DataFrame", data), str(target), about)
-        found = learnt(samples, kind, engine, seed, budget)
-    narrowed = (replace(each, where=conjunction(about, each.where)) for each in found.candidates)
-    return Candidates(narrowed, found.notes)
+        question = Question(kind, seed, budget)
+        found = turns(engines, lambda name: question.about(name, samples))
+    narrowed = (replace(each, where=conjunction(about, each.where)) for each in best_first(found))
+    return Candidates(narrowed, [note for each in found for note in each.notes])
 
 
 @overload

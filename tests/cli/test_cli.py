@@ -97,7 +97,7 @@ def test_discover_lists_candidates_best_first(grundylab):
     assert (status, said["status"]) == (0, "exact")
     assert said["formula"] == said["candidates"][0]["formula"] == "x == y"
     assert said["latex"] == "x = y"
-    assert said["checked"] == 162
+    assert (said["checked"], said["tried"]) == (2 * 17 * 17, ["m=100,N=16"])
     wanted = {"engine", "seed", "size", "share", "target"}
     assert all(wanted <= set(candidate) for candidate in said["candidates"])
 
@@ -259,7 +259,7 @@ BAD = [
     ("verify nim --bound N=5 --param m=1 --claim equal --lookup G=this",
      "--lookup goes with --formula; a claim has its own"),
     ("discover nim --bound N=5 --param m=1 --engine magic",
-     "unknown engine 'magic'; engines: search, tree, automata, runs, periods, transfer, gplearn, pysr"),
+     "unknown engine 'magic'; engines: search, periods, automata, runs, tree, transfer, gplearn, pysr, or all"),
     ("discover nim --bound N=5 --param m=1 --target q",
      "unknown target 'q'; write p, grundy, or grundy == 2"),
     ("verify nim --claim '' --bound N=5 --param m=1", "nim has no claim ''; its claims: equal, wrong"),

@@ -8,7 +8,7 @@ from tests.random_games import instances
 
 from grundylab.catalogue.records import described
 from grundylab.catalogue.verdicts import judge_candidates
-from grundylab.discover import Proposals, collect, engine_named, explore
+from grundylab.discover import Proposals, Question, answers, collect, engine_named
 from grundylab.discover.base import Proposal
 from grundylab.discover.cases import cases_of, conflict, is_function
 from grundylab.discover.ranking import MOST_EXACT, rank
@@ -31,7 +31,7 @@ def table(game, bound, **parameters):
 
 
 def found(game, bound):
-    return explore([table(game, bound)], GRUNDY, "transfer", budget=BUDGET)
+    return Question(GRUNDY, 0, BUDGET).about("transfer", collect([table(game, bound)], GRUNDY))
 
 
 def verdicts(game, candidates, bound):
@@ -106,7 +106,8 @@ def test_where_there_is_no_function_the_note_has_the_smallest_two_positions():
 )
 def test_what_it_is_not_for_it_says(game, target, note):
     solved = [table(game, 8)]
-    findings = explore(solved, parse_target(target), "transfer")
+    wanted = parse_target(target)
+    findings = Question(wanted).about("transfer", collect(solved, wanted))
     assert (findings.candidates, findings.notes) == ((), (note,))
 
 
@@ -151,7 +152,7 @@ def test_a_lookup_is_in_the_table_with_the_same_parameters():
 def test_each_setting_of_the_parameters_is_learnt_from_alone():
     game = piles(1, "parameters: {a: a >= 1}\n" + PASS, "1..floor(a*x/(a + 1))")
     tables = [table(game, 100, a=1), table(game, 100, a=2)]
-    findings = explore(tables, GRUNDY, "transfer", budget=BUDGET, each=True)
+    (findings,) = answers(tables, Question(GRUNDY, 0, BUDGET), ["transfer"], each=True)
     fixed = {str(candidate.where).split(" and ")[0] for candidate in findings.candidates}
     assert fixed == {"a == 1", "a == 2"}
     assert {note.split(":")[0] for note in findings.notes} == {"a=1", "a=2"}

@@ -6,8 +6,7 @@ next. It is proposed only if it no longer grows: if the one learnt from the half
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,7 @@ from grundylab.automata.digits import MAX_ARITY, DigitAutomaton
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals
 from grundylab.discover.residuals import UNKNOWN, TooMany, learn
+from grundylab.discover.work import UNLIMITED, Work
 from grundylab.games.model import Target
 from grundylab.language.syntax import Accepts, Name
 
@@ -81,9 +81,8 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     """The automaton of a condition, if it no longer grows; nothing for a number. The note says how it grew."""
     if samples.values.dtype != bool:
         return Proposals(notes=("an automaton is of a condition, and this target is a number",))
-    end = time.monotonic() + BUDGET_SHARE * budget_seconds
     try:
-        learning = study(samples, lambda: time.monotonic() > end)
+        learning = study(samples, Work(BUDGET_SHARE * budget_seconds))
     except Unreadable as reason:
         return Proposals(notes=(str(reason),))
     accepted, notes = learning.accepted, (str(learning),)
@@ -94,7 +93,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     return Proposals((Accepts(accepted, tuple(map(Name, learning.names))),), notes)
 
 
-def study(samples: Samples, late: Callable[[], bool] = lambda: False) -> Learning:
+def study(samples: Samples, work: Work = UNLIMITED) -> Learning:
     """What can be learnt of a condition. Raises Unreadable if its positions are not digits, or it is constant."""
     names = samples.variables
     columns = [samples.columns[name] for name in names]
@@ -111,15 +110,15 @@ def study(samples: Samples, late: Callable[[], bool] = lambda: False) -> Learnin
         raise Unreadable(f"{len(names)} numbers matter, and automata read at most {MAX_ARITY}")
     columns = [samples.columns[name] for name in names]
     boxes = _boxes(columns, tuple(width - 1 for width in table.shape))
-    automata = [_learnt(table[tuple(slice(top + 1) for top in box)], late) for box in boxes]
+    automata = [_learnt(table[tuple(slice(top + 1) for top in box)], work) for box in boxes]
     wrong = [_wrong(automaton, columns, samples.values) for automaton in automata]
-    return Learning(names, boxes, automata, wrong, stopped=late() and None in automata)
+    return Learning(names, boxes, automata, wrong, stopped=work.over and None in automata)
 
 
-def _learnt(table: Array, late: Callable[[], bool]) -> DigitAutomaton | None:
+def _learnt(table: Array, work: Work) -> DigitAutomaton | None:
     """The automaton of the table, if it has not too many states."""
     try:
-        return learn(table, MOST, late)
+        return learn(table, MOST, work)
     except TooMany:
         return None
 

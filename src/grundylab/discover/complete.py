@@ -21,7 +21,7 @@ from grundylab.discover.cost import cost
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness
 from grundylab.discover.tidy import spelled
-from grundylab.discover.work import Work
+from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.syntax import Expr
 
 SAMPLE = 160  # positions to begin with
@@ -30,7 +30,7 @@ MOST = 100_000  # terms of a bank
 ROUNDS = 30  # of finding counterexamples with one bank
 ADDED = 24  # counterexamples of one round
 TESTED = 40  # formulas of one cost that are tried at all positions
-READ, READING = 2, 2000  # what a node of a formula counts as work: at one position, and at least
+READ = 2  # what a node of a formula counts as work at a position
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array
         trees = dict.fromkeys(spelled(tree(), samples.names) for _, tree in list(alike)[:TESTED])
         exact = []
         for tree in trees:
-            work.spend(READ * tree.size * (len(samples) + READING))
+            work.spend(READ * tree.size * (len(samples) + DISPATCH))
             at = errors(tree, samples)
             if at is not None and not at.any():
                 exact.append(tree)

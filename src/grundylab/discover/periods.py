@@ -9,7 +9,6 @@ sum, difference, minimum or maximum, where the target is a function of that.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
@@ -23,6 +22,7 @@ from grundylab.discover.patterns import number_formula, set_formula
 from grundylab.discover.quotients import Quotient, quotients
 from grundylab.discover.rewriting import plainness, simplify
 from grundylab.discover.rows import OUTSIDE, condition, pattern_of
+from grundylab.discover.work import Work
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, Binary, Int, Name, by_cases, compare, conjunction
@@ -32,6 +32,7 @@ MOST_CASES = 8  # combinations of the other coordinates
 SHARE = 1 / 2  # of what was seen is at most to be remembered: exceptions, and one period
 EARLY = 1 / 8  # of the terms of a set are at most before it repeats, if it does so early on
 LARGEST = 400  # nodes of a formula that is proposed
+READ = 200  # what a position counts as work when a quotient is read
 LEAST = 8  # terms of a sequence that may tell something
 
 Reader = Callable[[Samples], Expr | None]
@@ -39,11 +40,12 @@ Reader = Callable[[Samples], Expr | None]
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Formulas that are exact on the samples as far as the sequences go; none where parameters matter."""
-    end = time.monotonic() + budget_seconds
+    work = Work(budget_seconds)
     found: list[Expr] = []
     notes: list[str] = []
     for quotient in quotients(samples):
-        if time.monotonic() > end:
+        work.spend(READ * len(quotient.samples))
+        if work.over:
             notes.append(out_of_time(budget_seconds))
             break
         if varying := [name for name in quotient.samples.variables if name in samples.parameters]:

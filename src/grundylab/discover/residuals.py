@@ -10,15 +10,16 @@ words first; what one of them has seen more of is then known of both. (Merging o
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable
 from itertools import product
 
 import numpy as np
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.discover.base import Array
+from grundylab.discover.work import DISPATCH, UNLIMITED, Work
 
 UNKNOWN = -1  # a cell that is no position, or was not seen
+COMPARED = 4  # what a cell of a residual counts as work when it is compared with a state's
 _CORNER = 8  # numbers below this are compared first: most residuals differ there
 
 
@@ -26,13 +27,13 @@ class TooMany(Exception):
     """The automaton would have more states than asked for, or there is no time left."""
 
 
-def learn(table: Array, most: int, late: Callable[[], bool] = lambda: False) -> DigitAutomaton:
+def learn(table: Array, most: int, work: Work = UNLIMITED) -> DigitAutomaton:
     """An automaton that says what the table says wherever that is known.
 
     table: int8 array with an axis a number, of 0, 1 and UNKNOWN. What no cell of it tells is not accepted. Raises
-    TooMany if there were more than ``most`` states, or once ``late`` says so.
+    TooMany if there were more than ``most`` states, or once the work is over.
     """
-    return _Learner(table, most, late).run()
+    return _Learner(table, most, work).run()
 
 
 class _Learner:
@@ -42,9 +43,9 @@ class _Learner:
     decided when all others are, since every decision makes more known, for the state that most others lead to.
     """
 
-    def __init__(self, table: Array, most: int, late: Callable[[], bool]) -> None:
+    def __init__(self, table: Array, most: int, work: Work) -> None:
         self._most = most
-        self._late = late
+        self._work = work
         self._symbols = [
             tuple(slice(digit, None, 2) for digit in digits) for digits in product((0, 1), repeat=table.ndim)
         ]
@@ -56,7 +57,7 @@ class _Learner:
 
     def run(self) -> DigitAutomaton:
         while self._waiting or self._unclear:
-            if self._late():
+            if self._work.over:
                 raise TooMany
             if self._waiting:
                 self._decide(*self._waiting.popleft(), clear=True)
@@ -79,6 +80,7 @@ class _Learner:
         if not np.any(residual == 1):
             row[symbol] = DEAD
             return
+        self._work.spend(len(self._known) * (DISPATCH + COMPARED * residual.size))
         shared = [self._shared(known, residual) for known in self._known]
         most = max(shared)
         if clear and (most == 0 or (most > 0 and shared.count(most) > 1)):

@@ -7,7 +7,6 @@ between the ends of neighbouring rows.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from itertools import product
 
@@ -19,6 +18,7 @@ from grundylab.discover.intervals import find_runs
 from grundylab.discover.ranking import exact
 from grundylab.discover.rewriting import negate, simplify
 from grundylab.discover.unions import Union
+from grundylab.discover.work import DISPATCH, Work
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
@@ -28,6 +28,11 @@ PERIODS = (2, 3)  # classes of rows that may follow rules of their own
 SHORTEST = 3  # axis along which there are runs to speak of
 ENOUGH = 2  # exact formulas of each kind
 FIRST = (1, 2)  # first rows that may
+NUMBERED, FITTED = (
+    60,
+    20_000,
+)  # what a position counts as work when runs are found, and a run when its ends are fitted
+READ = 2  # and a node of a formula at a position
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
@@ -36,19 +41,19 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         return Proposals(notes=("runs are of a condition, and this target is a number",))
     if not samples.values.any() or samples.values.all():
         return Proposals(notes=("the target is the same at all positions",))
-    end = time.monotonic() + BUDGET_SHARE * budget_seconds
-    found, best = _formulas(samples, end, sums=True)
+    work = Work(BUDGET_SHARE * budget_seconds)
+    found, best = _formulas(samples, work, sums=True)
     if best is None:
-        found += _by_parts(samples, end)
+        found += _by_parts(samples, work)
     notes = []
-    if time.monotonic() > end:
+    if work.over:
         notes.append(out_of_time(budget_seconds))
     elif not found:
         notes.append("along no coordinate do the ends of the runs follow a rule")
     return Proposals(tuple(simplify(formula) for formula in found), tuple(notes))
 
 
-def _formulas(samples: Samples, end: float, sums: bool = False) -> tuple[list[Expr], Expr | None]:
+def _formulas(samples: Samples, work: Work, sums: bool = False) -> tuple[list[Expr], Expr | None]:
     """For the runs along each axis, and, as long as none is exact, for the gaps; the first that is exact.
 
     sums: also such that follow from relations between the ends.
@@ -57,14 +62,17 @@ def _formulas(samples: Samples, end: float, sums: bool = False) -> tuple[list[Ex
     axes = [axis for axis in samples.coordinates if np.ptp(samples.columns[axis]) >= SHORTEST]
     for holds, axis in product((True, False), axes):
         runs = find_runs(samples, axis, holds)
-        if runs is None or time.monotonic() > end:
+        work.spend(NUMBERED * len(samples))
+        if runs is None or work.over:
             continue
+        work.spend(FITTED * len(runs))
         union = Union(runs, samples.parameters, samples.functions)
         right: list[Expr] = []
         for kind in (union.polynomials(), union.sums() if holds and sums else iter(())):
             enough = len(right) + ENOUGH
             for formula in kind:
                 found.append(formula if holds else negate(formula))
+                work.spend(READ * formula.size * (len(samples) + DISPATCH))
                 right += [found[-1]] * exact(found[-1], samples)
                 if len(right) == enough:
                     break
@@ -73,13 +81,13 @@ def _formulas(samples: Samples, end: float, sums: bool = False) -> tuple[list[Ex
     return found, None
 
 
-def _by_parts(samples: Samples, end: float) -> Iterator[Expr]:
+def _by_parts(samples: Samples, work: Work) -> Iterator[Expr]:
     """One formula for some rows and one for the others: the first rows, or a residue class."""
     for test in _parts(samples):
         inside = evaluate_arrays(test, samples.columns)
         chosen = []
         for part in (inside, ~inside):
-            _, formula = _formulas(samples.at(np.flatnonzero(part)), end)
+            _, formula = _formulas(samples.at(np.flatnonzero(part)), work)
             if formula is None:
                 break
             chosen.append(formula)

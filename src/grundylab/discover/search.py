@@ -21,7 +21,7 @@ from grundylab.discover.rewriting import plainness, reduced, simplify
 from grundylab.discover.terms import ONE, SEVERAL, Terms, enumerate_terms
 from grundylab.discover.tidy import tidy
 from grundylab.discover.ties import ties
-from grundylab.discover.work import Work
+from grundylab.discover.work import DISPATCH, Work
 from grundylab.games.model import Target
 from grundylab.language import Expr
 
@@ -65,7 +65,7 @@ CHECKED = 10  # formulas checked on all positions in a round
 REDUCED = 3  # exact formulas that are cut down by the data
 PARTIAL = 3
 RAREST = 16  # a position where the target holds counts for at most so many where it does not
-READ, READING = 2, 2000  # what a node of a formula counts as work: at one position, and at least
+READ = 2  # what a node of a formula counts as work at a position
 POOLED = 8  # what a cell of the terms counts as work when conditions are made of them
 PAIRED, COMPARING = 3, 10_000_000  # and when pairs are; what it counts to compare every two
 PAIRS_OF = 8_000  # of the cheapest terms pairs are looked up in a region
@@ -74,19 +74,24 @@ JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Exact formulas, smallest first, and then the best partial ones."""
-    search = _Search(samples, budget_seconds)
-    formulas = tuple(search.run())
-    return Proposals(formulas, (*search.notes, *(out_of_time(budget_seconds),) * search.stopped))
+    work = Work(BUDGET_SHARE * budget_seconds)  # a step more may follow
+    formulas, notes = found(samples, work)
+    return Proposals(formulas, (*notes, *(out_of_time(budget_seconds),) * work.over))
+
+
+def found(samples: Samples, work: Work) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
+    """The same as far as the work goes, and what was looked at."""
+    search = _Search(samples, work)
+    return tuple(search.run()), search.notes
 
 
 class _Search:
     """One run: the samples, what may still be done, and what was found so far."""
 
-    def __init__(self, samples: Samples, budget: float) -> None:
+    def __init__(self, samples: Samples, work: Work) -> None:
         self._samples = samples
-        self._work = Work(BUDGET_SHARE * budget)  # a step more may follow
+        self._work = work
         variables = [name for name in samples.variables if name not in samples.parameters]
-        self.stopped = False  # whether the budget ended it
         self.notes: tuple[str, ...] = ()
         self._language = ONE if len(variables) < 2 else SEVERAL
         self._functions: tuple[sequences.Sequences, ...] | None = None
@@ -109,7 +114,6 @@ class _Search:
             enough = ENOUGH_OF_ONE if self._language is ONE else stage.enough
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= enough):
                 break
-        self.stopped = self._work.over
         return self._told()
 
     def _told(self) -> list[Expr]:
@@ -226,7 +230,7 @@ class _Search:
         return wrong if refuted else None
 
     def _errors(self, formula: Expr, data: Samples) -> Array | None:
-        self._work.spend(READ * formula.size * (len(data) + READING))
+        self._work.spend(READ * formula.size * (len(data) + DISPATCH))
         return errors(formula, data)
 
     def _fits(self, formula: Expr, data: Samples) -> bool:

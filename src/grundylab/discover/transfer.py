@@ -8,21 +8,19 @@ of the lower values is found, it is put in its place, and the whole is proposed,
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import inf
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling, search
-from grundylab.discover.base import Array, Proposal, Proposals, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposal, Proposals, out_of_time
 from grundylab.discover.cases import Cases, cases_of, conflict
 from grundylab.discover.ranking import exact
 from grundylab.discover.rewriting import negate, simplify
 from grundylab.discover.terms import enumerate_terms
-from grundylab.discover.work import Work
+from grundylab.discover.work import UNLIMITED, Work
 from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
@@ -58,7 +56,7 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     """Relations between values; for Grundy numbers only. The notes say where there is none."""
     if target != GRUNDY:
         return Proposals(notes=("values are looked up as Grundy numbers, and this target is none",))
-    end = time.monotonic() + budget_seconds
+    work = Work(budget_seconds)
     found: list[Proposal] = []
     notes: list[str] = []
     flags = list(_few_valued(samples))
@@ -69,10 +67,10 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
         if raised is None:
             notes.append(f"some positions have none one lower in {name}")
             continue
-        transfer = _Transfer(raised, seed, end)
+        transfer = _Transfer(raised, work)
         found += transfer.proposals()
         notes += transfer.notes
-    if time.monotonic() > end:
+    if work.over:
         notes.append(out_of_time(budget_seconds))
     return Proposals((), tuple(notes), tuple(found))
 
@@ -118,8 +116,7 @@ class _Transfer:
     """One coordinate's relations."""
 
     raised: _Raised
-    seed: int
-    end: float
+    work: Work
     notes: list[str] = field(default_factory=list)
     _known: dict[bytes, Expr | None] = field(default_factory=dict)
 
@@ -187,8 +184,7 @@ class _Transfer:
     def _formula(self, numbers: Array, values: Array) -> Expr | None:
         name = self._name
         table = Samples((name,), {name: numbers.astype(np.int64)}, values.astype(np.int64))
-        left = max(self.end - time.monotonic(), 0.0) / 2
-        for formula in search.propose(table, GRUNDY, self.seed, left).formulas:
+        for formula in search.found(table, self.work.part(BUDGET_SHARE / 2))[0]:
             if exact(formula, table) and formula.size <= LARGEST:
                 return formula
         return None
@@ -232,7 +228,7 @@ def _together(cases: Cases, parts: list[Expr]) -> Expr:
 def _term(samples: Samples) -> Expr | None:
     """The smallest of the first terms that is the target throughout."""
     sample = samples.at(sampling.draw(samples, LOOKED_AT))
-    terms = enumerate_terms(sample, TERMS, WORK, Work(inf))
+    terms = enumerate_terms(sample, TERMS, WORK, UNLIMITED)
     for index in np.flatnonzero((terms.values == sample.values).all(axis=1)):
         term = terms.expr(int(index))
         if exact(term, samples):

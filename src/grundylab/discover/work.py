@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import time
+from math import inf
 
 SECONDS_A_CELL = 4e-9  # one cell of an array, in one plain operation; what two cores of 2020 need
-FAR = 4  # budgets of processor time after which a search ends wherever it is
+DISPATCH = 2000  # cells that a step takes as long as that is done by itself, by Python
 
 
 class Work:
-    """What an engine may still do. It counts cells of arrays; dearer operations count for several.
-
-    Time ends it only on a machine that is many times slower than the one it was calibrated on.
-    """
+    """What an engine may still do. It counts cells of arrays; dearer operations count for several."""
 
     def __init__(self, seconds: float, around: Work | None = None) -> None:
         """around: what it is a part of."""
         self._left = seconds
         self._around = around
-        self._end = time.process_time() + FAR * seconds
 
     def spend(self, cells: float) -> None:
         """Take off so many cells."""
@@ -28,7 +24,7 @@ class Work:
 
     def part(self, share: float) -> Work:
         """A part of what is left, taken off as it is spent."""
-        return Work(share * self._left, self)
+        return Work(share * max(self._left, 0.0), self)
 
     @property
     def left(self) -> float:
@@ -38,4 +34,7 @@ class Work:
     @property
     def over(self) -> bool:
         """Whether the budget is used up."""
-        return self._left <= 0 or time.process_time() > self._end
+        return self._left <= 0
+
+
+UNLIMITED = Work(inf)

@@ -54,7 +54,8 @@ class StudySpec(Strict):
     nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
     that formulas are learnt and judged on; of the others they say nothing. each: whether each
     setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
-    no instances. engines: for all targets, or by target. large: where else what holds is looked at.
+    no instances. engines: each is asked, for all targets or by target; where none is named, those of the whole file
+    take turns until an answer stands. large: where else what holds is looked at.
     """
 
     ruleset: str | None = None
@@ -77,7 +78,7 @@ class ConfigSpec(Strict):
     seed: int = Field(default=0, ge=0)
     budget: float = Field(default=30, gt=0)
     proof_timeout: float = Field(default=20, gt=0)
-    engines: list[str] = Field(min_length=1)
+    engines: list[str] = Field(default=list(ENGINES), min_length=1)
     studies: dict[str, StudySpec] = Field(min_length=1)
 
 
@@ -146,7 +147,8 @@ class _Reader:
                 raise GrundylabError(
                     f"another study judges the claims of {ruleset.name}, and nothing else is done"
                 )
-        engines, where = dict(self._engines(targets)), str(self._conditions("where", [spec.where])[0])
+        engines, in_turn = self._engines(targets)
+        where = str(self._conditions("where", [spec.where])[0])
         files = digests(ruleset.files)
         asked = {
             "name": self._name,
@@ -158,6 +160,8 @@ class _Reader:
             "targets": list(map(str, targets)),
             "values": _values(ruleset, targets),
             "engines": {str(target): list(names) for target, names in engines.items()},
+            "kept": _least(test),
+            "in_turn": list(map(str, in_turn)),
             "train": list(map(plain, train)),
             "test": list(map(plain, test)),
             "large": list(map(plain, self._large(targets, test))),
@@ -210,17 +214,21 @@ class _Reader:
         if not free and not spec.targets and spec.test is not None:
             raise ConfigError("the study has no 'targets:', as in targets: [p]", self._place("targets"))
 
-    def _engines(self, targets: Sequence[Target]) -> Iterator[tuple[Target, tuple[str, ...]]]:
-        given = self._spec.engines if self._spec.engines is not None else self._config.engines
+    def _engines(self, targets: Sequence[Target]) -> tuple[dict[Target, tuple[str, ...]], tuple[Target, ...]]:
+        """The engines of each target; the targets for which the study names none, so that they take turns."""
+        given = self._spec.engines
         with self._at("engines"):
-            usual, by_target = (self._config.engines, given) if isinstance(given, dict) else (given, {})
+            by_target = given if isinstance(given, dict) else {}
             _once([parse_target(text) for text in by_target])
-            apart = {parse_target(text): engines for text, engines in by_target.items()}
-            if unknown := [target for target in apart if target not in targets]:
-                named = ", ".join(map(str, targets))
-                raise GrundylabError(f"{unknown[0]} is none of the study's targets: {named}")
-            for target in targets:
-                yield target, _known(apart.get(target, usual))
+            named = {parse_target(text): _known(engines) for text, engines in by_target.items()}
+            if unknown := [target for target in named if target not in targets]:
+                known = ", ".join(map(str, targets))
+                raise GrundylabError(f"{unknown[0]} is none of the study's targets: {known}")
+            if isinstance(given, list):
+                named = dict.fromkeys(targets, _known(given))
+            usual = _known(self._config.engines)
+        engines = {target: named.get(target, usual) for target in targets}
+        return engines, tuple(target for target in targets if target not in named)
 
     def _instances(self, key: str, sweep: InstancesSpec | None) -> tuple[Instance, ...]:
         if sweep is None:
@@ -271,6 +279,14 @@ class _Reader:
         if rows is None or len(self._ruleset.coordinates) != 1:
             return {"target": str(P_POSITIONS), "settings": []}
         return {"target": rows.target, "settings": [parameters for parameters, _ in rows.rows]}
+
+
+def _least(instances: Sequence[Instance]) -> dict[str, int]:
+    """The least of each bound."""
+    found: dict[str, int] = {}
+    for instance in instances:
+        found |= {name: min(value, found.get(name, value)) for name, value in instance.bounds}
+    return found
 
 
 def _values(ruleset: Ruleset, targets: Sequence[Target]) -> Values:

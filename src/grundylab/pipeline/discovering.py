@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.records import Proposed, described
-from grundylab.discover import Candidate, explore
+from grundylab.discover import Candidate, Findings, Question, answers
 from grundylab.games.specialise import fixed_by
 from grundylab.pipeline.stagefiles import say, write_stage
 from grundylab.pipeline.study import Study
@@ -16,20 +16,22 @@ def discover_stage(study: Study, output: str) -> None:
     tables = [solve(instance, study.values) for instance in study.train]
     proposed = []
     for target, engines in study.engines.items():
-        for engine in engines:
-            found = explore(tables, target, engine, study.seed, study.budget, study.where, study.each)
+        question, in_turn = Question(target, study.seed, study.budget), target in study.in_turn
+        found_by = answers(tables, question, engines, in_turn, study.where, study.each, study.kept)
+        for found in found_by:
             for candidate in found.candidates:
-                say(f"{engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
+                say(f"{found.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
             for note in found.notes:
-                say(f"{engine}: {note}")
-            candidates = tuple(described(each, _learnt_from(study, each)) for each in found.candidates)
+                say(f"{found.engine}: {note}")
+            candidates = tuple(described(each, _learnt_from(found, each)) for each in found.candidates)
             proposed.append(
-                Proposed(target=str(target), engine=engine, notes=found.notes, candidates=candidates)
+                Proposed(target=str(target), engine=found.engine, notes=found.notes, candidates=candidates)
             )
     write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposed))})
 
 
-def _learnt_from(study: Study, candidate: Candidate) -> list[str]:
-    """The training instances that the candidate was learnt from."""
-    fixed = fixed_by(candidate.where, study.ruleset.parameter_names) if study.each else {}
-    return [i.label for i in study.train if fixed.items() <= dict(i.parameters).items()]
+def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
+    """The instances that the candidate was learnt from or tried on, which it is counted on."""
+    known = found.tried or found.training
+    fixed = fixed_by(candidate.where, known[0].ruleset.parameter_names)
+    return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]

@@ -25,7 +25,18 @@ EDITED = "it was edited while the workflow ran; run again"
 _RULESET = ("name", "version", "ruleset", "files")  # the study's own ruleset
 _RULESETS = ("name", "version", "ruleset", "sources")  # with those whose tables its claims look up
 USED: Mapping[str, tuple[str, ...]] = {
-    "discover": (*_RULESET, "seed", "values", "train", "where", "each", "engines", "budget"),
+    "discover": (
+        *_RULESET,
+        "seed",
+        "values",
+        "train",
+        "where",
+        "each",
+        "engines",
+        "in_turn",
+        "kept",
+        "budget",
+    ),
     "verify": (*_RULESETS, "seed", "values", "test", "where", "every", "judges_claims"),
     "prove": (*_RULESETS, "seed", "test", "prove", "proof_timeout"),
     "slab": (*_RULESETS, "seed", "large"),
@@ -97,6 +108,16 @@ class Study:
     def engines(self) -> dict[Target, tuple[str, ...]]:
         """What looks for each target."""
         return {parse_target(target): tuple(names) for target, names in self.asked["engines"].items()}
+
+    @cached_property
+    def in_turn(self) -> tuple[Target, ...]:
+        """The targets for which the engines are asked one after another until an answer stands, and not each."""
+        return tuple(map(parse_target, self.asked["in_turn"]))
+
+    @property
+    def kept(self) -> dict[str, int]:
+        """The least bounds of the test instances: discovery does not look that far."""
+        return dict(self.asked["kept"])
 
     @property
     def budget(self) -> float:

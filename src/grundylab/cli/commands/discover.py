@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -15,15 +17,28 @@ from grundylab.catalogue.words import percent
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, asked_instances
 from grundylab.cli.progress import measured, progress
-from grundylab.discover import ENGINES, Findings, explore, learnt, of_frame
+from grundylab.discover import (
+    ALL,
+    ENGINES,
+    Findings,
+    Question,
+    answers,
+    best_first,
+    engines_named,
+    of_frame,
+    turns,
+)
 from grundylab.discover.base import Candidate
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import said
 from grundylab.games import load_ruleset, parent_of, parse_target
 from grundylab.language.layout import to_latex
-from grundylab.language.syntax import TRUE
+from grundylab.language.parser import parse_condition
+from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
+
+MOST_PARTIAL = 5  # candidates that are shown
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -33,11 +48,19 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target", help="p (default), grundy, or 'grundy == v'; of a CSV file a column (default: the last)"
     )
-    others = ", ".join(engine for engine in ENGINES if engine != "search")
-    parser.add_argument("--engine", default="search", help=f"search (default), {others}")
+    parser.add_argument(
+        "--engine",
+        default=ALL,
+        help=f"{ALL} in turn until an answer stands (default), or {', '.join(ENGINES)}",
+    )
+    parser.add_argument("--where", metavar="COND", default="True", help="only positions that fulfil this")
     parser.add_argument("--seed", type=arguments.seed, default=0, help="default: 0")
     parser.add_argument(
-        "--budget", type=arguments.positive, default=30.0, metavar="SECONDS", help="default: 30"
+        "--budget",
+        type=arguments.positive,
+        default=30.0,
+        metavar="SECONDS",
+        help="for one engine (default: 30)",
     )
 
 
@@ -52,7 +75,7 @@ def _of_table(options: argparse.Namespace) -> Result:
     try:
         frame = pd.read_csv(options.ruleset)
         column = options.target or str(frame.columns[-1])
-        samples, target = of_frame(frame, column)
+        samples, target = of_frame(frame, column, parse_condition(options.where))
     except GrundylabError as error:
         raise error.at(file=options.ruleset) from None
     except OSError as problem:
@@ -61,62 +84,98 @@ def _of_table(options: argparse.Namespace) -> Result:
         raise GrundylabError(
             f"it is no CSV table: {problem}".splitlines()[0], Place(options.ruleset)
         ) from None
-    with progress(options, f"looking for formulas, with a budget of {options.budget:g} s"):
-        found = learnt(samples, target, options.engine, options.seed, options.budget)
-    record = {
-        **_record(found, column, options.engine),
-        "training": [options.ruleset],
-        "checked": len(samples),
-    }
-    return _result(found, record)
+    question = Question(target, options.seed, options.budget)
+    engines = engines_named(options.engine)
+    with progress(options, "looking for formulas"):
+        found = turns(engines, lambda name: question.about(name, samples))
+    return _result(_Answer(options.engine, column, found), {"training": [options.ruleset]})
 
 
 def _of_game(options: argparse.Namespace) -> Result:
     ruleset = load_ruleset(options.ruleset)
     target = parse_target(options.target or "p")
-    asked = asked_instances(ruleset, options)
-    for instance in asked:
+    where = ruleset.check_condition(parse_condition(options.where, ruleset.piles))
+    engines = engines_named(options.engine)
+    instances = asked_instances(ruleset, options)
+    for instance in instances:
         check_memory(instance)
     tables = []
-    with progress(options, "solving", measured(asked)) as done:
-        for instance in asked:
+    with progress(options, "solving", measured(instances)) as done:
+        for instance in instances:
             tables.append(solve(instance, target.values))
             done(instance.cells)
-    with progress(options, f"looking for formulas, with a budget of {options.budget:g} s"):
-        found = explore(tables, target, options.engine, options.seed, options.budget)
-    record = {
-        **_record(found, str(target), options.engine),
-        "training": [instance.label for instance in asked],
-        "checked": sum(table.positions for table in tables),
+    with progress(options, "looking for formulas"):
+        found = answers(tables, Question(target, options.seed, options.budget), engines, where=where)
+    answer = _Answer(options.engine, str(target), found)
+    record: dict[str, Any] = {
+        "training": [instance.label for instance in instances],
+        "tried": [instance.label for instance in found[-1].tried],
     }
-    best = found.candidates[0] if found.candidates else None
-    if best is None or not best.exact or best.values:
-        return _result(found, record)
-    comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, best.where, tables)
+    best = answer.exact
+    if best is None or best.values:
+        return _result(answer, record)
+    about = conjunction(where, best.where)
+    comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, about, tables)
     relation = relation_of("holds", comparison)
     beside = f"\nbeside the published claims, at these positions: {relation_text(relation)}"
-    return _result(found, record | {"relation": relation and plain(relation)}, beside)
+    return _result(answer, record | {"relation": relation and plain(relation)}, beside)
 
 
-def _record(found: Findings, target: str, engine: str) -> dict[str, Any]:
-    candidates = tuple(map(described, found.candidates))
-    record = plain(Proposed(target=target, engine=engine, notes=found.notes, candidates=candidates))
-    best = found.candidates[0] if found.candidates else None
-    if best is not None and best.exact:
-        record |= {"formula": str(best.formula), "latex": to_latex(best.formula)}
-    return record
+@dataclass(frozen=True)
+class _Answer:
+    """What the engines say of the target. engine: which one was asked, or all."""
+
+    engine: str
+    target: str
+    found: Sequence[Findings]
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """Of all engines; of those that are not exact the best few."""
+        every = best_first(self.found)
+        return [c for c in every if c.exact] + [c for c in every if not c.exact][:MOST_PARTIAL]
+
+    @property
+    def exact(self) -> Candidate | None:
+        """The best, if it is exact."""
+        return next((candidate for candidate in self.candidates if candidate.exact), None)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Of each engine, with its name where several were asked."""
+        several = len(self.found) > 1
+        return tuple(
+            f"{each.engine}: {note}" if several else note for each in self.found for note in each.notes
+        )
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """As JSON."""
+        candidates = tuple(map(described, self.candidates))
+        record = plain(
+            Proposed(target=self.target, engine=self.engine, notes=self.notes, candidates=candidates)
+        )
+        if self.exact is not None:
+            record |= {"formula": str(self.exact.formula), "latex": to_latex(self.exact.formula)}
+        return record | {"checked": max((c.total for c in self.candidates), default=0)}
 
 
-def _result(found: Findings, record: dict[str, Any], beside: str = "") -> Result:
-    candidates = found.candidates
-    best = candidates[0] if candidates else None
-    status = "none" if best is None else "exact" if best.exact else "partial"
+def _result(answer: _Answer, record: dict[str, Any], beside: str = "") -> Result:
+    candidates = answer.candidates
+    status = "exact" if answer.exact else "partial" if candidates else "none"
     text = _text(candidates)
-    if best is not None and any(not candidate.exact for candidate in candidates):
-        text += f"\n(a share is of the {record['checked']:,} positions that were learnt from)"
-    if best is not None and not best.exact:
-        text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --engine or --target"
-    return Result(status, "\n".join([text + beside, *(f"({note})" for note in found.notes)]), record)
+    if any(not candidate.exact for candidate in candidates):
+        text += "\n(a share is of the positions that were learnt from, and of larger ones where it was tried there)"
+    if record.get("tried") and answer.exact:
+        text += f"\nlearnt from {_listed(record['training'])}, and right on {_listed(record['tried'])}, too"
+    if status == "partial":
+        text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --target"
+    notes = [f"({note})" for note in answer.notes]
+    return Result(status, "\n".join([text + beside, *notes]), {**answer.record, **record})
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return "; ".join(labels)
 
 
 def _text(candidates: Sequence[Candidate]) -> str:

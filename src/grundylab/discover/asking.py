@@ -1,0 +1,213 @@
+"""Asking the engines: one after another, and no answer is told before it was tried on larger tables.
+
+An answer that is wrong there is no answer: its engine learns from the larger tables then, and so on
+(counterexample-guided, with whole tables, since most engines read rows and boxes of positions).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import cast
+
+from grundylab.check.samples import Samples, collect
+from grundylab.discover.base import Candidate, Engine, Proposals
+from grundylab.discover.conditions import conditioned
+from grundylab.discover.exceptions import mended
+from grundylab.discover.ladder import NONE, Rung
+from grundylab.discover.ranking import rank
+from grundylab.discover.rewriting import plainness
+from grundylab.errors import GrundylabError
+from grundylab.games.instance import Instance
+from grundylab.games.model import Target
+from grundylab.language import Expr
+from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.solve.table import Table
+
+# Each engine is the module of its name; it is imported when it is first used, since some take long to. In this order
+# they take their turns: first those that are exact and know how much they looked at, last those that draw by lot.
+ENGINES = ("search", "periods", "automata", "runs", "tree", "transfer", "gplearn", "pysr")
+SEEDED = ("gplearn", "pysr")
+READERS = ("periods", "automata", "runs")  # of rows and digits, which a larger table shows more of
+ALL = "all"
+NOTHING = "no formula of its kind was found"
+GROWTHS = 2  # times that the training tables grow
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What one engine found for one target: candidates, best first, and its notes.
+
+    training: the instances that it learnt from in the end. tried: larger ones, on which its candidates are counted;
+    none if there are none that are not too large.
+    """
+
+    engine: str
+    candidates: tuple[Candidate, ...]
+    notes: tuple[str, ...]
+    training: tuple[Instance, ...] = ()
+    tried: tuple[Instance, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether a candidate is right wherever it was counted."""
+        return any(candidate.exact for candidate in self.candidates)
+
+    @property
+    def stands(self) -> bool:
+        """Whether one is, and is about all positions."""
+        return any(candidate.exact and candidate.plain for candidate in self.candidates)
+
+
+def engine_named(name: str) -> Engine:
+    """The engine; raises GrundylabError for an unknown one."""
+    (known,) = engines_named(name)
+    return cast(Engine, importlib.import_module(f"grundylab.discover.{known}").propose)
+
+
+def engines_named(name: str) -> tuple[str, ...]:
+    """Every engine for ``all``, or the one of that name; raises GrundylabError for an unknown one."""
+    if name not in (*ENGINES, ALL):
+        raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}, or {ALL}")
+    return ENGINES if name == ALL else (name,)
+
+
+def uses_seed(name: str) -> bool:
+    """Whether what the engine finds may depend on the seed. Raises GrundylabError for an unknown one."""
+    engine_named(name)
+    return name in SEEDED
+
+
+@dataclass(frozen=True)
+class Question:
+    """What engines are asked. budget: seconds for one engine, on the machine that its work is counted for."""
+
+    target: Target
+    seed: int = 0
+    budget: float = 30.0
+
+    def about(self, engine: str, samples: Samples) -> Findings:
+        """What the engine finds in these samples."""
+        return self._counted(engine, self._proposed(engine, samples), samples)
+
+    def beyond(self, engine: str, rung: Rung) -> Findings:
+        """What the engine finds in these tables; if that is wrong in larger ones, what it finds in those, and so on."""
+        for _ in range(GROWTHS + 1):
+            proposals = self._proposed(engine, rung.samples)
+            found = replace(self._counted(engine, proposals, rung.samples), training=rung.instances)
+            if not (found.exact or engine in READERS) or rung.next is None:
+                break
+            found = self._counted(engine, proposals, rung.next.samples)
+            found = replace(found, training=rung.instances, tried=rung.next.instances)
+            if found.exact:
+                break
+            rung = rung.next
+        return found
+
+    def _proposed(self, engine: str, samples: Samples) -> Proposals:
+        return engine_named(engine)(samples, self.target, self.seed, self.budget)
+
+    def _counted(self, engine: str, proposals: Proposals, samples: Samples) -> Findings:
+        """The candidates with how many of these positions each describes."""
+        ranked = rank((*proposals.formulas, *proposals.parts), samples, self.target, engine, self.seed)
+        candidates = tuple(conditioned(mended(ranked, samples), samples))
+        notes = proposals.notes or (() if candidates else (NOTHING,))
+        return Findings(engine, candidates, notes)
+
+
+def turns(
+    engines: Iterable[str], ask: Callable[[str], Findings], in_turn: bool = True
+) -> tuple[Findings, ...]:
+    """What each engine says; in_turn: only until an answer stands."""
+    found: list[Findings] = []
+    for engine in engines:
+        found.append(ask(engine))
+        if in_turn and found[-1].stands:
+            break
+    return tuple(found)
+
+
+def answers(
+    tables: Sequence[Table],
+    question: Question,
+    engines: Sequence[str] = ENGINES,
+    in_turn: bool = True,
+    where: Expr = TRUE,
+    each: bool = False,
+    below: Mapping[str, int] = NONE,
+) -> tuple[Findings, ...]:
+    """What the engines say of the tables, in the order in which they were asked.
+
+    in_turn: only until an answer stands. where: the positions that are learnt from. each: each setting of the
+    parameters is learnt from alone, and what is found is about it only. below: bounds of the tables kept for
+    verification; nothing as large is learnt from. Raises GrundylabError for an unknown engine, or if there is no such
+    position.
+    """
+    for name in engines:
+        engine_named(name)
+    found: dict[str, list[Findings]] = {}
+    for setting, its_tables in _settings(tables, each).items():
+        rung = Rung(its_tables, question.target, where, below)
+        of_setting = turns(engines, partial(question.beyond, rung=rung), in_turn)
+        for findings in of_setting:
+            found.setdefault(findings.engine, []).append(_about(findings, setting) if each else findings)
+    return tuple(_together(found[engine]) for engine in engines if engine in found)
+
+
+def discover(
+    tables: Sequence[Table],
+    target: Target,
+    engine: str = "search",
+    seed: int = 0,
+    budget: float = 30.0,
+    where: Expr = TRUE,
+) -> list[Candidate]:
+    """The candidates of one engine for these tables and no larger ones, best first."""
+    question = Question(target, seed, budget)
+    return list(question.about(engine, collect(tables, target, where)).candidates)
+
+
+def best_first(found: Iterable[Findings]) -> list[Candidate]:
+    """The candidates of several engines: exact ones of most positions first, then the plainest, each formula once."""
+    every = chain.from_iterable(findings.candidates for findings in found)
+    ordered = sorted(every, key=lambda c: (not c.exact, -c.correct, *plainness(c.formula)))
+    once: dict[object, Candidate] = {}
+    for candidate in ordered:
+        once.setdefault((candidate.formula, candidate.where, candidate.values), candidate)
+    return list(once.values())
+
+
+Setting = tuple[tuple[str, int], ...]
+
+
+def _settings(tables: Sequence[Table], each: bool) -> dict[Setting, tuple[Table, ...]]:
+    """The tables of each setting of the parameters; all under none if they are not told apart."""
+    settings: dict[Setting, tuple[Table, ...]] = {}
+    for table in tables:
+        key = table.instance.parameters if each else ()
+        settings[key] = (*settings.get(key, ()), table)
+    return settings or {(): ()}
+
+
+def _about(found: Findings, setting: Setting) -> Findings:
+    """What was found of one setting of the parameters, with words that say so."""
+    fixed = [compare("==", Name(name), Int(value)) for name, value in setting]
+    label = ", ".join(f"{name}={value}" for name, value in setting)
+    candidates = tuple(replace(c, where=conjunction(*fixed, c.where)) for c in found.candidates)
+    return replace(
+        found, candidates=candidates, notes=tuple(f"{label}: {n}" if label else n for n in found.notes)
+    )
+
+
+def _together(found: Sequence[Findings]) -> Findings:
+    """What one engine found of several settings."""
+    return Findings(
+        found[0].engine,
+        tuple(chain.from_iterable(each.candidates for each in found)),
+        tuple(chain.from_iterable(each.notes for each in found)),
+        tuple(chain.from_iterable(each.training for each in found)),
+        tuple(chain.from_iterable(each.tried for each in found)),
+    )
