@@ -23,7 +23,7 @@ from grundylab.solve import solve
 
 NIM_PASS = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {when: True}\n"
 P, GRUNDY = parse_target("p"), parse_target("grundy")
-BUDGETS = {"gplearn": 0.5}  # seconds; it uses all of it where it finds nothing exact
+BUDGETS = {"gplearn": 0.5, "search": 4.0}  # seconds, of which they use all where they find nothing exact
 
 
 def table(kind="outcome", bound=8):
@@ -64,7 +64,7 @@ NUMBERS = [
 def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formula):
     samples = synthetic(formula)
     target = P if samples.values.dtype == bool else GRUNDY
-    best = rank(engine_named("search")(samples, target, 0, 30.0).formulas, samples, target, "search", 0)[0]
+    best = rank(engine_named("search")(samples, target, 0, 10.0).formulas, samples, target, "search", 0)[0]
     assert best.exact
     assert best.size <= 2 * parse(formula).size, str(best.formula)
 
@@ -97,7 +97,7 @@ def test_candidates_do_not_depend_on_hash_order():
     code = (
         "from tests_discover import table, P, discover\n"
         "for engine in ('search', 'tree'):\n"
-        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine)])\n"
+        "    print([str(c.formula) for c in discover([table(bound=6)], P, engine, budget=4.0)])\n"
     )
     loader = (
         "import importlib.util, sys\n"

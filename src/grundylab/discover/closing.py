@@ -6,7 +6,7 @@ cost up to n these are all numbers that cost up to n + 2 whose conditional, if a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from grundylab.discover import comparisons
 from grundylab.discover.bank import UNARY, Bank, Made
 from grundylab.discover.base import Array
+from grundylab.discover.comparisons import Terms
 from grundylab.discover.cost import cost, of
 from grundylab.discover.scatter import scattered
 from grundylab.discover.work import Work
@@ -22,6 +23,8 @@ from grundylab.language.syntax import Binary, Call, Expr, If, Int, Negate
 SCREENED = 8  # positions at which terms are looked at first
 FEW = 1_000_000  # pairs of terms, of which all are looked at
 GREATEST = 1 << 16  # constant
+DIVISORS = range(2, 17)  # of a term and a number, which is computed
+DIVIDED = 20_000  # of the cheapest terms
 INVERTIBLE = ("+", "-", "^")  # of which one operand is computed from the target and the other
 TESTS = 4_000  # conditions that a formula may turn on
 BRANCHES = 2_000  # cheapest terms, and as many of those that are right most often, under each of them
@@ -36,11 +39,12 @@ class Number:
     tree: Expr
 
 
-def exact(bank: Bank, target: Array, work: Work) -> Iterator[Number]:
-    """Numbers that are the target on the sample."""
+def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -> Iterator[Number]:
+    """Numbers that are the target on the sample. beside: other terms, to which constants only are joined."""
     for n in np.flatnonzero((bank.values == target).all(axis=1))[:MOST]:
         yield _number(bank.expr(int(n)))
-    yield from _with_constants(bank, target, work)
+    for terms in (bank, *beside):
+        yield from _with_constants(terms, target, work)
     yield from _next(bank, target, work)
     yield from _joined(bank, target, work)
     yield from _conditionals(bank, target, work)
@@ -50,7 +54,7 @@ def _number(tree: Expr) -> Number:
     return Number(cost(tree), tree)
 
 
-def _with_constants(bank: Bank, target: Array, work: Work) -> Iterator[Number]:
+def _with_constants(bank: Terms, target: Array, work: Work) -> Iterator[Number]:
     """A term and a constant that is computed."""
     values = bank.values
     work.spend(12 * values.size)
@@ -80,21 +84,42 @@ def _with_constants(bank: Bank, target: Array, work: Work) -> Iterator[Number]:
     yield from _divided(bank, target)
 
 
-def _divided(bank: Bank, target: Array) -> Iterator[Number]:
+def _divided(bank: Terms, target: Array) -> Iterator[Number]:
+    """``(term + a) % b`` and ``(term + a) // b``."""
+    values, most = bank.values, int(target.max())
+    if target.min() >= 0 and most:
+        apart = target - values
+        common = np.gcd.reduce(apart - apart[:, :1], axis=1)
+        for n in np.flatnonzero((common > most) & (common <= GREATEST))[:MOST]:
+            by = next(by for by in range(most + 1, int(common[n]) + 1) if common[n] % by == 0)
+            yield _number(Binary("%", _plus(bank.expr(int(n)), int(apart[n, 0]) % by, by), Int(by)))
+    few = values[:DIVIDED]
+    for by in DIVISORS:
+        low = (by * target - few).max(axis=1)
+        high = (by * target - few).min(axis=1) + by - 1
+        for n in np.flatnonzero(low <= high)[:MOST]:
+            least = min(range(int(low[n]), int(high[n]) + 1), key=lambda a: (abs(a), -a))
+            yield _number(Binary("//", _plus(bank.expr(int(n)), least), Int(by)))
+    yield from _by_others(bank, target)
+
+
+def _plus(term: Expr, more: int, by: int = 0) -> Expr:
+    """The term and a number; of those that differ by a multiple of ``by`` the one nearest to 0."""
+    more = more - by if by and 2 * more > by else more
+    if not more:
+        return term
+    return Binary("+", term, Int(more)) if more > 0 else Binary("-", term, Int(-more))
+
+
+def _by_others(bank: Terms, target: Array) -> Iterator[Number]:
+    """A term divided by a greater number."""
     values = bank.values
-    if target.min() >= 0:
-        common = np.gcd.reduce(values - target, axis=1)
-        for n in np.flatnonzero((common > target.max()) & (common <= GREATEST))[:MOST]:
-            for by in range(int(target.max()) + 1, int(common[n]) + 1):
-                if common[n] % by == 0:
-                    yield _number(Binary("%", bank.expr(int(n)), Int(by)))
-                    break
     usable = (values >= 0).all(axis=1) & bool(target.min() >= 0)
     # values // c == target where values / (target + 1) < c <= values / target
     low = (values // (np.maximum(target, 0) + 1)).max(axis=1) + 1
     with np.errstate(divide="ignore"):
         high = np.where(target > 0, values // np.maximum(target, 1), GREATEST).min(axis=1)
-    for n in np.flatnonzero(usable & (low <= high) & (low > 1))[:MOST]:
+    for n in np.flatnonzero(usable & (low <= high) & (low > DIVISORS[-1]))[:MOST]:
         yield _number(Binary("//", bank.expr(int(n)), Int(int(low[n]))))
 
 

@@ -7,14 +7,16 @@ chained comparisons, and many dearer ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import Protocol
 
 import numpy as np
 
 from grundylab.discover.bank import Bank
 from grundylab.discover.base import Array
-from grundylab.discover.cost import PREDICATE
+from grundylab.discover.cost import PREDICATE, of_digits
 from grundylab.discover.fingerprints import unseen
 from grundylab.discover.rewriting import negate
 from grundylab.discover.scatter import scattered
@@ -49,11 +51,30 @@ class Condition:
     tree: Callable[[], Expr]
 
 
-def exact(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
-    """Conditions that are the target on the sample; and, the other way round, those that are its opposite."""
+class Terms(Protocol):
+    """Numbers to compare with others: a bank, or what is like one."""
+
+    @property
+    def values(self) -> Array:
+        """int64 (terms, positions)."""
+
+    @property
+    def costs(self) -> Array:
+        """int64 (terms,)."""
+
+    def expr(self, number: int, /) -> Expr:
+        """A term as a tree."""
+
+
+def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -> Iterator[Condition]:
+    """Conditions that are the target on the sample; and, the other way round, those that are its opposite.
+
+    beside: other terms, which are compared with numbers only.
+    """
     for wanted, turned in ((target, False), (~target, True)):
-        for found in _exact(bank, wanted, work, turned):
-            yield Condition(found.cost, _opposite(found.tree)) if turned else found
+        found = _exact(bank, wanted, work, turned)
+        for condition in chain(found, *(of_one(terms, wanted) for terms in beside)):
+            yield Condition(condition.cost, _opposite(condition.tree)) if turned else condition
 
 
 def _opposite(tree: Callable[[], Expr]) -> Callable[[], Expr]:
@@ -62,7 +83,7 @@ def _opposite(tree: Callable[[], Expr]) -> Callable[[], Expr]:
 
 def _exact(bank: Bank, target: Array, work: Work, turned: bool) -> Iterator[Condition]:
     work.spend(WORK * 10 * bank.values.size)
-    yield from _of_one(bank, target)
+    yield from of_one(bank, target)
     if not turned:  # every comparison of two is looked at with its opposite
         yield from _of_two(bank, target, work)
     yield from _equations(bank, target, work)
@@ -72,7 +93,7 @@ def _exact(bank: Bank, target: Array, work: Work, turned: bool) -> Iterator[Cond
 # -- of one term and constants ---------------------------------------------------------------------------------
 
 
-def _of_one(bank: Bank, target: Array) -> Iterator[Condition]:
+def of_one(bank: Terms, target: Array) -> Iterator[Condition]:
     """A term compared with a number, its remainder, or a function that says yes or no."""
     inside, outside = bank.values[:, target], bank.values[:, ~target]
     low, high = inside.min(axis=1), inside.max(axis=1)
@@ -94,21 +115,22 @@ def _truth(name: str, values: Array) -> Array:
     return np.asarray(row.array(values)).astype(bool)
 
 
-def _predicate(bank: Bank, term: int, name: str) -> Condition:
+def _predicate(bank: Terms, term: int, name: str) -> Condition:
     return Condition(int(bank.costs[term]) + PREDICATE, lambda: Call(name, (bank.expr(term),)))
 
 
-def _compared(bank: Bank, term: int, op: str, value: int) -> Condition:
-    return Condition(int(bank.costs[term]) + 2, lambda: compare(op, bank.expr(term), Int(value)))
+def _compared(bank: Terms, term: int, op: str, value: int) -> Condition:
+    paid = int(bank.costs[term]) + 2 + of_digits(value)
+    return Condition(paid, lambda: compare(op, bank.expr(term), Int(value)))
 
 
-def _remainder(bank: Bank, term: int, by: int, rest: int) -> Condition:
+def _remainder(bank: Terms, term: int, by: int, rest: int) -> Condition:
     return Condition(
         int(bank.costs[term]) + 4, lambda: compare("==", Binary("%", bank.expr(term), Int(by)), Int(rest))
     )
 
 
-def _remainders(bank: Bank, inside: Array, outside: Array) -> Iterator[Condition]:
+def _remainders(bank: Terms, inside: Array, outside: Array) -> Iterator[Condition]:
     """Of terms whose values where the target holds differ by multiples of a number, and no others do."""
     common = np.gcd.reduce(inside - inside[:, :1], axis=1)
     for by in MODULI:

@@ -18,6 +18,7 @@ from grundylab.discover import closing, comparisons, sampling
 from grundylab.discover.bank import CONSTANTS, Bank
 from grundylab.discover.base import Array, constant
 from grundylab.discover.cost import cost
+from grundylab.discover.forms import Forms, calls
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness
 from grundylab.discover.tidy import spelled
@@ -25,11 +26,13 @@ from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.syntax import Expr
 
 SAMPLE = 160  # positions to begin with
-FIRST, LAST = 3, 5  # nodes of a bank's largest terms
+FIRST, USUAL, LAST = 3, 5, 8  # cost of a bank's dearest terms; more than usual only of one variable
+BESIDE = 4  # from which on sums of monomials are looked at, too
 MOST = 100_000  # terms of a bank
 ROUNDS = 30  # of finding counterexamples with one bank
 ADDED = 24  # counterexamples of one round
 TESTED = 40  # formulas of one cost that are tried at all positions
+SUMMED = 10  # what a cell of sums of monomials counts as work
 READ = 2  # what a node of a formula counts as work at a position
 
 
@@ -65,7 +68,8 @@ def smallest(samples: Samples, work: Work) -> Smallest:
     if trivial is not None:
         return Smallest((trivial,), Searched(1))
     rows, found = sampling.draw(samples, SAMPLE), Smallest()
-    for most in range(FIRST, LAST + 1):
+    last = LAST if len(samples.variables) == 1 else USUAL
+    for most in range(FIRST, last + 1):
         for _ in range(ROUNDS):
             bank = Bank(samples.at(rows))
             while bank.most < most:
@@ -80,7 +84,7 @@ def smallest(samples: Samples, work: Work) -> Smallest:
         else:
             return found
         found = Smallest(tuple(exact) or found.formulas, Searched(most + 2, len(bank)))
-        if found.proved:
+        if found.proved or (found.formulas and most >= USUAL):
             break
     return found
 
@@ -107,8 +111,11 @@ def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array
 
 def _fitting(bank: Bank, work: Work) -> Iterator[tuple[int, Callable[[], Expr]]]:
     """(nodes, what makes it) of each formula that is the target on the bank's sample."""
+    beside = (Forms(bank.samples), calls(bank.samples)) if bank.most >= BESIDE else ()
+    work.spend(SUMMED * sum(terms.values.size for terms in beside))
     if bank.samples.values.dtype == bool:
-        yield from ((each.cost, each.tree) for each in comparisons.exact(bank, bank.samples.values, work))
+        found = comparisons.exact(bank, bank.samples.values, work, beside)
+        yield from ((each.cost, each.tree) for each in found)
     else:
-        for number in closing.exact(bank, bank.samples.values.astype(np.int64), work):
+        for number in closing.exact(bank, bank.samples.values.astype(np.int64), work, beside):
             yield number.cost, lambda tree=number.tree: tree  # type: ignore[misc]

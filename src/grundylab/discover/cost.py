@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.syntax import Binary, Call, Expr
+from grundylab.language.syntax import Binary, Call, Expr, Int
 
 # What an operator costs that does not cost 1.
 _RARER = {"&": 2, "|": 2, "<<": 2, ">>": 2}
@@ -11,6 +11,10 @@ _USUAL = frozenset({"min", "max", "abs", "floor", "ceil"})  # functions that do 
 PREDICATE, FUNCTION = 2, 3  # built-in functions that say yes or no, and others
 OWN = 2  # a function of the ruleset
 
+
+SHORT = (
+    2  # digits of a constant that cost no more than a name; each further one costs 1: it may just fit a table
+)
 
 # Operators that cost one more by a variable (the product: of two), since no automaton reads that.
 BY_VARIABLES = frozenset({"*", "//", "%", "<<", ">>"})
@@ -25,10 +29,17 @@ def of(operator: str) -> int:
     return OWN if operator.isidentifier() else 1
 
 
+def of_digits(value: int) -> int:
+    """What the constant costs more than a name."""
+    return max(len(str(abs(value))) - SHORT, 0)
+
+
 def cost(expr: Expr) -> int:
     """Of the whole."""
     own = expr.size - sum(child.size for child in expr.children)
     match expr:
+        case Int(value=value):
+            own += of_digits(value)
         case Binary(op=op, left=left, right=right):
             own += of(op) - 1 + (op in BY_VARIABLES and bool(right.free) and (op != "*" or bool(left.free)))
         case Call(name=name):

@@ -12,7 +12,7 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Array
-from grundylab.language import Expr
+from grundylab.language import NO_FUNCTIONS, Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Call, Name
@@ -73,6 +73,13 @@ def _put_together(quotient: Quotient) -> Iterator[Quotient]:
                 yield from _put_together(found)
 
 
+def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:
+    """The samples seen through these terms, by name, and the names kept; None if the target is no function of them."""
+    columns = {name: np.asarray(evaluate_arrays(term, samples.columns)) for name, term in terms.items()}
+    rows = _seen(samples, [*(samples.columns[name] for name in kept), *columns.values()])
+    return None if rows is None else Quotient(_reduced(samples, rows, tuple(kept), columns), dict(terms))
+
+
 def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
     """What may stand for two names: one number, or two where their order does not matter."""
     difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
@@ -107,4 +114,7 @@ def _reduced(samples: Samples, rows: Array, kept: tuple[str, ...], new: Mapping[
     columns = {name: samples.columns[name][rows] for name in kept}
     columns |= {name: column[rows].astype(np.int64) for name, column in new.items()}
     parameters = tuple(name for name in samples.parameters if name in kept)
-    return Samples(tuple(columns), columns, samples.values[rows], parameters, samples.functions)
+    functions = (
+        samples.functions if parameters == samples.parameters else NO_FUNCTIONS
+    )  # they may mention any
+    return Samples(tuple(columns), columns, samples.values[rows], parameters, functions)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import atoms, complete, joins, lifting, sampling, sequences
+from grundylab.discover import atoms, complete, joins, lifting, sampling, sequences, structure
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, out_of_time
 from grundylab.discover.divide import Divider, Leaves, Partition, regions
 from grundylab.discover.ranking import errors
@@ -57,6 +57,7 @@ STAGES = (
 )
 ENOUGH_OF_ONE = 9  # where there is one variable only, and so little to do
 COMPLETE = 0.4  # of the work the search for the smallest formulas may need
+STRUCTURE = 0.1  # of what is left, smaller problems
 LIFTED = 40_000  # nim-sums of functions of the coordinates
 SCREENED = 400  # positions that these are first looked at
 LIKELIEST = 100  # of them that leaves and splits are made of, too
@@ -107,6 +108,10 @@ class _Search:
             return self._told()
         if first.searched.cost:
             self.notes = (f"none was found among {first.searched}",)
+        if not self._exact:
+            self._exact += structure.formulas(self._samples, self._work.part(STRUCTURE))
+            if self._exact:
+                return self._told()
         rows = np.empty(0, dtype=np.int64)
         for stage in STAGES:
             rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))

@@ -1,0 +1,83 @@
+"""Terms beside a bank's, and smaller problems: what they say is so, and what is found by way of them."""
+
+import numpy as np
+import pytest
+from tests.discover.made import made
+
+from grundylab.check.samples import collect
+from grundylab.discover import engine_named
+from grundylab.discover.cost import cost
+from grundylab.discover.forms import Forms, calls
+from grundylab.discover.structure import formulas
+from grundylab.discover.work import Work
+from grundylab.games import make_instance, parse_ruleset, parse_target
+from grundylab.language import parse
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.solve import solve
+
+P, GRUNDY = parse_target("p"), parse_target("grundy")
+
+
+@pytest.mark.parametrize("terms", [Forms, calls])
+def test_each_term_has_the_values_and_the_cost_that_are_told(terms):
+    samples = made("x + y", x=range(6), y=range(1, 7))
+    known = terms(samples)
+    assert len(known.values) == len(known.costs) > 100
+    for number in range(0, len(known.values), 17):
+        tree = known.expr(number)
+        assert (evaluate_arrays(tree, samples.columns) == known.values[number]).all(), tree
+        assert cost(tree) == known.costs[number], tree
+
+
+def test_long_constants_cost_more():
+    assert [cost(parse(text)) for text in ("7", "99", "100", "11585")] == [1, 1, 2, 4]
+
+
+ONE, TWO, THREE = {"x": range(120)}, {"x": range(26), "y": range(26)}, {n: range(10) for n in "xyz"}
+
+
+@pytest.mark.parametrize(
+    ("formula", "ranges"),
+    [
+        ("3 * ((x // 3) ^ (y // 3)) + (x + y) % 3", TWO),
+        ("(isqrt(8 * x + 1) - 1) // 2", ONE),
+        ("x * x + y * y <= 400", TWO),
+        ("x % 12 == 0 or x % 12 == 3 or x % 12 == 7", ONE),
+        ("max(x, y, z) == 2 * min(x, y, z)", THREE),
+    ],
+)
+def test_what_such_terms_and_problems_say_is_found_and_right_beyond(formula, ranges):
+    samples = made(formula, **ranges)
+    target = P if samples.values.dtype == bool else GRUNDY
+    best = engine_named("search")(samples, target, 0, 30.0).formulas[0]
+    larger = made(formula, **{name: range(2 * side.stop) for name, side in ranges.items()})
+    assert np.array_equal(evaluate_arrays(best, larger.columns), larger.values), best
+
+
+@pytest.mark.parametrize(
+    ("formula", "ranges"),
+    [
+        ("(x ^ y) % 5 == 3 and (x ^ y) // 2 != 4", TWO),
+        ("x % 3 == y % 4", TWO),
+        ("max(x, y, z) % 3 == min(x, y, z)", THREE),
+        ("5 * (x // 5 + y // 5) + max(x, y) % 5", TWO),
+    ],
+)
+def test_the_answer_to_a_smaller_problem_is_put_back(formula, ranges):
+    samples = made(formula, **ranges)
+    found = formulas(samples, Work(20.0))
+    assert found
+    for tree in found:
+        assert np.array_equal(evaluate_arrays(tree, samples.columns), samples.values), tree
+
+
+def test_functions_that_mention_what_is_left_out_are_left_out_too():
+    game = parse_ruleset("""title: t
+parameters: {k: k >= 1}
+position: {x: 0..N, y: 0..N}
+functions: {f(n): n // k}
+moves: [{take: "1..f(x)", from: x}, {take: "1..f(y)", from: y}]
+""")
+    samples = collect([solve(make_instance(game, {"k": 2}, {"N": 12}), "grundy")], GRUNDY)
+    for tree in formulas(samples, Work(3.0)):
+        assert np.array_equal(evaluate_arrays(tree, samples.columns, samples.functions), samples.values)
