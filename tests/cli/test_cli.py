@@ -93,11 +93,11 @@ def test_solve_says_when_it_replaces_another_games_dataset(grundylab, folder):
 
 
 def test_discover_lists_candidates_best_first(grundylab):
-    status, said, _ = grundylab("discover nim --bound N=8 --param m=100 --json --budget 5")
+    status, said, _ = grundylab("discover nim --bound N=8 --param m=1000 --json --budget 5")
     assert (status, said["status"]) == (0, "exact")
     assert said["formula"] == said["candidates"][0]["formula"] == "x == y"
     assert said["latex"] == "x = y"
-    assert (said["checked"], said["tried"]) == (2 * 17 * 17, ["m=100,N=16"])
+    assert (said["checked"], said["tried"]) == (2 * 65 * 65, ["m=1000,N=64"])
     wanted = {"engine", "seed", "size", "share", "target"}
     assert all(wanted <= set(candidate) for candidate in said["candidates"])
 

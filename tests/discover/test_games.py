@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from grundylab.discover import Candidate, collect, discover
+from grundylab.discover import Candidate, Question, answers, collect, discover
 from grundylab.discover.ranking import correct
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.solve import solve
@@ -105,7 +105,8 @@ TREES = ["two-pile Nim", "three-pile Nim", "three-pile Nim's Grundy numbers", "m
 )
 def test_a_formula_is_found_that_holds_on_larger_tables_by_search_a_small_one(engine, name):
     game, target, bound, values, larger, others, size = GAMES[name]
-    best = discover(tables(game, target, bound, values), parse_target(target), engine)[0]
+    (found,) = answers(tables(game, target, bound, values), Question(parse_target(target)), [engine])
+    best = found.candidates[0]
     assert best.exact
     assert engine == "tree" or best.size <= size, str(best.formula)
     assert holds(best, tables(game, target, larger, others)), str(best.formula)

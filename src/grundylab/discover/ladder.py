@@ -18,7 +18,8 @@ from grundylab.solve import solve
 from grundylab.solve.table import Table
 
 CELLS = 1 << 18  # of a larger table
-MOVES = 1 << 27
+CHEAP = 1 << 15  # of one that is larger than it need be
+MOVES = 1 << 9  # for each cell allowed
 NONE: Mapping[str, int] = MappingProxyType({})
 
 
@@ -46,26 +47,34 @@ class Rung:
 
     @cached_property
     def next(self) -> Rung | None:
-        """The same with all bounds doubled; None where a table would be too large, or a larger one is no game."""
+        """The same with all bounds doubled, and again as long as that is cheap.
+
+        None where a table would be too large, or a larger one is no game.
+        """
         kind = self.tables[0].kind
         try:
-            tables = tuple(solve(instance, kind) for instance in doubled(self.instances, self.below))
+            larger = doubled(self.instances, self.below)
+            while further := doubled(larger, self.below, CHEAP):
+                larger = further
+            tables = tuple(solve(instance, kind) for instance in larger)
             return Rung(tables, self.target, self.where, self.below) if tables else None
         except GrundylabError:
             return None  # the game may be one for these bounds only
 
 
-def doubled(instances: Sequence[Instance], below: Mapping[str, int] = NONE) -> tuple[Instance, ...]:
-    """The instances with bounds twice as large; none if a table would be too large, or a bound not ``below``.
+def doubled(
+    instances: Sequence[Instance], below: Mapping[str, int] = NONE, cells: int = CELLS
+) -> tuple[Instance, ...]:
+    """The instances with bounds twice as large; none if a table had more cells, or a bound were not ``below``.
 
     Raises InstanceError if the ruleset does not allow it.
     """
     larger = tuple(_doubled(instance) for instance in instances)
-    if any(instance.cells > CELLS or instance.moves > MOVES for instance in larger):
+    if any(instance.cells > cells or instance.moves > cells * MOVES for instance in larger):
         return ()
     if any(value >= below.get(name, inf) for instance in larger for name, value in instance.bounds):
         return ()
-    return larger if all(instance.bounds for instance in larger) else ()
+    return larger if larger and all(instance.bounds for instance in larger) else ()
 
 
 def _doubled(instance: Instance) -> Instance:

@@ -78,7 +78,7 @@ class ConfigSpec(Strict):
     seed: int = Field(default=0, ge=0)
     budget: float = Field(default=30, gt=0)
     proof_timeout: float = Field(default=20, gt=0)
-    engines: list[str] = Field(default=list(ENGINES), min_length=1)
+    engines: list[str] = Field(min_length=1)
     studies: dict[str, StudySpec] = Field(min_length=1)
 
 
