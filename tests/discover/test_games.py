@@ -95,13 +95,19 @@ GAMES = {
 }
 
 
-TREES = ["two-pile Nim", "three-pile Nim", "three-pile Nim's Grundy numbers", "maximum Nim", "two kinds of stones",
-         "chocolate", "taking at most m", "Grundy numbers of taking at most m",
+BEATTY = "Wythoff's game"
+TREES = ["two-pile Nim", "three-pile Nim", "three-pile Nim's Grundy numbers", "maximum Nim", "chocolate",
+          "taking at most m", "Grundy numbers of taking at most m",
          "three-pile Nim with a pass from m stones on"]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("engine", "name"), [*(("search", name) for name in GAMES), *(("tree", name) for name in TREES)]
+    ("engine", "name"),
+    [
+        *(("search", name) for name in GAMES if name != BEATTY),
+        *(("tree", name) for name in TREES),
+        ("periods", BEATTY),
+    ],
 )
 def test_a_formula_is_found_that_holds_on_larger_tables_by_search_a_small_one(engine, name):
     game, target, bound, values, larger, others, size = GAMES[name]

@@ -3,11 +3,8 @@
 import numpy as np
 import pytest
 
-from grundylab.check.samples import Samples
 from grundylab.discover.rewriting import negate, reduced, relation, simplify
-from grundylab.discover.terms import enumerate_terms
 from grundylab.discover.tidy import tidy
-from grundylab.discover.work import Work
 from grundylab.language import Kind, parse
 from grundylab.language.arrays import evaluate_arrays
 
@@ -94,14 +91,3 @@ def test_reduced_leaves_out_what_the_data_do_not_need():
         parse("x == y and x < 9 or z > 8"), lambda e: bool((evaluate_arrays(e, GRID) == wanted).all())
     )
     assert str(formula) == "x == y"
-
-
-def test_terms_have_the_values_of_their_trees_and_differ():
-    samples = Samples(NAMES, GRID, GRID["x"] == GRID["y"])
-    terms = enumerate_terms(samples, 1500, 20_000, Work(60.0))
-    constants = len(terms.atoms)
-    for index in range(len(terms)):
-        tree = terms.expr(index)
-        assert tree.size == terms.sizes[index], str(tree)
-        assert (evaluate_arrays(tree, GRID) == terms.values[index]).all(), str(tree)
-    assert len(np.unique(terms.values[constants:], axis=0)) == len(terms) - constants

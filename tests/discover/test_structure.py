@@ -1,5 +1,7 @@
 """Terms beside a bank's, and smaller problems: what they say is so, and what is found by way of them."""
 
+from functools import reduce
+
 import numpy as np
 import pytest
 from tests.discover.made import made
@@ -8,8 +10,9 @@ from grundylab.check.samples import collect
 from grundylab.discover import engine_named
 from grundylab.discover.cost import cost
 from grundylab.discover.forms import Forms, calls
+from grundylab.discover.piles import piles
 from grundylab.discover.structure import formulas
-from grundylab.discover.work import Work
+from grundylab.discover.work import UNLIMITED, Work
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
@@ -18,7 +21,7 @@ from grundylab.solve import solve
 P, GRUNDY = parse_target("p"), parse_target("grundy")
 
 
-@pytest.mark.parametrize("terms", [Forms, calls])
+@pytest.mark.parametrize("terms", [Forms, lambda samples: calls(samples, UNLIMITED)])
 def test_each_term_has_the_values_and_the_cost_that_are_told(terms):
     samples = made("x + y", x=range(6), y=range(1, 7))
     known = terms(samples)
@@ -81,3 +84,40 @@ moves: [{take: "1..f(x)", from: x}, {take: "1..f(y)", from: y}]
     samples = collect([solve(make_instance(game, {"k": 2}, {"N": 12}), "grundy")], GRUNDY)
     for tree in formulas(samples, Work(3.0)):
         assert np.array_equal(evaluate_arrays(tree, samples.columns, samples.functions), samples.values)
+
+
+@pytest.mark.parametrize(
+    ("formula", "ranges"),
+    [
+        ("(x // 3) ^ (y // 3) ^ (z // 3) == 0", THREE),
+        ("(x % 4) ^ (y % 4) ^ (z % 4) == 0", THREE),
+        ("x // 2 == y // 2", TWO),
+        ("(x % 5) ^ (7 * y % 9)", TWO),
+        ("x * x + 3 * y + isqrt(z)", THREE),
+        ("(x ^ (x // 2)) + 2 * (y ^ (y + 3))", TWO),
+    ],
+)
+def test_sums_of_piles_are_seen_and_each_part_is_a_function_of_one_coordinate(formula, ranges):
+    samples = made(formula, **ranges)
+    seen = next(piles(samples))
+    assert [part.coordinates for part in seen.parts] == [(name,) for name in ranges]
+    assert all(len(part) == len(ranges[part.names[0]]) for part in seen.parts)
+    values = [part.values[samples.columns[part.names[0]]] for part in seen.parts]
+    whole = reduce(np.bitwise_xor if seen.operator == "^" else np.add, values)
+    assert np.array_equal(whole == 0 if samples.values.dtype == bool else whole, samples.values)
+
+
+@pytest.mark.parametrize(
+    ("formula", "ranges"),
+    [("x * y", TWO), ("x ^ y ^ z == 1", THREE), ("x + y == z", THREE), ("max(x, y)", TWO), ("x <= y", TWO)],
+)
+def test_what_is_no_sum_of_piles_is_not_taken_for_one(formula, ranges):
+    assert not list(piles(made(formula, **ranges)))
+
+
+def test_piles_have_a_function_for_each_setting_of_the_parameters():
+    samples = made("(x % (m + 1)) ^ (y % (m + 1)) ^ (z % (m + 1)) == 0", ("m",), **THREE, m=(2, 3, 5))
+    (seen,) = piles(samples)
+    part = seen.parts[0]
+    assert part.names == ("x", "m")
+    assert np.array_equal(part.values, part.columns["x"] % (part.columns["m"] + 1))

@@ -6,17 +6,17 @@ the space fits the sample, one made of the representatives does, and costs no mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
+from math import inf
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import cost
 from grundylab.discover.base import Array
-from grundylab.discover.fingerprints import unseen, with_seen
-from grundylab.discover.scatter import scrambled
+from grundylab.discover.fingerprints import NONE, hashing, prints, unseen, with_seen
 from grundylab.discover.work import Work
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
@@ -68,32 +68,41 @@ class Made:
 
     def kept(self) -> Made:
         """Those with a value everywhere that is not too large."""
-        rows = np.flatnonzero(self.defined & (np.abs(self.values) <= LARGEST).all(axis=1))
+        return self.at(np.flatnonzero(self.defined & (np.abs(self.values) <= LARGEST).all(axis=1)))
+
+    def at(self, rows: Array) -> Made:
+        """Those with these numbers."""
         return Made(self.op, self.left[rows], self.right[rows], self.values[rows], self.defined[rows])
 
 
 class Bank:
     """All terms that cost up to ``most``, cheapest first. values: int64 (terms, positions of the sample)."""
 
-    def __init__(self, samples: Samples, constants: range = CONSTANTS) -> None:
+    def __init__(
+        self, samples: Samples, constants: range = CONSTANTS, given: Sequence[tuple[Expr, int]] = ()
+    ) -> None:
+        """given: other terms to begin with, and what each counts as its cost."""
         self.samples = samples
         self.most = 0
         names = [name for name in samples.variables if np.abs(samples.columns[name]).max() <= LARGEST]
-        self._leaves: tuple[Expr, ...] = (*map(Name, names), *map(Int, constants))
-        self._hash = scrambled(np.arange(len(samples))) | np.uint64(1)
-        self._known = np.empty(0, dtype=np.int64)
-        self._nodes: list[tuple[str, Array, Array]] = []
+        self._leaves: tuple[Expr, ...] = (
+            *map(Name, names),
+            *map(Int, constants),
+            *(tree for tree, _ in given),
+        )
+        columns = [evaluate_arrays(leaf, samples.columns) for leaf in self._leaves]
+        self._block = np.array(columns, dtype=np.int64).reshape(len(columns), len(samples))
+        self._paid = np.array([1] * (len(names) + len(constants)) + [paid for _, paid in given])
+        self._hash = hashing(len(samples))
+        self._known = NONE
         self._starts = [0]  # of the terms that cost 1, 2, …: where they begin
         self.values = np.empty((0, len(samples)), dtype=np.int64)
+        self._fixed = np.empty(0, dtype=bool)
         self._roots = np.empty(0, dtype=np.int64)  # which operator, by its number
         self._left, self._right = np.empty((2, 0), dtype=np.int64)
-        columns = [samples.columns[name] for name in names]
-        columns += [np.full(len(samples), value) for value in constants]
-        numbers = np.arange(len(columns))
-        block = np.array(columns, dtype=np.int64).reshape(len(columns), len(samples))
         self._functions = tuple(f.name for f in samples.functions if len(f.arguments) == 1)
         self._operators = (_LEAF, _NEGATE, *UNARY, *self._functions, *BINARY, *NARY)
-        self._store([Made(_LEAF, numbers, numbers, block, np.ones(len(columns), dtype=bool))])
+        self._store(list(self._fresh(Work(inf))))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -107,20 +116,36 @@ class Bank:
     def grow(self, work: Work, room: int) -> bool:
         """Add all terms of the next cost; False, and nothing is added, if the work or the room does not do."""
         found, count = [], len(self)
+        for made in self._fresh(work):
+            count += len(made.left)
+            if work.over or count > room:
+                return False
+            found.append(made)
+        self._store(found)
+        return True
+
+    def fill(self, work: Work, room: int) -> None:
+        """Add terms, the cheapest first, while there are work and room; of the last cost there may be only some."""
+        while not work.over and len(self) < room:
+            found, count = list[Made](), len(self)
+            for made in self._fresh(work):
+                found.append(made.at(np.arange(min(len(made.left), room - count))))
+                count += len(found[-1].left)
+                if count == room:
+                    break
+            self._store(found)
+            if not any(len(made.left) for made in found):
+                return
+
+    def _fresh(self, work: Work) -> Iterator[Made]:
+        """The terms of the next cost that behave like none before."""
         known = self._known
         for made in self.made(self.most + 1, work):
             good = made.kept()
-            prints = self.prints(good.values)
-            fresh = unseen(prints, known)
-            known = with_seen(known, prints[fresh])
-            count += len(fresh)
-            if work.over or count > room:
-                return False
-            found.append(
-                Made(good.op, good.left[fresh], good.right[fresh], good.values[fresh], good.defined[fresh])
-            )
-        self._store(found)
-        return True
+            marks = prints(good.values, self._hash)
+            fresh = unseen(marks, known)
+            known = with_seen(known, marks[fresh])
+            yield good.at(fresh)
 
     def made(
         self, total: int, work: Work, rows: Array | None = None, without: Container[str] = ()
@@ -131,6 +156,9 @@ class Bank:
         """
         values = self.values if rows is None else np.ascontiguousarray(self.values[:, rows])
         step = max(_CELLS // max(values.shape[1], 1), 1)
+        leaves = np.flatnonzero(self._paid == total)
+        block = self._block[leaves] if rows is None else self._block[np.ix_(leaves, rows)]
+        yield Made(_LEAF, leaves, leaves, block, np.ones(len(leaves), dtype=bool))
         for op, left, right in self._pairs(total):
             if op in without:
                 continue
@@ -203,7 +231,7 @@ class Bank:
         if op == _NEGATE:
             return Made(op, i, j, -a, np.ones(len(i), dtype=bool))
         if op in UNARY:
-            return Made(op, i, j, *self.of_one(op, a))
+            return Made(op, i, j, *of_one(op, a))
         if op in self._functions:
             return self._called(op, i, j, rows)
         b = values[j]
@@ -223,14 +251,6 @@ class Bank:
             defined = np.ones(len(i), dtype=bool)
         return Made(op, i, j, _OPERATIONS[op](a, b), defined)
 
-    def of_one(self, name: str, values: Array) -> tuple[Array, Array]:
-        """A built-in function of the values (terms, positions), and for which terms it has one everywhere."""
-        row = BUILTINS[name]
-        least = -LARGEST if row.least is None else row.least
-        safe = np.maximum(values, least)
-        found = _looked_up(name, safe) if row.array is None else row.array(safe)
-        return np.asarray(found).astype(np.int64), np.asarray((values >= least).all(axis=1))
-
     def _called(self, name: str, i: Array, j: Array, rows: Array | None) -> Made:
         """Of one of the ruleset's functions."""
         samples = self.samples if rows is None else self.samples.at(rows)
@@ -246,14 +266,6 @@ class Bank:
                 found[place], defined[place] = value, True
         return Made(name, i, j, found, defined)
 
-    def prints(self, block: Array, where: Array | None = None) -> Array:
-        """A number for each row: equal rows have equal ones, of unequal rows one pair in 2**64 has.
-
-        block: int64 (rows, positions), or the positions of the mask ``where``.
-        """
-        by = self._hash if where is None else self._hash[where]
-        return np.asarray((block.view(np.uint64) @ by).view(np.int64))
-
     def fits(self, tree: Expr, target: Array) -> bool:
         """Whether a formula is the target on the whole sample."""
         try:
@@ -263,9 +275,8 @@ class Bank:
 
     def _store(self, found: list[Made]) -> None:
         blocks = [made.values for made in found]
-        self._known = with_seen(
-            self._known, np.concatenate([self.prints(block) for block in blocks] or [self._known[:0]])
-        )
+        marks = [prints(block, self._hash) for block in blocks]
+        self._known = with_seen(self._known, np.concatenate([self._known[:0], *marks]))
         self.values = np.concatenate([self.values, *blocks])
         self._left = np.concatenate([self._left, *(made.left for made in found)])
         self._right = np.concatenate([self._right, *(made.right for made in found)])
@@ -281,12 +292,29 @@ class Bank:
         op = self._operators[self._roots[number]]
         return self.tree(op, int(self._left[number]), int(self._right[number]))
 
+    def rooted(self, *operators: str) -> Array:
+        """Which terms have one of these binary operators at their root."""
+        given = [isinstance(leaf, Binary) and leaf.op in operators for leaf in self._leaves]
+        leaves = np.flatnonzero(self._roots == 0)
+        found = np.isin(self._roots, [self._operators.index(op) for op in operators])
+        found[leaves] = np.array(given)[self._left[leaves]]
+        return found
+
     def tree(self, op: str, left: int, right: int) -> Expr:
         """The operator with these operands."""
         if op == _LEAF:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
         return joined(op, *operands)
+
+
+def of_one(name: str, values: Array) -> tuple[Array, Array]:
+    """A built-in function of the values (terms, positions), and for which terms it has one everywhere."""
+    row = BUILTINS[name]
+    least = -LARGEST if row.least is None else row.least
+    safe = np.maximum(values, least)
+    found = _looked_up(name, safe) if row.array is None else row.array(safe)
+    return np.asarray(found).astype(np.int64), np.asarray((values >= least).all(axis=1))
 
 
 @cache

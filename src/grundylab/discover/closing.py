@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from grundylab.discover import comparisons
-from grundylab.discover.bank import UNARY, Bank, Made
+from grundylab.discover.bank import UNARY, Bank, Made, of_one
 from grundylab.discover.base import Array
-from grundylab.discover.comparisons import Terms
+from grundylab.discover.comparisons import Terms, Test, screened
 from grundylab.discover.cost import cost, of
+from grundylab.discover.fingerprints import hashing, prints
 from grundylab.discover.scatter import scattered
 from grundylab.discover.work import Work
 from grundylab.language.syntax import Binary, Call, Expr, If, Int, Negate
@@ -44,9 +46,9 @@ def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -
     for n in np.flatnonzero((bank.values == target).all(axis=1))[:MOST]:
         yield _number(bank.expr(int(n)))
     for terms in (bank, *beside):
-        yield from _with_constants(terms, target, work)
+        yield from with_constants(terms, target, work)
     yield from _next(bank, target, work)
-    yield from _joined(bank, target, work)
+    yield from joined(bank, target, work)
     yield from _conditionals(bank, target, work)
 
 
@@ -54,53 +56,71 @@ def _number(tree: Expr) -> Number:
     return Number(cost(tree), tree)
 
 
-def _with_constants(bank: Terms, target: Array, work: Work) -> Iterator[Number]:
+def with_constants(bank: Terms, target: Array, work: Work) -> Iterator[Number]:
     """A term and a constant that is computed."""
     values = bank.values
-    work.spend(12 * values.size)
-    for op, other in (("+", target - values), ("^", target ^ values)):
-        for n in np.flatnonzero((other == other[:, :1]).all(axis=1))[:MOST]:
-            value = int(other[n, 0])
-            if op == "+" and value < 0:
-                yield _number(Binary("-", bank.expr(int(n)), Int(-value)))
-            else:
-                yield _number(Binary(op, bank.expr(int(n)), Int(value)))
-    both = target + values
-    for n in np.flatnonzero((both == both[:, :1]).all(axis=1))[:MOST]:
-        yield _number(Binary("-", Int(int(both[n, 0])), bank.expr(int(n))))
-    place = int(np.argmax(np.abs(target)))
-    if target[place]:
-        at = np.where(values[:, place] == 0, 1, values[:, place])
-        factor = target[place] // at
-        for n in np.flatnonzero((values * factor[:, None] == target).all(axis=1) & (factor != 0))[:MOST]:
-            yield _number(Binary("*", Int(int(factor[n])), bank.expr(int(n))))
-    for name, beyond, limit in (
-        ("min", values >= target, int(target.max())),
-        ("max", values <= target, int(target.min())),
-    ):
-        others = np.where(values == target, limit, target)
-        for n in np.flatnonzero(beyond.all(axis=1) & (others == limit).all(axis=1))[:MOST]:
+    work.spend(60 * len(values) * SCREENED)
+    few = np.sort(scattered(np.arange(len(target)))[:SCREENED])
+
+    def all_that(test: Test) -> Array:
+        return screened(test, values, target, few)[:MOST]
+
+    for n in all_that(lambda v, t: _one_value(t - v)):
+        yield _number(_plus(bank.expr(int(n)), int(target[0] - values[n, 0])))
+    for n in all_that(lambda v, t: _one_value(t ^ v)):
+        yield _number(Binary("^", bank.expr(int(n)), Int(int(target[0] ^ values[n, 0]))))
+    for n in all_that(lambda v, t: _one_value(t + v)):
+        yield _number(Binary("-", Int(int(target[0] + values[n, 0])), bank.expr(int(n))))
+    for n in all_that(_is_multiple):
+        place = int(np.argmax(np.abs(target)))
+        yield _number(Binary("*", Int(int(target[place] // values[n, place])), bank.expr(int(n))))
+    for name, limit in (("min", int(target.max())), ("max", int(target.min()))):
+        cut = np.minimum if name == "min" else np.maximum
+        for n in all_that(lambda v, t, cut=cut, limit=limit: (cut(v, limit) == t).all(axis=1)):  # type: ignore[misc]
             yield _number(Call(name, (bank.expr(int(n)), Int(limit))))
-    yield from _divided(bank, target)
+    yield from _divided(bank, target, few)
 
 
-def _divided(bank: Terms, target: Array) -> Iterator[Number]:
+def _one_value(rows: Array) -> Array:
+    return np.asarray((rows == rows[:, :1]).all(axis=1))
+
+
+def _is_multiple(values: Array, target: Array) -> Array:
+    """Rows of which the target is a multiple."""
+    place = int(np.argmax(np.abs(target)))
+    at = values[:, place]
+    factor = np.where(at == 0, 0, target[place] // np.where(at == 0, 1, at))
+    return np.asarray((factor != 0) & (values * factor[:, None] == target).all(axis=1))
+
+
+def _divided(bank: Terms, target: Array, few: Array) -> Iterator[Number]:
     """``(term + a) % b`` and ``(term + a) // b``."""
     values, most = bank.values, int(target.max())
     if target.min() >= 0 and most:
-        apart = target - values
-        common = np.gcd.reduce(apart - apart[:, :1], axis=1)
-        for n in np.flatnonzero((common > most) & (common <= GREATEST))[:MOST]:
-            by = next(by for by in range(most + 1, int(common[n]) + 1) if common[n] % by == 0)
-            yield _number(Binary("%", _plus(bank.expr(int(n)), int(apart[n, 0]) % by, by), Int(by)))
-    few = values[:DIVIDED]
+        for n in screened(partial(_is_rest, most), values, target, few)[:MOST]:
+            apart = target - values[n]
+            common = int(np.gcd.reduce(apart - apart[0]))
+            by = next(by for by in range(most + 1, common + 1) if common % by == 0)
+            yield _number(Binary("%", _plus(bank.expr(int(n)), int(apart[0]) % by, by), Int(by)))
     for by in DIVISORS:
-        low = (by * target - few).max(axis=1)
-        high = (by * target - few).min(axis=1) + by - 1
-        for n in np.flatnonzero(low <= high)[:MOST]:
-            least = min(range(int(low[n]), int(high[n]) + 1), key=lambda a: (abs(a), -a))
+        for n in screened(partial(_is_quotient, by), values[:DIVIDED], target, few)[:MOST]:
+            low, high = int((by * target - values[n]).max()), int((by * target - values[n]).min()) + by - 1
+            least = min(range(low, high + 1), key=lambda a: (abs(a), -a))
             yield _number(Binary("//", _plus(bank.expr(int(n)), least), Int(by)))
-    yield from _by_others(bank, target)
+    yield from _by_others(bank, target, few)
+
+
+def _is_rest(most: int, values: Array, target: Array) -> Array:
+    """Rows whose distances from the target differ by multiples of a number greater than all of it."""
+    apart = target - values
+    common = np.gcd.reduce(apart - apart[:, :1], axis=1)
+    return np.asarray((common > most) & (common <= GREATEST))
+
+
+def _is_quotient(by: int, values: Array, target: Array) -> Array:
+    """Rows to which a number can be added so that they are the target, divided."""
+    apart = by * target - values
+    return np.asarray(apart.max(axis=1) <= apart.min(axis=1) + by - 1)
 
 
 def _plus(term: Expr, more: int, by: int = 0) -> Expr:
@@ -111,16 +131,21 @@ def _plus(term: Expr, more: int, by: int = 0) -> Expr:
     return Binary("+", term, Int(more)) if more > 0 else Binary("-", term, Int(-more))
 
 
-def _by_others(bank: Terms, target: Array) -> Iterator[Number]:
+def _by_others(bank: Terms, target: Array, few: Array) -> Iterator[Number]:
     """A term divided by a greater number."""
-    values = bank.values
-    usable = (values >= 0).all(axis=1) & bool(target.min() >= 0)
+    if target.min() < 0:
+        return
+    for n in screened(lambda v, t: _divisors(v, t)[0], bank.values, target, few)[:MOST]:
+        least = int(_divisors(bank.values[n : n + 1], target)[1][0])
+        yield _number(Binary("//", bank.expr(int(n)), Int(least)))
+
+
+def _divisors(values: Array, target: Array) -> tuple[Array, Array]:
+    """Which rows can be divided by a number so that they are the target, and the least such number of each."""
     # values // c == target where values / (target + 1) < c <= values / target
-    low = (values // (np.maximum(target, 0) + 1)).max(axis=1) + 1
-    with np.errstate(divide="ignore"):
-        high = np.where(target > 0, values // np.maximum(target, 1), GREATEST).min(axis=1)
-    for n in np.flatnonzero(usable & (low <= high) & (low > DIVISORS[-1]))[:MOST]:
-        yield _number(Binary("//", bank.expr(int(n)), Int(int(low[n]))))
+    low = (values // (target + 1)).max(axis=1) + 1
+    high = np.where(target > 0, values // np.maximum(target, 1), GREATEST).min(axis=1)
+    return (values >= 0).all(axis=1) & (low <= high) & (low > DIVISORS[-1]), low
 
 
 def _next(bank: Bank, target: Array, work: Work) -> Iterator[Number]:
@@ -149,33 +174,32 @@ def _of_one(bank: Bank, made: Made, some: Array, target: Array) -> Iterator[Numb
         if bank.fits(tree, target):
             yield _number(tree)
     for name in (name for name in UNARY if of(name) == 1):
-        values, defined = bank.of_one(name, made.values)
+        values, defined = of_one(name, made.values)
         for n in np.flatnonzero(made.defined & defined & (values == wanted).all(axis=1)):
             tree = Call(name, (bank.tree(made.op, int(made.left[n]), int(made.right[n])),))
             if bank.fits(tree, target):
                 yield _number(tree)
 
 
-def _joined(bank: Bank, target: Array, work: Work) -> Iterator[Number]:
+def joined(terms: Terms, target: Array, work: Work) -> Iterator[Number]:
     """Two terms of any cost: what one of them must be is looked up."""
-    work.spend(12 * bank.values.size)
-    known = bank.prints(bank.values)
+    values = terms.values
+    work.spend(3 * values.size)
+    by = hashing(values.shape[1])
+    known = prints(values, by)
     order = np.argsort(known, kind="stable")
     found: list[tuple[int, str, int, int]] = []
-    for op, other in (("^", bank.values ^ target), ("+", target - bank.values), ("-", target + bank.values)):
-        prints = bank.prints(other)
-        places = np.minimum(np.searchsorted(known[order], prints), len(order) - 1)
-        match = order[places]
-        same = np.flatnonzero(known[match] == prints)
-        costs = bank.costs[same] + bank.costs[match[same]]
+    for op, other in (("^", values ^ target), ("+", target - values), ("-", target + values)):
+        sought = prints(other, by)
+        match = order[np.minimum(np.searchsorted(known[order], sought), len(order) - 1)]
+        same = np.flatnonzero(known[match] == sought)
+        costs = terms.costs[same] + terms.costs[match[same]]
         found += [
-            (int(total), op, int(n), int(m)) for total, n, m in zip(costs, same, match[same], strict=True)
+            (int(paid), op, int(n), int(m)) for paid, n, m in zip(costs, same, match[same], strict=True)
         ]
     for _, op, first, second in sorted(found)[:MOST]:
-        a, b = bank.expr(first), bank.expr(second)
-        tree = Binary(op, b, a) if op == "-" else Binary(op, a, b)
-        if bank.fits(tree, target):
-            yield _number(tree)
+        a, b = terms.expr(first), terms.expr(second)
+        yield _number(Binary(op, b, a) if op == "-" else Binary(op, a, b))
 
 
 def _conditionals(bank: Bank, target: Array, work: Work) -> Iterator[Number]:

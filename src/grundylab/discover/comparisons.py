@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Protocol
 
@@ -17,10 +18,10 @@ import numpy as np
 from grundylab.discover.bank import Bank
 from grundylab.discover.base import Array
 from grundylab.discover.cost import PREDICATE, of_digits
-from grundylab.discover.fingerprints import unseen
+from grundylab.discover.fingerprints import NONE, hashing, prints, truth_prints, unseen
 from grundylab.discover.rewriting import negate
 from grundylab.discover.scatter import scattered
-from grundylab.discover.work import Work
+from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction
 
@@ -29,7 +30,8 @@ SCREENED = 16  # positions at which pairs are compared first
 PAIRS = 1 << 17  # compared at once
 MOST = 60  # conditions of one kind
 JOINED = 4_000  # conditions of which every two are joined by ``and``
-GROUP = 200  # of the smallest terms that agree where the target holds, every two are tried
+GROUP, FIRST = 40, 4  # of the terms that agree where the target holds: every two, and so many with all others
+OF_ONE = 6  # equations of one term
 WORK = 2  # what a cell that is compared counts
 PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
 
@@ -41,6 +43,9 @@ _OPERATORS: Mapping[str, Callable[[Array, Array], Array]] = {
     ">": np.greater,
     ">=": np.greater_equal,
 }
+
+
+Test = Callable[[Array, Array], Array]  # values (terms, positions) and the target there: which terms pass
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -
     """
     for wanted, turned in ((target, False), (~target, True)):
         found = _exact(bank, wanted, work, turned)
-        for condition in chain(found, *(of_one(terms, wanted) for terms in beside)):
+        for condition in chain(found, *(of_one(terms, wanted, work) for terms in beside)):
             yield Condition(condition.cost, _opposite(condition.tree)) if turned else condition
 
 
@@ -82,34 +87,62 @@ def _opposite(tree: Callable[[], Expr]) -> Callable[[], Expr]:
 
 
 def _exact(bank: Bank, target: Array, work: Work, turned: bool) -> Iterator[Condition]:
-    work.spend(WORK * 10 * bank.values.size)
-    yield from of_one(bank, target)
+    yield from of_one(bank, target, work)
     if not turned:  # every comparison of two is looked at with its opposite
-        yield from _of_two(bank, target, work)
-    yield from _equations(bank, target, work)
+        yield from of_two(bank, target, work)
+    yield from equations(bank, target, work)
     yield from _conjunctions(bank, target, work)
 
 
 # -- of one term and constants ---------------------------------------------------------------------------------
 
 
-def of_one(bank: Terms, target: Array) -> Iterator[Condition]:
+def of_one(bank: Terms, target: Array, work: Work) -> Iterator[Condition]:
     """A term compared with a number, its remainder, or a function that says yes or no."""
-    inside, outside = bank.values[:, target], bank.values[:, ~target]
-    low, high = inside.min(axis=1), inside.max(axis=1)
-    for n in np.flatnonzero(outside.min(axis=1) > high)[:MOST]:
-        yield _compared(bank, int(n), "<=", int(high[n]))
-    for n in np.flatnonzero(outside.max(axis=1) < low)[:MOST]:
-        yield _compared(bank, int(n), ">=", int(low[n]))
-    for n in np.flatnonzero((low == high) & (outside != low[:, None]).all(axis=1))[:MOST]:
-        yield _compared(bank, int(n), "==", int(low[n]))
-    yield from _remainders(bank, inside, outside)
+    values = bank.values
+    work.spend(WORK * 10 * len(values) * SCREENED)
+    rows = scattered(np.arange(len(target)))
+    few = np.sort(np.concatenate([rows[target[rows]][:SCREENED], rows[~target[rows]][:SCREENED]]))
+
+    def all_that(test: Test) -> Array:
+        return screened(test, values, target, few)[:MOST]
+
+    for n in all_that(lambda v, t: v[:, ~t].min(axis=1) > v[:, t].max(axis=1)):
+        yield _compared(bank, int(n), "<=", int(values[n, target].max()))
+    for n in all_that(lambda v, t: v[:, ~t].max(axis=1) < v[:, t].min(axis=1)):
+        yield _compared(bank, int(n), ">=", int(values[n, target].min()))
+    inside = int(np.argmax(target))
+    for n in all_that(lambda v, t: ((v == v[:, t][:, :1]) == t).all(axis=1)):
+        yield _compared(bank, int(n), "==", int(values[n, inside]))
+    same = values[:, few[target[few]]]
+    common = np.gcd.reduce(same - same[:, :1], axis=1)
+    for by in MODULI:
+        terms = np.flatnonzero((common > 0) & (common % by == 0))
+        for n in terms[screened(partial(_apart, by), values[terms], target, few)][:MOST]:
+            yield _remainder(bank, int(n), by, int(values[n, inside] % by))
     for name in PREDICATES:
-        for n in np.flatnonzero((_truth(name, bank.values) == target).all(axis=1))[:MOST]:
+        for n in all_that(partial(_says, name)):
             yield _predicate(bank, int(n), name)
 
 
-def _truth(name: str, values: Array) -> Array:
+def screened(test: Test, values: Array, target: Array, few: Array) -> Array:
+    """The rows of the values that pass the test; it is first made at a few positions."""
+    likely = np.flatnonzero(test(values[:, few], target[few]))
+    return np.asarray(likely[test(values[likely], target)])
+
+
+def _apart(by: int, values: Array, target: Array) -> Array:
+    """Rows that have one remainder where the target holds, and others elsewhere."""
+    rests = values % by
+    return np.asarray(((rests == rests[:, target][:, :1]) == target).all(axis=1))
+
+
+def _says(name: str, values: Array, target: Array) -> Array:
+    return np.asarray((truth_of(name, values) == target).all(axis=1))
+
+
+def truth_of(name: str, values: Array) -> Array:
+    """Where a built-in function says yes of the values."""
     row = BUILTINS[name]
     assert row.array is not None
     return np.asarray(row.array(values)).astype(bool)
@@ -130,21 +163,10 @@ def _remainder(bank: Terms, term: int, by: int, rest: int) -> Condition:
     )
 
 
-def _remainders(bank: Terms, inside: Array, outside: Array) -> Iterator[Condition]:
-    """Of terms whose values where the target holds differ by multiples of a number, and no others do."""
-    common = np.gcd.reduce(inside - inside[:, :1], axis=1)
-    for by in MODULI:
-        some = np.flatnonzero((common > 0) & (common % by == 0))
-        rest = inside[some, 0] % by
-        clear = (outside[some] % by != rest[:, None]).all(axis=1)
-        for n, r in zip(some[clear][:MOST], rest[clear][:MOST], strict=True):
-            yield _remainder(bank, int(n), by, int(r))
-
-
 # -- of two terms ----------------------------------------------------------------------------------------------
 
 
-def _of_two(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
+def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
     """All comparisons of two terms that cost together one more than the bank's dearest terms at most."""
     some = scattered(np.arange(len(target)))[:SCREENED]
     few, wanted = np.ascontiguousarray(bank.values[:, some]), target[some]
@@ -171,29 +193,59 @@ def _pairs(bank: Bank, few: Array, wanted: Array, i: Array, j: Array, target: Ar
             yield _related(bank, op, int(i[n]), int(j[n]))
 
 
-def _related(bank: Bank, op: str, one: int, other: int) -> Condition:
+def _related(bank: Terms, op: str, one: int, other: int) -> Condition:
     paid = int(bank.costs[one] + bank.costs[other]) + 1
     return Condition(paid, lambda: compare(op, bank.expr(one), bank.expr(other)))
 
 
-def _equations(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
-    """Equations of two terms of any cost: both have the same values wherever the target holds."""
-    holds, fails = bank.values[:, target], bank.values[:, ~target]
-    work.spend(WORK * bank.values.size)
-    prints = bank.prints(np.ascontiguousarray(holds), target)
-    order = np.argsort(prints, kind="stable")  # and so by cost
-    edges = np.flatnonzero(np.diff(prints[order])) + 1
-    found = 0
-    for group in sorted((g for g in np.split(order, edges) if len(g) > 1), key=lambda g: int(g[0] + g[1])):
-        few = group[:GROUP]
-        for place, one in enumerate(few[:-1]):
-            others = few[place + 1 :]
-            work.spend(WORK * len(others) * fails.shape[1])
-            for other in others[(fails[others] != fails[one]).all(axis=1)][:2]:
-                yield _related(bank, "==", int(one), int(other))
-                found += 1
-        if work.over or found > MOST:
-            return
+def equations(terms: Terms, target: Array, work: Work) -> list[Condition]:
+    """Terms ``t == u`` of any cost that are equal just where the target holds, cheapest first."""
+    if not target.any() or target.all():
+        return []
+    holds, fails = np.ascontiguousarray(terms.values[:, target]), terms.values[:, ~target]
+    work.spend(WORK * terms.values.size)
+    marks = prints(holds, hashing(holds.shape[1]))
+    order = np.lexsort((terms.costs, marks))
+    starts = np.flatnonzero(np.concatenate([[True], marks[order][1:] != marks[order][:-1]]))
+    groups = [order[a:b] for a, b in zip(starts, [*starts[1:], len(order)], strict=True) if b - a > 1]
+    if not groups:
+        return []
+    one, other = (np.concatenate(side) for side in zip(*map(_of_group, groups), strict=True))
+    work.spend(WORK * len(one) * SCREENED)
+    differ = _differ(fails, one, other)
+    one, other = _first_of_each(one[differ], other[differ])
+    cheapest = np.lexsort((other, one, terms.costs[one] + terms.costs[other]))[:MOST]
+    return [_related(terms, "==", int(one[n]), int(other[n])) for n in cheapest]
+
+
+def _of_group(group: Array) -> tuple[Array, Array]:
+    """Pairs of a group: those of the cheapest terms, and of a few with all others."""
+    number, with_ = np.triu_indices(len(group[:GROUP]), 1)
+    more = np.arange(GROUP, len(group))
+    with_ = np.concatenate([with_, np.tile(more, FIRST if len(more) else 0)])
+    number = np.concatenate([number, np.repeat(np.arange(FIRST), len(more))])
+    order = np.lexsort((with_, number))
+    return group[number[order]], group[with_[order]]
+
+
+def _differ(fails: Array, one: Array, other: Array) -> Array:
+    """Which pairs of terms differ at all of these positions; a few are looked at first."""
+    some = scattered(np.arange(fails.shape[1]))[:SCREENED]
+    few, found = np.ascontiguousarray(fails[:, some]), np.ones(len(one), dtype=bool)
+    for start in range(0, len(one), PAIRS):
+        part = slice(start, start + PAIRS)
+        found[part] = (few[one[part]] != few[other[part]]).all(axis=1)
+    for pair in np.flatnonzero(found):
+        found[pair] = (fails[one[pair]] != fails[other[pair]]).all()
+    return found
+
+
+def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
+    """Of each first term no more than the first few pairs, which stand together."""
+    begins = np.concatenate([[True], one[1:] != one[:-1]]) if len(one) else np.ones(0, dtype=bool)
+    numbers = np.arange(len(one))
+    kept = numbers - np.maximum.accumulate(np.where(begins, numbers, 0)) < OF_ONE
+    return one[kept], other[kept]
 
 
 # -- of two conditions -----------------------------------------------------------------------------------------
@@ -206,8 +258,8 @@ def _conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
     rows = np.array([beyond for _, beyond in around], dtype=bool).reshape(len(around), -1)
     if not rows.shape[1] or not len(rows):
         return
-    first = unseen(bank.prints(rows.astype(np.int64), ~target), np.empty(0, dtype=np.int64))[:JOINED]
-    work.spend(len(first) ** 2 * rows.shape[1] / 50)
+    first = unseen(truth_prints(rows), NONE)[:JOINED]
+    work.spend(len(around) * (DISPATCH + rows.shape[1]) + len(first) ** 2 * rows.shape[1] / 50)
     beyond = rows[first].astype(np.float32)
     one, other = np.nonzero(np.triu(beyond @ beyond.T == 0, 1))
     paid = np.array([around[n][0].cost for n in first])
@@ -243,9 +295,9 @@ def _around(bank: Bank, target: Array, work: Work) -> Iterator[tuple[Condition, 
             if not (inside[n] == value).any():
                 yield _compared(bank, term, "!=", int(value)), outside[n] != value
         for name in PREDICATES:
-            truth = _truth(name, inside[n : n + 1])
+            truth = truth_of(name, inside[n : n + 1])
             if truth.all():
-                yield _predicate(bank, term, name), _truth(name, outside[n : n + 1])[0]
+                yield _predicate(bank, term, name), truth_of(name, outside[n : n + 1])[0]
     small = np.arange(len(terms))[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:300]
     for n in small:
         for op, compared in _OPERATORS.items():
@@ -275,7 +327,7 @@ def small(bank: Bank, most: int, work: Work) -> tuple[list[Condition], Array]:
         for value in np.unique(row):
             add(_compared(bank, term, "==", int(value)), row == value)
         for name in PREDICATES:
-            add(_predicate(bank, term, name), _truth(name, values[term : term + 1])[0])
+            add(_predicate(bank, term, name), truth_of(name, values[term : term + 1])[0])
         if len(found) > 4 * most:
             break
     some = terms[bank.costs[terms] <= bank.most // 2][:100]
@@ -283,10 +335,10 @@ def small(bank: Bank, most: int, work: Work) -> tuple[list[Condition], Array]:
         for other in map(int, some[:n]):
             for op in ("<", "<=", "=="):
                 add(_related(bank, op, one, other), _OPERATORS[op](values[one], values[other]))
-    work.spend(WORK * 2 * len(found) * count)
+    work.spend(len(found) * (DISPATCH + 2 * count))
     order = sorted(range(len(found)), key=lambda n: found[n].cost)
     holds = np.array([rows[n] for n in order], dtype=bool).reshape(len(order), count)
-    alike = (holds ^ holds[:, :1]).astype(np.int64)  # an opposite only exchanges the branches
-    first = unseen(bank.prints(alike), np.empty(0, dtype=np.int64))
+    alike = holds ^ holds[:, :1]  # an opposite only exchanges the branches
+    first = unseen(truth_prints(alike), NONE)
     first = first[alike[first].any(axis=1)][:most]
     return [found[order[n]] for n in first], holds[first]

@@ -26,7 +26,8 @@ from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.syntax import Expr
 
 SAMPLE = 160  # positions to begin with
-FIRST, USUAL, LAST = 3, 5, 8  # cost of a bank's dearest terms; more than usual only of one variable
+FIRST, USUAL, LAST = 3, 5, 8  # cost of a bank's dearest terms
+FEW = range(3)  # constants inside, in banks of dearer terms than usual
 BESIDE = 4  # from which on sums of monomials are looked at, too
 MOST = 100_000  # terms of a bank
 ROUNDS = 30  # of finding counterexamples with one bank
@@ -67,26 +68,50 @@ def smallest(samples: Samples, work: Work) -> Smallest:
     trivial = constant(samples.values)
     if trivial is not None:
         return Smallest((trivial,), Searched(1))
-    rows, found = sampling.draw(samples, SAMPLE), Smallest()
-    last = LAST if len(samples.variables) == 1 else USUAL
-    for most in range(FIRST, last + 1):
-        for _ in range(ROUNDS):
-            bank = Bank(samples.at(rows))
-            while bank.most < most:
-                if not bank.grow(work, MOST):
-                    return found
-            exact, wrong = _tested(bank, samples, work)
-            if work.over:
-                return found if found.formulas else Smallest(tuple(exact), found.searched)
-            if wrong is None:
-                break
-            rows = np.union1d(rows, sampling.counterexamples(wrong, samples, ADDED))
-        else:
+    search = _Search(samples, work, sampling.draw(samples, SAMPLE))
+    found = Smallest()
+    for most in range(FIRST, USUAL + 1):
+        looked = search.all_up_to(most, CONSTANTS)
+        if looked is None:
             return found
-        found = Smallest(tuple(exact) or found.formulas, Searched(most + 2, len(bank)))
-        if found.proved or (found.formulas and most >= USUAL):
-            break
+        if work.over:
+            return Smallest(found.formulas or looked.formulas, found.searched)
+        found = Smallest(looked.formulas or found.formulas, looked.searched)
+        if found.proved:
+            return found
+    # Deeper with fewer constants; once something was found, only as long as that is no more than what was done.
+    room = found.searched.terms if found.formulas else MOST
+    for most in range(USUAL + 1, LAST + 1):
+        looked = search.all_up_to(most, FEW, room)
+        if looked is None:
+            return found
+        both = sorted((*found.formulas, *looked.formulas), key=lambda tree: (cost(tree), plainness(tree)))
+        found = Smallest(tuple(both), found.searched)
+        if found.formulas and cost(found.formulas[0]) <= most + 3:
+            return found
     return found
+
+
+@dataclass
+class _Search:
+    """The samples, what may still be done, and the positions looked at first, to which counterexamples are added."""
+
+    samples: Samples
+    work: Work
+    rows: Array
+
+    def all_up_to(self, most: int, constants: range, room: int = MOST) -> Smallest | None:
+        """What is made of the terms that cost so much; None if there is no room or no work for these."""
+        for _ in range(ROUNDS):
+            bank = Bank(self.samples.at(self.rows), constants)
+            while bank.most < most:
+                if not bank.grow(self.work, room):
+                    return None
+            exact, wrong = _tested(bank, self.samples, self.work)
+            if wrong is None or self.work.over:
+                return Smallest(tuple(exact), Searched(most + 2, len(bank)))
+            self.rows = np.union1d(self.rows, sampling.counterexamples(wrong, self.samples, ADDED))
+        return None
 
 
 def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array | None]:
@@ -111,8 +136,8 @@ def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array
 
 def _fitting(bank: Bank, work: Work) -> Iterator[tuple[int, Callable[[], Expr]]]:
     """(nodes, what makes it) of each formula that is the target on the bank's sample."""
-    beside = (Forms(bank.samples), calls(bank.samples)) if bank.most >= BESIDE else ()
-    work.spend(SUMMED * sum(terms.values.size for terms in beside))
+    beside = (Forms(bank.samples), calls(bank.samples, work)) if bank.most >= BESIDE else ()
+    work.spend(SUMMED * sum(terms.values.size for terms in beside[:1]))
     if bank.samples.values.dtype == bool:
         found = comparisons.exact(bank, bank.samples.values, work, beside)
         yield from ((each.cost, each.tree) for each in found)

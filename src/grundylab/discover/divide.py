@@ -14,13 +14,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from grundylab.discover.atoms import Atoms
 from grundylab.discover.base import Array
+from grundylab.discover.pool import Atoms
 from grundylab.discover.work import Work
 from grundylab.language import Expr
 from grundylab.language.syntax import If
 
-ERROR_WEIGHT = 5.0  # nodes that a halving of the errors is worth
+ERROR_WEIGHT = 5.0  # cost that a halving of the errors is worth
 PROBES = 250  # leaves that splits are first tried with
 LIKELY = 120  # splits that are then tried with all leaves
 REGION = 1  # what a cell of a region's errors, and a step of a matrix product, count as work
@@ -32,11 +32,11 @@ SPLITS_KEPT = 12  # of every region, before the beam chooses
 class Leaves:
     """wrong: float32 (leaves, positions), 0 where the leaf is right, else the position's weight.
 
-    Weights are whole numbers. sizes: nodes of each; tree: the expression of each.
+    Weights are whole numbers. costs: of each; tree: the expression of each.
     """
 
     wrong: Array
-    sizes: Array
+    costs: Array
     tree: Callable[[int], Expr]
 
 
@@ -63,16 +63,16 @@ Node = Region | Split
 
 @dataclass(frozen=True)
 class Partition:
-    """A tree, its errors on the sample, its size and the score that the beam keeps low."""
+    """A tree, its errors on the sample, its cost and the score that the beam keeps low."""
 
     root: Node
     errors: int
-    size: int
+    cost: int
 
     @property
     def score(self) -> float:
         """Nodes and errors on one scale."""
-        return self.size + ERROR_WEIGHT * log2(1 + self.errors)
+        return self.cost + ERROR_WEIGHT * log2(1 + self.errors)
 
 
 class Divider:
@@ -100,15 +100,15 @@ class Divider:
                 for child in self._children(partition):
                     same = tuple((region.leaf, region.mask.tobytes()) for region in regions(child.root))
                     children.setdefault(same, child)
-            ordered = sorted(children.values(), key=lambda p: (p.score, p.size))
+            ordered = sorted(children.values(), key=lambda p: (p.score, p.cost))
             exact += [child for child in ordered if child.errors == 0][: 2 * beam]
             current = [child for child in ordered if child.errors][:beam]
             partial += current
             if not current or self._work.over:
                 break
-            if exact and min(p.size for p in exact) <= min(p.size for p in current) + 4:
+            if exact and min(p.cost for p in exact) <= min(p.cost for p in current) + 4:
                 break
-        return sorted(exact, key=lambda p: p.size) + sorted(partial, key=lambda p: p.score)
+        return sorted(exact, key=lambda p: p.cost) + sorted(partial, key=lambda p: p.score)
 
     def tree(self, node: Node, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
         """The node as an expression, with other leaves for the regions (by mask) that have some."""
@@ -120,7 +120,7 @@ class Divider:
         errors = self._leaves.wrong.sum(axis=1)
         leaf = int(np.argmin(errors))
         region = Region(np.ones(self._leaves.wrong.shape[1], dtype=bool), leaf, int(errors[leaf]))
-        return Partition(region, region.errors, int(self._leaves.sizes[leaf]))
+        return Partition(region, region.errors, int(self._leaves.costs[leaf]))
 
     def _children(self, partition: Partition) -> Iterator[Partition]:
         worst = max(regions(partition.root), key=lambda region: region.errors)
@@ -129,10 +129,10 @@ class Divider:
             split = Split(
                 guard, Region(worst.mask & side, yes, yes_errors), Region(worst.mask & ~side, no, no_errors)
             )
-            sizes = self._leaves.sizes
-            size = partition.size - sizes[worst.leaf] + sizes[yes] + sizes[no] + 1 + self._guards.sizes[guard]
+            costs = self._leaves.costs
+            cost = partition.cost - costs[worst.leaf] + costs[yes] + costs[no] + 1 + self._guards.costs[guard]
             errors = partition.errors - worst.errors + yes_errors + no_errors
-            yield Partition(_replaced(partition.root, worst, split), int(errors), int(size))
+            yield Partition(_replaced(partition.root, worst, split), int(errors), int(cost))
 
     def _splits(self, region: Region) -> list[tuple[int, int, int, int, int]]:
         """The best splits of a region: (guard, leaf and errors where it holds, leaf and errors elsewhere)."""
@@ -166,8 +166,8 @@ class Divider:
         each = np.arange(len(guards))
         yes_errors, no_errors = inside[yes, each], outside[no, each]
         yes, no = leaves[yes], leaves[no]
-        size = self._guards.sizes[guards] + self._leaves.sizes[yes] + self._leaves.sizes[no]
-        return size + ERROR_WEIGHT * np.log2(1 + yes_errors + no_errors), yes, yes_errors, no, no_errors
+        cost = self._guards.costs[guards] + self._leaves.costs[yes] + self._leaves.costs[no]
+        return cost + ERROR_WEIGHT * np.log2(1 + yes_errors + no_errors), yes, yes_errors, no, no_errors
 
 
 def regions(node: Node) -> Iterator[Region]:

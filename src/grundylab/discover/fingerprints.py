@@ -7,22 +7,27 @@ import numpy as np
 from grundylab.discover.base import Array
 from grundylab.discover.scatter import scrambled
 
-LARGEST = 1 << 15  # absolute value in rows, unless a greater one is asked for
-_CHUNK = 1 << 21  # array cells worked on at a time
+NONE = np.empty(0, dtype=np.int64)  # seen
 
 
-def fingerprints(rows: Array, by: Array) -> Array:
-    """One int64 for each row: equal rows have equal ones, unequal rows practically never.
+def hashing(positions: int) -> Array:
+    """An odd number without pattern for each position, with which rows are told apart."""
+    return np.asarray(scrambled(np.arange(positions)) | np.uint64(1))
 
-    rows: bool or integers of absolute value at most the ``largest`` of the ``weights``. The float64
-    products are exact (below 2**53), so the result does not depend on the order of summation.
+
+def prints(rows: Array, by: Array) -> Array:
+    """A number for each row: equal rows have equal ones, of unequal rows one pair in 2**64 has.
+
+    rows: int64 (rows, positions); by: of these positions, as ``hashing`` gives them.
     """
-    found = np.empty(len(rows), dtype=np.int64)
-    step = max(_CHUNK // max(rows.shape[1], 1), 1)
-    for start in range(0, len(rows), step):
-        dots = (rows[start : start + step].astype(np.float64) @ by).astype(np.int64)
-        found[start : start + step] = dots[:, 0] * np.int64(0x1E3779B97F4A7C15) + dots[:, 1]
-    return found
+    return np.asarray((rows.view(np.uint64) @ by).view(np.int64))
+
+
+def truth_prints(rows: Array) -> Array:
+    """The same of truth values, bool (rows, positions)."""
+    packed = np.packbits(rows, axis=1)
+    words = np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.int64)
+    return prints(words, hashing(words.shape[1]))
 
 
 def unseen(prints: Array, known: Array) -> Array:
@@ -38,9 +43,3 @@ def with_seen(known: Array, prints: Array) -> Array:
     """The known fingerprints and these, sorted."""
     new = np.sort(prints)
     return np.insert(known, np.searchsorted(known, new), new)
-
-
-def weights(positions: int, largest: int = LARGEST) -> Array:
-    """Two columns of whole numbers without pattern, small enough for exact sums over the positions."""
-    bits = 52 - largest.bit_length() - max(positions, 1).bit_length()
-    return (scrambled(np.arange(2 * positions)) >> np.uint64(64 - bits)).astype(np.float64).reshape(-1, 2)

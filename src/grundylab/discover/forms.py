@@ -15,18 +15,22 @@ from math import comb, gcd
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover.bank import UNARY
+from grundylab.discover.bank import UNARY, of_one
 from grundylab.discover.base import Array
-from grundylab.discover.cost import cost
-from grundylab.errors import EvaluationError
+from grundylab.discover.cost import cost, of
+from grundylab.discover.polynomials import sum_of
+from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import Binary, Call, Expr, Int, Name, negative
+from grundylab.language.syntax import Binary, Call, Expr, Int, Name, chain, negative
 
 COEFFICIENTS = (1, 2, 3, 4)
 MOST = 25_000  # sums; with more variables they are of fewer monomials
 TOGETHER = 3  # monomials
 LARGEST = 1 << 15  # value of a variable: sums of products then have 64 bits
 
+SUBSETS_OF = 5  # variables of which any number is put together; of more only two
+
+FUNCTION = 5  # what a built-in function of a cell counts as work
 MULTIPLES, MORE = range(1, 9), range(-2, 5)  # of a term that a function is taken of, and what is added
 
 Weighted = tuple[tuple[int, int], ...]  # (coefficient, number of a monomial)
@@ -105,34 +109,61 @@ def _coefficients(together: int) -> Iterator[tuple[int, ...]]:
             yield by
 
 
-@dataclass(frozen=True)
-class Listed:
-    """Terms that are listed. values: int64 (terms, positions); costs: of each."""
+def together(samples: Samples) -> tuple[tuple[Expr, int], ...]:
+    """Sums, differences, nim-sums, the least and the greatest of each few variables, and how many these are.
 
-    trees: tuple[Expr, ...]
+    Also one more and one less than a parameter: what is at most m is less than m + 1.
+    """
+    columns = samples.columns
+    names = [Name(n) for n in samples.variables if np.abs(columns[n]).max() <= LARGEST]
+    parameters = [Name(n) for n in samples.parameters if n in samples.variables]
+    found: list[tuple[Expr, int]] = [(Binary(op, name, Int(1)), 1) for name in parameters for op in "+-"]
+    for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):
+        for few in combinations(names, count):
+            trees: list[Expr] = [chain("^", few), Call("min", few), Call("max", few)]
+            for signs in product((1, -1), repeat=count - 1):
+                trees.append(sum_of(tuple(zip((1, *signs), few, strict=True))))
+            found += ((tree, count) for tree in trees)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Each built-in function of one number, of a multiple of a variable or of a sum of two, and a constant.
+
+    values: int64 (terms, positions); costs: of each.
+    """
+
+    inner: tuple[Expr, ...]
+    calls: tuple[tuple[str, int], ...]  # the function, and of which term
     values: Array
     costs: Array
 
     def expr(self, number: int) -> Expr:
         """A term as a tree."""
-        return self.trees[number]
+        name, argument = self.calls[number]
+        return Call(name, (self.inner[argument],))
 
 
-def calls(samples: Samples) -> Listed:
-    """Each built-in function of one number, of a multiple of a variable or of a sum of two, and a constant."""
-    names = [Name(name) for name in samples.variables]
+def calls(samples: Samples, work: Work) -> Calls:
+    """All of them that have a value at all positions."""
+    names = [Name(name) for name in samples.variables if np.abs(samples.columns[name]).max() <= LARGEST]
     plain: list[Expr] = [*names, *(Binary("+", a, b) for a, b in combinations(names, 2))]
-    trees, rows = list[Expr](), list[Array]()
-    for term, by, more in product(plain, MULTIPLES, MORE):
-        scaled = term if by == 1 else Binary("*", Int(by), term)
-        inner = scaled if not more else Binary("+" if more > 0 else "-", scaled, Int(abs(more)))
-        for name in UNARY:
-            try:
-                values = evaluate_arrays(Call(name, (inner,)), samples.columns, samples.functions)
-            except EvaluationError:
-                continue
-            if values.dtype != object:
-                trees.append(Call(name, (inner,)))
-                rows.append(values)
-    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
-    return Listed(tuple(trees), table, np.array([cost(tree) for tree in trees], dtype=np.int64))
+    inner = tuple(_scaled(*each) for each in product(plain, MULTIPLES, MORE))
+    table = np.array([evaluate_arrays(tree, samples.columns) for tree in inner], dtype=np.int64)
+    table = table.reshape(len(inner), len(samples))
+    work.spend(len(inner) * (DISPATCH * 5 + FUNCTION * len(UNARY) * len(samples)))
+    found, rows = list[tuple[str, int]](), list[Array]()
+    for name in UNARY:
+        values, defined = of_one(name, table)
+        found += [(name, int(n)) for n in np.flatnonzero(defined)]
+        rows.append(values[defined])
+    costs = [cost(tree) for tree in inner]
+    return Calls(
+        inner, tuple(found), np.concatenate(rows), np.array([of(name) + costs[n] for name, n in found])
+    )
+
+
+def _scaled(term: Expr, by: int, more: int) -> Expr:
+    scaled = term if by == 1 else Binary("*", Int(by), term)
+    return scaled if not more else Binary("+" if more > 0 else "-", scaled, Int(abs(more)))

@@ -1,5 +1,8 @@
-"""Samples seen through fewer numbers: names that change nothing are dropped, and two may be replaced by their nim-sum,
-sum, difference, minimum or maximum, where the target is a function of what is left."""
+"""Samples seen through fewer numbers: names that change nothing are dropped, and two may be replaced by one number.
+
+That is their nim-sum, sum, difference, minimum or maximum, or what bits they have, where the target is a function of it
+and of what is left.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,8 @@ def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str])
 def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
     """What may stand for two names: one number, or two where their order does not matter."""
     difference, least = Call("abs", (Binary("-", a, b),)), Call("min", (a, b))
-    for term in (Binary("^", a, b), Binary("+", a, b), difference, least, Call("max", (a, b))):
+    bits = tuple(Binary(op, a, b) for op in "^|&")
+    for term in (*bits, Binary("+", a, b), difference, least, Call("max", (a, b))):
         yield (term,)
     yield difference, least
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import atoms, complete, joins, lifting, sampling, sequences, structure
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, out_of_time
+from grundylab.discover import closing, comparisons, complete, sampling, structure
+from grundylab.discover.bank import CONSTANTS, Bank
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
 from grundylab.discover.divide import Divider, Leaves, Partition, regions
+from grundylab.discover.forms import together
+from grundylab.discover.pool import Pool, guards, leaves, pooled
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness, reduced, simplify
-from grundylab.discover.terms import ONE, SEVERAL, Terms, enumerate_terms
 from grundylab.discover.tidy import tidy
 from grundylab.discover.ties import ties
 from grundylab.discover.work import DISPATCH, Work
@@ -28,39 +31,28 @@ from grundylab.language import Expr
 
 @dataclass(frozen=True)
 class Stage:
-    """How far to look. sample: positions; terms, work: kept and tried; leaves, guards: of the divide step.
+    """How far to look. sample: positions; terms: kept; leaves, guards: of the divide step; depth: splits.
 
-    enough: an exact formula of at most so many nodes ends the search. functions: of one number, which are tried on
-    coordinates and on terms.
+    enough: an exact formula of at most so many nodes ends the search.
     """
 
     sample: int
     terms: int
-    work: int
     leaves: int
     guards: int
-    beam: int
     depth: int
     enough: int
-    functions: int = 0
 
 
 STAGES = (
-    Stage(sample=600, terms=400, work=20_000, leaves=400, guards=60, beam=1, depth=0, enough=9),
-    Stage(sample=1200, terms=4_000, work=100_000, leaves=2_000, guards=800, beam=6, depth=4, enough=17),
-    Stage(
-        1200, terms=2_000, work=50_000, leaves=400, guards=60, beam=1, depth=0, enough=17, functions=40_000
-    ),
-    Stage(
-        1600, 25_000, 500_000, leaves=4_000, guards=1_500, beam=6, depth=6, enough=10_000, functions=40_000
-    ),
+    Stage(sample=1200, terms=4_000, leaves=2_000, guards=800, depth=4, enough=17),
+    Stage(sample=1600, terms=25_000, leaves=4_000, guards=1_500, depth=6, enough=10_000),
 )
-ENOUGH_OF_ONE = 9  # where there is one variable only, and so little to do
+BEAM = 6
+INSIDE = range(5)  # constants in terms of several variables; of one there is room for all
 COMPLETE = 0.4  # of the work the search for the smallest formulas may need
-STRUCTURE = 0.1  # of what is left, smaller problems
-LIFTED = 40_000  # nim-sums of functions of the coordinates
-SCREENED = 400  # positions that these are first looked at
-LIKELIEST = 100  # of them that leaves and splits are made of, too
+STRUCTURE = 0.3  # of what is left, smaller problems
+SCREENED = 400  # positions that ties are first looked for at
 ROUNDS = 8  # of finding counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
 REDUCED = 3  # exact formulas that are cut down by the data
@@ -68,8 +60,8 @@ PARTIAL = 3
 RAREST = 16  # a position where the target holds counts for at most so many where it does not
 READ = 2  # what a node of a formula counts as work at a position
 POOLED = 8  # what a cell of the terms counts as work when conditions are made of them
-PAIRED, COMPARING = 3, 10_000_000  # and when pairs are; what it counts to compare every two
 PAIRS_OF = 8_000  # of the cheapest terms pairs are looked up in a region
+PAIRS = 10  # formulas of two terms that are kept
 JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 
@@ -92,11 +84,7 @@ class _Search:
     def __init__(self, samples: Samples, work: Work) -> None:
         self._samples = samples
         self._work = work
-        variables = [name for name in samples.variables if name not in samples.parameters]
         self.notes: tuple[str, ...] = ()
-        self._language = ONE if len(variables) < 2 else SEVERAL
-        self._functions: tuple[sequences.Sequences, ...] | None = None
-        self._over: tuple[str, ...] = ()
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
 
@@ -116,8 +104,7 @@ class _Search:
         for stage in STAGES:
             rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))
             rows = self._stage(stage, rows)
-            enough = ENOUGH_OF_ONE if self._language is ONE else stage.enough
-            if self._work.over or (self._exact and min(e.size for e in self._exact) <= enough):
+            if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
                 break
         return self._told()
 
@@ -142,20 +129,19 @@ class _Search:
 
     def _formulas(self, sample: Samples, stage: Stage) -> tuple[list[Expr], list[Expr]]:
         """Formulas that are exact on the sample, smallest first, and others."""
-        terms = enumerate_terms(sample, stage.terms, stage.work, self._work, self._language)
+        inside = INSIDE if len(sample.variables) > 1 else CONSTANTS
+        terms = Bank(sample, inside, together(sample))
+        terms.fill(self._work, stage.terms)
         self._work.spend(POOLED * terms.values.size)
-        joined = self._joined(terms, sample.values)
-        if stage.functions:
-            more, terms = self._lifted(sample, terms, stage)
-            joined += more
+        joined = _joined(terms, sample.values, self._work)
         if sample.values.dtype == bool:
-            pool = atoms.pool(terms, sample.values)
+            pool = pooled(terms, sample.values)
             found = _condition_leaves(pool, sample, stage)
         else:
             found = _number_leaves(terms, sample, stage)
-            pool = atoms.pool(terms, _hardest(found.wrong))
-        divider = Divider(found, atoms.guards(pool, stage.guards), self._work)
-        partitions = divider.grow(stage.beam, stage.depth)
+            pool = pooled(terms, _hardest(found.wrong))
+        divider = Divider(found, guards(pool, stage.guards), self._work)
+        partitions = divider.grow(BEAM, stage.depth)
         exact = [divider.tree(p.root) for p in partitions if not p.errors]
         partial = [p for p in partitions if p.errors]
         if not exact:
@@ -165,41 +151,11 @@ class _Search:
             simplify(divider.tree(p.root)) for p in partial[:PARTIAL]
         ]
 
-    def _lifted(self, sample: Samples, terms: Terms, stage: Stage) -> tuple[list[Expr], Terms]:
-        """Formulas with functions of one number in them; the terms, with the likeliest nim-sums of functions."""
-        if self._functions is None:
-            self._functions = sequences.sequences(self._samples, stage.functions, self._work)
-            self._over = sequences.alike(self._samples)
-        found: list[Expr] = []
-        join = joins.combinations if sample.values.dtype != bool else joins.equations
-        screen = sampling.screen(sample, SCREENED)
-        at_screen = sample.at(screen)
-        few = terms.first(PAIRS_OF // 4).at(screen)
-        for functions in self._functions:
-            found += lifting.dependences(sample, terms, functions, self._work)
-            if not self._over:
-                continue
-            sums = lifting.nim_sums(at_screen, functions, self._over, LIFTED, self._work)
-            self._work.spend(PAIRED * (few.values.size + sums.values.size))
-            found += join(few.with_given(sums.expr, sums.sizes, sums.values), at_screen.values)
-            best = sums.likeliest(at_screen.values, LIKELIEST)
-            terms = terms.with_given(best.expr, best.sizes, best.at_positions(sample))
-        return [formula for formula in found if self._fits(formula, sample)], terms
-
-    def _joined(self, terms: Terms, values: Array) -> list[Expr]:
-        """Formulas made of two terms that are exact on the sample."""
-        self._work.spend(PAIRED * terms.values.size + COMPARING)
-        if values.dtype != bool:
-            return joins.combinations(terms, values)
-        equations = joins.equations(terms, values)
-        return equations or joins.inequalities(terms, values)
-
     def _completed(
-        self, divider: Divider, partial: list[Partition], terms: Terms, values: Array
+        self, divider: Divider, partial: list[Partition], terms: Bank, values: Array
     ) -> list[Expr]:
         """Partitions whose regions with errors all have an exact formula made of two terms."""
         better: dict[bytes, Expr] = {}
-        few = terms.first(PAIRS_OF)
         tried: set[bytes] = set()
         done = []
         for partition in partial:
@@ -210,7 +166,7 @@ class _Search:
                 if key not in tried and len(tried) < JOINED and not self._work.over:
                     tried.add(key)
                     here = np.flatnonzero(region.mask)
-                    if pair := self._joined(few.at(here), values[here]):
+                    if pair := _joined(_At(terms, here), values[here], self._work):
                         better[key] = pair[0]
             if all(key in better for key in open_regions):
                 done.append(divider.tree(partition.root, better))
@@ -246,23 +202,54 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-def _condition_leaves(pool: atoms.Pool, sample: Samples, stage: Stage) -> Leaves:
-    found = atoms.leaves(pool, stage.leaves)
+@dataclass(frozen=True)
+class _At:
+    """The cheapest of the terms at some positions."""
+
+    terms: Bank
+    rows: Array
+
+    @cached_property
+    def values(self) -> Array:
+        return np.ascontiguousarray(self.terms.values[:PAIRS_OF, self.rows])
+
+    @property
+    def costs(self) -> Array:
+        return self.terms.costs[:PAIRS_OF]
+
+    def expr(self, number: int) -> Expr:
+        return self.terms.expr(number)
+
+
+def _joined(terms: comparisons.Terms, values: Array, work: Work) -> list[Expr]:
+    """Formulas made of two terms, or of one and a number, that are the target, cheapest first."""
+    if (trivial := constant(values)) is not None:
+        return [trivial]
+    if values.dtype == bool:
+        conditions = [*comparisons.of_one(terms, values, work), *comparisons.equations(terms, values, work)]
+        return [each.tree() for each in sorted(conditions, key=lambda each: each.cost)[:PAIRS]]
+    target = values.astype(np.int64)
+    numbers = [*closing.with_constants(terms, target, work), *closing.joined(terms, target, work)]
+    return [each.tree for each in sorted(numbers, key=lambda each: each.cost)[:PAIRS]]
+
+
+def _condition_leaves(pool: Pool, sample: Samples, stage: Stage) -> Leaves:
+    found = leaves(pool, stage.leaves)
     holding = max(int(sample.values.sum()), 1)
     rarity = np.clip((len(sample) - holding) // holding, 1, RAREST)
     weights = np.where(sample.values, rarity, 1).astype(np.float32)
-    return Leaves((found.rows != sample.values) * weights, found.sizes, found.expr)
+    return Leaves((found.rows != sample.values) * weights, found.costs, found.expr)
 
 
-def _number_leaves(terms: Terms, sample: Samples, stage: Stage) -> Leaves:
+def _number_leaves(terms: Bank, sample: Samples, stage: Stage) -> Leaves:
     """The terms that are the target at most positions, and the smallest ones."""
     right = (terms.values == sample.values).sum(axis=1)
-    few = np.argsort(terms.sizes, kind="stable")[: stage.leaves // 4]
+    few = np.argsort(terms.costs, kind="stable")[: stage.leaves // 4]
     best = np.argsort(-right, kind="stable")[: stage.leaves * 3 // 4]
     chosen = np.unique(np.concatenate([few, best]))
-    chosen = chosen[np.argsort(terms.sizes[chosen], kind="stable")]
+    chosen = chosen[np.argsort(terms.costs[chosen], kind="stable")]
     wrong = (terms.values[chosen] != sample.values).astype(np.float32)
-    return Leaves(wrong, terms.sizes[chosen], lambda index: terms.expr(int(chosen[index])))
+    return Leaves(wrong, terms.costs[chosen], lambda index: terms.expr(int(chosen[index])))
 
 
 def _hardest(wrong: Array) -> Array:

@@ -1,13 +1,13 @@
 """Smaller problems: what the target shows of its form, by exact tests, and the formulas that this leads to.
 
 A target may be a function of fewer numbers (``quotients``), of the coordinates in order of size, or of their remainders
-by a number; and a number may be made of two parts, as by division, each of which is a simpler target. Each smaller
+by a number; it may be a sum of piles (``piles``); and a number may be made of two parts, as by division. Each smaller
 problem is given to the complete search, whose answer is put back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -15,14 +15,15 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import complete
 from grundylab.discover.base import Array
+from grundylab.discover.piles import piles
 from grundylab.discover.quotients import Quotient, quotients, reduced_by
 from grundylab.discover.rewriting import plainness
 from grundylab.discover.tidy import spelled
 from grundylab.discover.work import Work
 from grundylab.language import Expr
-from grundylab.language.syntax import Binary, Call, Int, Name, chain
+from grundylab.language.syntax import Binary, Call, Int, Name, chain, compare
 
-SHARE = 1 / 6  # of the work that is left each smaller problem may take
+SHARE = 1 / 4  # of the work that is left each smaller problem may take
 MODULI = range(2, 17)
 PARTS = range(2, 17)  # by which a number is divided
 FEWEST = 2  # quotients that a part must have to be one
@@ -30,7 +31,7 @@ FEWEST = 2  # quotients that a part must have to be one
 
 def formulas(samples: Samples, work: Work) -> list[Expr]:
     """Exact formulas by way of smaller problems, plainest first."""
-    found: list[Expr] = []
+    found = list(_of_piles(samples, work))
     for problem in _smaller(samples):
         answer = complete.smallest(problem.samples, work.part(SHARE))
         found += [problem.restored(formula) for formula in answer.formulas]
@@ -76,6 +77,25 @@ def _sorted(samples: Samples) -> Quotient | None:
     return reduced_by(samples, terms, others)
 
 
+def _of_piles(samples: Samples, work: Work) -> Iterator[Expr]:
+    for seen in piles(samples):
+        formulas = _each(seen.parts, work)
+        if formulas is not None:
+            whole = chain(seen.operator, formulas)
+            yield compare("==", whole, Int(0)) if samples.values.dtype == bool else whole
+
+
+def _each(parts: Iterable[Samples], work: Work) -> list[Expr] | None:
+    """The smallest formula of each of the parts; None if one has none."""
+    found: list[Expr] = []
+    for part in parts:
+        answer = complete.smallest(part, work.part(SHARE))
+        if not answer.formulas:
+            return None
+        found.append(answer.formulas[0])
+    return found
+
+
 # -- numbers of two parts ---------------------------------------------------------------------------------------
 
 
@@ -88,13 +108,8 @@ class _Parts(NamedTuple):
 def _divided(samples: Samples, work: Work) -> Iterator[Expr]:
     """``by * q + r`` where q is a function of the coordinates' quotients by the same number."""
     for parts in _parts(samples):
-        formulas: list[Expr] = []
-        for part in (parts.quotient, parts.rest):
-            answer = complete.smallest(part, work.part(SHARE))
-            formulas += answer.formulas[:1]
-            if not answer.formulas:
-                break
-        else:
+        formulas = _each((parts.quotient, parts.rest), work)
+        if formulas is not None:
             yield Binary("+", Binary("*", Int(parts.by), formulas[0]), formulas[1])
 
 

@@ -14,13 +14,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import sampling, search
+from grundylab.discover import complete, search
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposal, Proposals, out_of_time
 from grundylab.discover.cases import Cases, cases_of, conflict
 from grundylab.discover.ranking import exact
 from grundylab.discover.rewriting import negate, simplify
-from grundylab.discover.terms import enumerate_terms
-from grundylab.discover.work import UNLIMITED, Work
+from grundylab.discover.work import Work
 from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
@@ -33,7 +32,7 @@ FEW = 4  # values of a coordinate that is raised and lowered
 # this share of nodes for each value.
 SEEN, SHARE = 4 / 3, 1 / 2
 LARGEST = 40  # nodes of the function
-TERMS, WORK, LOOKED_AT = 4_000, 100_000, 1_000  # in looking for a formula of the lower values
+SMALLEST = 1 / 4  # of the work that is left may go to a formula of the lower values
 
 
 @dataclass(frozen=True)
@@ -212,9 +211,12 @@ class _Transfer:
     def _closed(self, whole: Expr) -> list[Proposal]:
         """The formula with one of the lower values in place of the lookup, if a small one is found."""
         base, raised = self.raised.base, self.raised
-        lower = _term(base) if base is not None else None
-        if base is None or lower is None:
+        if base is None:
             return []
+        lowest = complete.smallest(base, self.work.part(SMALLEST)).formulas
+        if not lowest:
+            return []
+        lower = lowest[0]
         formula = If(raised.where, replaced(whole, raised.call, lower), lower)
         return [Proposal(simplify(formula))]
 
@@ -223,14 +225,3 @@ def _together(cases: Cases, parts: list[Expr]) -> Expr:
     """The cases as one formula."""
     asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
     return by_cases(asked[:-1], parts[-1])
-
-
-def _term(samples: Samples) -> Expr | None:
-    """The smallest of the first terms that is the target throughout."""
-    sample = samples.at(sampling.draw(samples, LOOKED_AT))
-    terms = enumerate_terms(sample, TERMS, WORK, UNLIMITED)
-    for index in np.flatnonzero((terms.values == sample.values).all(axis=1)):
-        term = terms.expr(int(index))
-        if exact(term, samples):
-            return term
-    return None

@@ -16,8 +16,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from grundylab.check.samples import Samples
 from grundylab.discover import sampling
+from grundylab.discover.bank import Bank
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
-from grundylab.discover.features import Features, features
+from grundylab.discover.comparisons import PREDICATES, truth_of
+from grundylab.discover.fingerprints import NONE, hashing, prints, unseen
+from grundylab.discover.forms import together
 from grundylab.discover.ranking import exact
 from grundylab.discover.rewriting import negate, reduced, simplify
 from grundylab.discover.tidy import spelled
@@ -25,13 +28,17 @@ from grundylab.discover.work import Work
 from grundylab.games.model import Target
 from grundylab.language import Expr, Kind
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import FALSE, TRUE, Compare, If, Int, compare, conjunction, disjunction
+from grundylab.language.syntax import FALSE, TRUE, Call, Compare, If, Int, compare, conjunction, disjunction
 
 SAMPLE = 5_000  # positions that trees are grown from
 LEAVES = (2, 3, 4, 6, 8, 12, 16)  # sizes of tree tried; larger ones are no formulas to look at
 LARGEST = 80  # nodes of a formula that is proposed
 ROUNDS = 4  # of adding counterexamples
 FITTED = 20  # what a feature at a position counts as work when a tree is fitted
+TERMS, KEPT = 1_000, 250  # numbers, and those of them that are features
+FEW = 30  # that are looked at first: of features that split alike, a tree takes any
+ASKED = 80  # of which it is asked whether a function says yes
+INSIDE = range(5)  # constants in them
 LABELS = 8  # different terms at the leaves for a number
 
 Intervals = Mapping[int, tuple[int | None, int | None]]  # by feature
@@ -63,7 +70,14 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 
 def _formulas(sample: Samples, work: Work) -> Iterator[Expr]:
     """Formulas of growing size, the last one exact on the sample if any is."""
-    bank = features(sample)
+    features = _features(sample, work)
+    for bank in (features.first(FEW), features):
+        yield from _of_features(sample, bank, work)
+        if work.over or len(bank.trees) == len(features.trees):
+            return
+
+
+def _of_features(sample: Samples, bank: Features, work: Work) -> Iterator[Expr]:
     labels, leaves = _labelled(sample, bank)
     known = labels >= 0
     for count in LEAVES:
@@ -79,6 +93,42 @@ def _formulas(sample: Samples, work: Work) -> Iterator[Expr]:
                 return
         if work.over:
             return
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a tree splits by. trees: numbers, or conditions that count as 0 and 1. values: (positions, features)."""
+
+    trees: tuple[Expr, ...]
+    values: Array
+
+    def first(self, count: int) -> Features:
+        """The simplest."""
+        return Features(self.trees[:count], self.values[:, :count])
+
+
+def _features(sample: Samples, work: Work) -> Features:
+    """The simplest terms, and of the first of them the built-in functions that say yes or no."""
+    bank = Bank(sample, INSIDE, together(sample))
+    bank.fill(work, TERMS)
+    numbers = np.flatnonzero(~bank.constant(np.arange(len(bank))))
+    ranks = np.stack([_ranks(bank.values[n]) for n in numbers]) if len(numbers) else bank.values[:0]
+    numbers = numbers[unseen(prints(ranks, hashing(len(sample))), NONE)][:KEPT]
+    trees, rows = [bank.expr(int(n)) for n in numbers], [bank.values[numbers]]
+    for name in PREDICATES:
+        truth = truth_of(name, bank.values[numbers[:ASKED]])
+        varied = np.flatnonzero(truth.any(axis=1) & ~truth.all(axis=1))
+        trees += [Call(name, (trees[n],)) for n in varied]
+        rows.append(truth[varied].astype(np.int64))
+    if not trees:
+        return Features((Int(0),), np.zeros((len(sample), 1), dtype=np.int64))
+    return Features(tuple(trees), np.concatenate(rows).T)
+
+
+def _ranks(row: Array) -> Array:
+    """The place of each value among all, or of all in the opposite order: a split sees no more of them."""
+    ranks = np.unique(row, return_inverse=True)[1].reshape(-1)
+    return np.asarray(ranks if 2 * ranks[0] < ranks.max() else ranks.max() - ranks)
 
 
 def _labelled(sample: Samples, bank: Features) -> tuple[Array, list[Expr]]:

@@ -6,27 +6,28 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from grundylab.discover.bank import Bank
 from grundylab.discover.base import Array
-from grundylab.discover.fingerprints import fingerprints, weights
+from grundylab.discover.fingerprints import truth_prints
 from grundylab.discover.rewriting import relation
-from grundylab.discover.terms import Terms
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Call, Not
 
 CONSTANTS = (0, 1, 2, 3)
 SMALL = 2500  # of so many of the cheapest terms the order comparisons are tried too
-# The sorts of condition, the nicest first among those of one size.
+LOOKED_AT = 8  # times as many of the smallest, many of which behave alike
+# The sorts of condition, the nicest first among those of one cost.
 TRUTH, EQUAL, LESS, POWER = range(4)
 
 
 @dataclass(frozen=True)
 class Atoms:
-    """Conditions. rows: bool (conditions, positions of the sample); sizes: nodes of each; smallest first."""
+    """Conditions. rows: bool (conditions, positions of the sample); costs: what each costs; cheapest first."""
 
     rows: Array
-    sizes: Array
+    costs: Array
     keys: Array = field(repr=False)  # int64 (conditions, 4): sort, term, constant, whether negated
-    terms: Terms = field(repr=False)
+    terms: Bank = field(repr=False)
 
     def expr(self, index: int) -> Expr:
         """The condition as a tree."""
@@ -46,13 +47,13 @@ class Atoms:
 class Pool:
     """All conditions on the terms, positive and negated, held against a target: what leaves and splits are chosen from.
 
-    keys, sizes: as in ``Atoms``. hits, false_hits: at how many positions each holds where the target does, or does not.
+    keys, costs: as in ``Atoms``. hits, false_hits: at how many positions each holds where the target does, or does not.
     holds, fails: at how many positions of the sample the target does.
     """
 
-    terms: Terms
+    terms: Bank
     keys: Array
-    sizes: Array
+    costs: Array
     hits: Array
     false_hits: Array
     holds: int
@@ -62,7 +63,7 @@ class Pool:
 def leaves(pool: Pool, most: int) -> Atoms:
     """The conditions most like the target or a part of it, and the smallest ones; True and False."""
     recall, spill = pool.hits / max(pool.holds, 1), pool.false_hits / max(pool.fails, 1)
-    few = np.lexsort((pool.keys[:, 1], pool.sizes))[: most // 4]
+    few = np.lexsort((pool.keys[:, 1], pool.costs))[: most // 4]
     informed = np.argsort(-(recall - spill), kind="stable")[: most // 2]
     purity = recall * recall / np.maximum(recall + spill, 1e-9)
     pure = np.argsort(-purity, kind="stable")[: most // 2]
@@ -70,49 +71,45 @@ def leaves(pool: Pool, most: int) -> Atoms:
 
 
 def guards(pool: Pool, most: int) -> Atoms:
-    """Conditions to split by: small comparisons of sums, residues, and the few most like the target.
+    """Conditions to split by: the smallest, and the few most like the target.
 
     Of a condition and its opposite only one is there.
     """
-    terms, keys = pool.terms, pool.keys
-    index = keys[:, 1]
-    simple = terms.linear[index] & ((keys[:, 2] <= 1) | (terms.sizes[index] == 1)) & (keys[:, 0] != POWER)
-    simple |= terms.residue[index] & (keys[:, 0] == EQUAL)
-    simple |= terms.extreme[index] & (keys[:, 0] == LESS)
-    plain = np.flatnonzero(simple & (keys[:, 3] == 0))
-    plain = plain[np.lexsort((index[plain], keys[plain, 0], pool.sizes[plain]))]
+    plain = np.flatnonzero(pool.keys[:, 3] == 0)
+    plain = plain[np.lexsort((pool.keys[plain, 1], pool.keys[plain, 0], pool.costs[plain]))]
     balance = np.abs(pool.hits / max(pool.holds, 1) - pool.false_hits / max(pool.fails, 1))
     alike = np.argsort(-balance, kind="stable")[: most // 5]
-    return _distinct(pool, np.concatenate([plain[: most * 2], alike]), splits=most)
+    return _distinct(pool, np.concatenate([plain[: most * LOOKED_AT], alike]), splits=most)
 
 
-def pool(terms: Terms, target: Array) -> Pool:
+def pooled(terms: Bank, target: Array) -> Pool:
     """All conditions on the terms. target: bool (positions of the sample,)."""
     positive, negative = int(target.sum()), int((~target).sum())
     order = np.argsort(~target, kind="stable")
-    values = np.ascontiguousarray(terms.values[:, order])
-    roots = np.array([{"-": 1, "^": 2}.get(op, 0) for op, _, _ in terms.nodes])
+    values = np.ascontiguousarray(terms.values[:, order], dtype=np.int32)
+    difference = terms.rooted("-")
+    either = difference | terms.rooted("^")
     count = np.arange(len(terms))
     parts: list[tuple[Array, ...]] = [
         (np.array([[TRUTH, 0, 0, 0]]), np.array([1]), np.array([positive]), np.array([negative]))
     ]
     for constant in CONSTANTS:
-        short = (constant == 0) & (roots > 0)
-        size = terms.sizes + np.where(short, 0, 2)
-        parts.append(_count(EQUAL, constant, values == constant, positive, count, size))
+        short = (constant == 0) & either
+        paid = terms.costs + np.where(short, 0, 2)
+        parts.append(_count(EQUAL, constant, values == constant, positive, count, paid))
         few = slice(0, SMALL)
-        short = (constant <= 1) & (roots[few] == 1)
-        size = terms.sizes[few] + np.where(short, 0, 2)
-        parts.append(_count(LESS, constant, values[few] < constant, positive, count[few], size))
+        short = (constant <= 1) & difference[few]
+        paid = terms.costs[few] + np.where(short, 0, 2)
+        parts.append(_count(LESS, constant, values[few] < constant, positive, count[few], paid))
     powers = (values.max(axis=1, keepdims=True) > 3) & (values > 0) & (values & (values - 1) == 0)
-    parts.append(_count(POWER, 0, powers, positive, count, terms.sizes + 1))
-    keys, sizes, hits, false_hits = map(np.concatenate, zip(*parts, strict=True))
+    parts.append(_count(POWER, 0, powers, positive, count, terms.costs + 1))
+    keys, costs, hits, false_hits = map(np.concatenate, zip(*parts, strict=True))
     opposite = keys.copy()
     opposite[:, 3] = 1
     return Pool(
         terms,
         np.concatenate([keys, opposite]),
-        np.concatenate([sizes, sizes + (keys[:, 0] == POWER)]),
+        np.concatenate([costs, costs + (keys[:, 0] == POWER)]),
         np.concatenate([hits, positive - hits]),
         np.concatenate([false_hits, negative - false_hits]),
         positive,
@@ -121,30 +118,30 @@ def pool(terms: Terms, target: Array) -> Pool:
 
 
 def _count(
-    sort: int, constant: int, truth: Array, positive: int, index: Array, size: Array
+    sort: int, constant: int, truth: Array, positive: int, index: Array, paid: Array
 ) -> tuple[Array, ...]:
-    """The keys, sizes, hits and false hits of those that are not the same everywhere."""
+    """The keys, costs, hits and false hits of those that are not the same everywhere."""
     hits, false_hits = truth[:, :positive].sum(axis=1), truth[:, positive:].sum(axis=1)
     keys = np.stack(
         [np.full(len(index), sort), index, np.full(len(index), constant), np.zeros(len(index), int)], 1
     )
     # True or False everywhere is one of the two constants
     some = np.flatnonzero((hits + false_hits > 0) & (hits + false_hits < truth.shape[1]))
-    return keys[some], size[some], hits[some], false_hits[some]
+    return keys[some], paid[some], hits[some], false_hits[some]
 
 
 def _distinct(pool: Pool, chosen: Array, splits: int = 0) -> Atoms:
     """The smallest condition of every behaviour, smallest first; if ``splits``, as many, and no opposites."""
-    keys, sizes = pool.keys[chosen], pool.sizes[chosen]
-    order = np.lexsort((keys[:, 3], keys[:, 1], keys[:, 0], sizes))
-    keys, sizes = keys[order], sizes[order]
+    keys, costs = pool.keys[chosen], pool.costs[chosen]
+    order = np.lexsort((keys[:, 3], keys[:, 1], keys[:, 0], costs))
+    keys, costs = keys[order], costs[order]
     rows = _rows(keys, pool.terms.values)
     compared = rows ^ rows[:, :1] if splits else rows
-    _, first = np.unique(fingerprints(compared, weights(rows.shape[1])), return_index=True)
+    _, first = np.unique(truth_prints(compared), return_index=True)
     first = np.sort(first)
     if splits:  # a split by a constant is none
         first = first[compared[first].any(axis=1)][:splits]
-    return Atoms(rows[first], sizes[first], keys[first], pool.terms)
+    return Atoms(rows[first], costs[first], keys[first], pool.terms)
 
 
 def _rows(keys: Array, values: Array) -> Array:

@@ -1,0 +1,167 @@
+"""A bank's terms, conditions to split by, and pairs of terms: what is looked at many at once, against its definition."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.discover.made import made
+
+from grundylab.check.samples import Samples
+from grundylab.discover import engine_named
+from grundylab.discover.bank import Bank
+from grundylab.discover.closing import joined
+from grundylab.discover.comparisons import MODULI, equations, of_one
+from grundylab.discover.fingerprints import truth_prints, unseen, with_seen
+from grundylab.discover.forms import Forms, calls, together
+from grundylab.discover.pool import guards, leaves, pooled
+from grundylab.discover.scatter import scrambled
+from grundylab.discover.work import UNLIMITED
+from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import Expr, Name, compare
+
+grid = partial(made, parameters=("m",), x=range(6), y=range(6), z=range(6), m=(2, 5))
+
+
+def test_terms_have_the_values_of_their_trees_and_differ():
+    samples = grid("x ^ y ^ z == m")
+    bank = Bank(samples, range(5), together(samples))
+    bank.fill(UNLIMITED, 2_000)
+    assert len(bank) == 2_000
+    assert (np.diff(bank.costs) >= 0).all()
+    assert len(np.unique(bank.values, axis=0)) == len(bank)
+    for terms in (bank, Forms(samples), calls(samples, UNLIMITED)):
+        for number in range(0, len(terms.values), 3):
+            tree = terms.expr(number)
+            assert (evaluate_arrays(tree, samples.columns) == terms.values[number]).all(), str(tree)
+
+
+def test_the_bank_that_is_filled_begins_with_the_bank_that_is_grown():
+    samples = grid("x ^ y ^ z == m")
+    grown, filled = Bank(samples), Bank(samples)
+    while grown.most < 3:
+        assert grown.grow(UNLIMITED, 100_000)
+    filled.fill(UNLIMITED, len(grown) + 10)
+    assert np.array_equal(filled.values[: len(grown)], grown.values)
+
+
+def test_conditions_to_split_by_hold_where_their_trees_do_and_none_is_another_or_its_opposite():
+    samples = grid("x ^ y ^ z == m")
+    bank = Bank(samples, range(5), together(samples))
+    bank.fill(UNLIMITED, 500)
+    pool = pooled(bank, samples.values)
+    splits = guards(pool, 300)
+    for atoms in (splits, leaves(pool, 300)):
+        for number, row in enumerate(atoms.rows):
+            assert (evaluate_arrays(atoms.expr(number), samples.columns) == row).all()
+    assert len(np.unique(splits.rows ^ splits.rows[:, :1], axis=0)) == len(splits.rows)
+
+
+@dataclass
+class Given:
+    """Terms of which only values and costs matter."""
+
+    values: np.ndarray
+    costs: np.ndarray
+
+    def expr(self, number: int) -> Expr:
+        return Name(f"t{number}")
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(3, 90), st.sampled_from([2, 3, 50]))
+def test_equations_are_all_pairs_that_are_equal_just_where_the_target_holds(seed, count, places, values):
+    chance = np.random.default_rng(seed)
+    terms = chance.integers(0, values, size=(count, places)).astype(np.int32)
+    target = chance.random(places) < 0.2
+    terms[:, target] = terms[chance.integers(0, 2, size=count)][:, target]
+    costs = chance.integers(1, 5, size=count)
+    by_cost = sorted(range(count), key=lambda i: (costs[i], i))
+    pairs = sorted(
+        (costs[i] + costs[j], i, j)
+        for number, i in enumerate(by_cost)
+        for j in by_cost[number + 1 :]
+        if 0 < target.sum() < places and ((terms[i] == terms[j]) == target).all()
+    )
+    found = equations(Given(terms.astype(np.int64), costs), target, UNLIMITED)
+    assert [each.tree() for each in found] == [
+        compare("==", Name(f"t{i}"), Name(f"t{j}")) for _, i, j in pairs
+    ]
+    assert [each.cost for each in found] == [cost + 1 for cost, _, _ in pairs]
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 90), st.sampled_from([3, 7, 40]))
+def test_of_one_term_all_conditions_are_found(seed, places, values):
+    """By all thresholds and remainders, one after another."""
+    chance = np.random.default_rng(seed)
+    row = chance.integers(-values, values, size=places)
+    by = int(chance.integers(2, 7))
+    target = (row <= 1, row >= 0, row == row[0], row % by == 1)[int(chance.integers(4))]
+    if target.all() or not target.any():
+        return
+    true = {
+        f"t0 {op} {value}"
+        for op, compared in (("<=", np.less_equal), (">=", np.greater_equal), ("==", np.equal))
+        for value in set(row[target].tolist())
+        if (compared(row, value) == target).all()
+    }
+    inside = np.ptp(row[target])
+    true |= {
+        f"t0 % {by} == {row[target][0] % by}"
+        for by in MODULI
+        if inside and ((row % by == row[target][0] % by) == target).all()
+    }
+    terms = Given(row[None].astype(np.int64), np.array([1]))
+    found = {str(each.tree()) for each in of_one(terms, target, UNLIMITED)}
+    assert {text for text in found if "power" not in text} == true
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(3, 90))
+def test_numbers_of_two_terms_are_found(seed, count, places):
+    chance = np.random.default_rng(seed)
+    terms = chance.integers(-9, 9, size=(count, places)).astype(np.int64)
+    i, j = chance.integers(0, count, size=2)
+    for op, target in (("+", terms[i] + terms[j]), ("-", terms[i] - terms[j]), ("^", terms[i] ^ terms[j])):
+        found = joined(Given(terms, np.ones(count, dtype=int)), target, UNLIMITED)
+        trees = {str(each.tree) for each in found}
+        assert {f"t{i} {op} t{j}", *({f"t{j} {op} t{i}"} if op != "-" else ())} & trees
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=11, max_size=11), min_size=1, max_size=8))
+def test_rows_of_truth_values_have_the_same_number_just_if_they_are_the_same(rows):
+    marks = truth_prints(np.array(rows))
+    assert [[a == b for b in marks] for a in marks] == [[a == b for b in rows] for a in rows]
+
+
+@given(st.lists(st.integers(0, 2**40), unique=True, min_size=1))
+@settings(max_examples=50, deadline=None)
+def test_different_numbers_are_scrambled_differently_and_alone_as_together(numbers):
+    together = scrambled(np.array(numbers))
+    assert len(set(together.tolist())) == len(numbers)
+    assert [int(scrambled(np.array([number]))[0]) for number in numbers] == together.tolist()
+
+
+@pytest.mark.parametrize("engine", ["search", "tree"])
+@pytest.mark.parametrize("places", [1, 2, 300])
+def test_engines_bear_few_positions_and_large_ones(engine, places):
+    numbers = np.arange(places, dtype=np.int64)
+    rare = np.array([not n & 0x55 for n in range(places)])
+    for values in (np.ones(places, dtype=bool), rare, numbers % 3):
+        samples = Samples(("n",), {"n": numbers}, values)
+        target = P_POSITIONS if values.dtype == bool else GRUNDY
+        for formula in engine_named(engine)(samples, target, 0, 1.0).formulas:
+            assert formula.kind is target.kind
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), max_size=12), max_size=6))
+def test_what_was_seen_before_is_known_however_often_it_comes(blocks):
+    known, seen = np.empty(0, dtype=np.int64), set()
+    for block in blocks:
+        fresh = unseen(np.array(block, dtype=np.int64), known)
+        assert list(fresh) == [
+            n for n, value in enumerate(block) if value not in seen and value not in block[:n]
+        ]
+        known, seen = with_seen(known, np.array(block, dtype=np.int64)[fresh]), seen | set(block)
+        assert list(known) == sorted(seen)
