@@ -165,5 +165,3 @@ def _numbers(samples: Samples) -> Iterator[Expr]:
         yield from (total, largest, Call("min", tuple(coordinates)), chain("^", coordinates))
         yield Binary("-", total, largest)
         yield from (Binary("-", total, parameter) for parameter in parameters)
-    if len(coordinates) > 2:  # the second largest
-        yield Call("max", tuple(Call("min", pair) for pair in combinations(coordinates, 2)))

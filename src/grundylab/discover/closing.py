@@ -30,6 +30,7 @@ DIVIDED = 20_000  # of the cheapest terms
 INVERTIBLE = ("+", "-", "^")  # of which one operand is computed from the target and the other
 TESTS = 4_000  # conditions that a formula may turn on
 BRANCHES = 2_000  # cheapest terms, and as many of those that are right most often, under each of them
+COVERING = 400  # terms of which two may together be the target
 MOST = 60  # formulas of one kind
 
 
@@ -200,6 +201,33 @@ def joined(terms: Terms, target: Array, work: Work) -> Iterator[Number]:
     for _, op, first, second in sorted(found)[:MOST]:
         a, b = terms.expr(first), terms.expr(second)
         yield _number(Binary(op, b, a) if op == "-" else Binary(op, a, b))
+    for name, beyond in (("min", np.greater_equal), ("max", np.less_equal)):
+        for left, right in _covering(values, target, beyond):
+            yield _number(Call(name, (terms.expr(left), terms.expr(right))))
+
+
+def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int, int]]:
+    """Two terms that are nowhere on the wrong side of the target, one of which is the target at each position."""
+    few = np.sort(scattered(np.arange(len(target)))[:SCREENED])
+    fitting = screened(lambda v, t: np.asarray(beyond(v, t).all(axis=1)), values, target, few)[:COVERING]
+    equal = values[fitting] == target
+    for place, one in enumerate(fitting[:MOST]):
+        rest = np.flatnonzero((equal[:place] | equal[place]).all(axis=1))
+        if len(rest):
+            yield int(fitting[rest[0]]), int(one)
+
+
+def with_leaves(bank: Bank, target: Array, work: Work) -> Iterator[Number]:
+    """A term of any cost and one of the cheapest, by an operator that has no inverse."""
+    few = np.sort(scattered(np.arange(len(target)))[:SCREENED])
+    leaves = bank.of_cost(1)
+    leaves = leaves[~bank.constant(leaves)]
+    some = np.arange(len(bank))
+    for made in bank.by(some, leaves, few, work, INVERTIBLE):
+        for n in np.flatnonzero(made.defined & (made.values == target[few]).all(axis=1))[:MOST]:
+            tree = bank.tree(made.op, int(made.left[n]), int(made.right[n]))
+            if bank.fits(tree, target):
+                yield _number(tree)
 
 
 def _conditionals(bank: Bank, target: Array, work: Work) -> Iterator[Number]:

@@ -18,7 +18,7 @@ from grundylab.discover import closing, comparisons, sampling
 from grundylab.discover.bank import CONSTANTS, Bank
 from grundylab.discover.base import Array, constant
 from grundylab.discover.cost import cost
-from grundylab.discover.forms import Forms, calls
+from grundylab.discover.forms import Forms, calls, neighbours
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness
 from grundylab.discover.tidy import spelled
@@ -103,7 +103,8 @@ class _Search:
     def all_up_to(self, most: int, constants: range, room: int = MOST) -> Smallest | None:
         """What is made of the terms that cost so much; None if there is no room or no work for these."""
         for _ in range(ROUNDS):
-            bank = Bank(self.samples.at(self.rows), constants)
+            sample = self.samples.at(self.rows)
+            bank = Bank(sample, constants, neighbours(sample) if constants == FEW else ())
             while bank.most < most:
                 if not bank.grow(self.work, room):
                     return None

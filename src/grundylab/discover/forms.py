@@ -109,15 +109,23 @@ def _coefficients(together: int) -> Iterator[tuple[int, ...]]:
             yield by
 
 
+def neighbours(samples: Samples) -> tuple[tuple[Expr, int], ...]:
+    """One more and one less than a variable; of a parameter it costs less: what is at most m is less than m + 1."""
+    columns = samples.columns
+    names = [n for n in samples.variables if np.abs(columns[n]).max() <= LARGEST]
+    return tuple(
+        (Binary(op, Name(n), Int(1)), 1 if n in samples.parameters else 2) for n in names for op in "+-"
+    )
+
+
 def together(samples: Samples) -> tuple[tuple[Expr, int], ...]:
     """Sums, differences, nim-sums, the least and the greatest of each few variables, and how many these are.
 
-    Also one more and one less than a parameter: what is at most m is less than m + 1.
+    Also what is next to a variable.
     """
     columns = samples.columns
     names = [Name(n) for n in samples.variables if np.abs(columns[n]).max() <= LARGEST]
-    parameters = [Name(n) for n in samples.parameters if n in samples.variables]
-    found: list[tuple[Expr, int]] = [(Binary(op, name, Int(1)), 1) for name in parameters for op in "+-"]
+    found = list(neighbours(samples))
     for count in range(2, len(names) + 1 if len(names) <= SUBSETS_OF else 3):
         for few in combinations(names, count):
             trees: list[Expr] = [chain("^", few), Call("min", few), Call("max", few)]

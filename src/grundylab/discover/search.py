@@ -134,6 +134,9 @@ class _Search:
         terms.fill(self._work, stage.terms)
         self._work.spend(POOLED * terms.values.size)
         joined = _joined(terms, sample.values, self._work)
+        if sample.values.dtype != bool:
+            more = closing.with_leaves(terms, sample.values.astype(np.int64), self._work)
+            joined += [each.tree for each in more]
         if sample.values.dtype == bool:
             pool = pooled(terms, sample.values)
             found = _condition_leaves(pool, sample, stage)

@@ -7,7 +7,7 @@ problem is given to the complete search, whose answer is put back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,9 +21,11 @@ from grundylab.discover.rewriting import plainness
 from grundylab.discover.tidy import spelled
 from grundylab.discover.work import Work
 from grundylab.language import Expr
+from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Binary, Call, Int, Name, chain, compare
 
 SHARE = 1 / 4  # of the work that is left each smaller problem may take
+PART = 1 / 2  # and each part of a whole
 MODULI = range(2, 17)
 PARTS = range(2, 17)  # by which a number is divided
 FEWEST = 2  # quotients that a part must have to be one
@@ -85,15 +87,35 @@ def _of_piles(samples: Samples, work: Work) -> Iterator[Expr]:
             yield compare("==", whole, Int(0)) if samples.values.dtype == bool else whole
 
 
-def _each(parts: Iterable[Samples], work: Work) -> list[Expr] | None:
-    """The smallest formula of each of the parts; None if one has none."""
-    found: list[Expr] = []
+def _each(parts: Sequence[Samples], work: Work) -> list[Expr] | None:
+    """The smallest formula of each of the parts, looked for once if they are the same; None if one has none."""
+    found: list[tuple[Samples, Expr]] = []
     for part in parts:
-        answer = complete.smallest(part, work.part(SHARE))
-        if not answer.formulas:
-            return None
-        found.append(answer.formulas[0])
-    return found
+        known = next(
+            (_renamed(other, formula, part) for other, formula in found if _alike(other, part)), None
+        )
+        if known is None:
+            answer = complete.smallest(part, work.part(PART))
+            if not answer.formulas:
+                return None
+            known = answer.formulas[0]
+        found.append((part, known))
+    return [formula for _, formula in found]
+
+
+def _alike(one: Samples, other: Samples) -> bool:
+    """Whether they are the same but for the names of the coordinates, if there is one."""
+    return (
+        len(one.coordinates) == len(other.coordinates) == 1
+        and np.array_equal(one.values, other.values)
+        and all(
+            np.array_equal(*pair) for pair in zip(one.columns.values(), other.columns.values(), strict=True)
+        )
+    )
+
+
+def _renamed(one: Samples, formula: Expr, other: Samples) -> Expr:
+    return substitute(formula, {one.coordinates[0]: Name(other.coordinates[0])})
 
 
 # -- numbers of two parts ---------------------------------------------------------------------------------------

@@ -1,0 +1,208 @@
+"""How good discovery is on games of the literature that are in none of the five papers.
+
+``python -m benchmarks.published`` asks the engines for each game of ``published.yaml``, in turn until an answer stands.
+It tries that on larger tables than any engine saw, and where a formula is in print, holds it against that much further.
+``--engines gplearn`` asks others. The games whose name hashes to an even number are the validation half: no engine is
+changed for them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from grundylab.check.samples import collect
+from grundylab.discover import Candidate, Question, answers, best_first, engines_named
+from grundylab.discover.ranking import errors
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.games import Instance, Ruleset, Target, make_instance, parse_ruleset, parse_target
+from grundylab.language import Expr, parse, parse_condition
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import TRUE, conjunction
+from grundylab.solve import solve
+from grundylab.solve.table import Table
+
+GAMES = Path(__file__).with_suffix(".yaml")
+BEYOND = 1 << 20  # positions at which an answer is held against the published formula
+CLASSES = ("binary", "periodic", "order", "numeration", "polynomial", "none")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A published game: what is asked of it, on which tables, and what is in print.
+
+    formula: the published one; None if the language has no words for it or none is known, and ``unsaid`` says so.
+    """
+
+    name: str
+    kind: str
+    ruleset: Ruleset
+    target: Target
+    where: Expr
+    formula: Expr | None
+    unsaid: str
+    train: tuple[Instance, ...]
+    test: tuple[Instance, ...]
+    cite: str
+
+    @property
+    def validation(self) -> bool:
+        """Whether it belongs to the half that no engine is changed for."""
+        return hashlib.sha256(self.name.encode()).digest()[0] % 2 == 0
+
+    def tables(self, instances: Sequence[Instance]) -> list[Table]:
+        """The solved instances."""
+        return [solve(instance, self.target.values) for instance in instances]
+
+    def agrees(self, formula: Expr) -> bool:
+        """Whether it says the same as the published one, as far as BEYOND positions of a box go."""
+        if self.formula is None:
+            return True
+        samples = collect(self.tables(self.train[:1]), self.target, self.where)
+        names = samples.coordinates
+        side = int(BEYOND ** (1 / len(names)))
+        axes = np.meshgrid(*(np.arange(samples.columns[name].min(), side) for name in names), indexing="ij")
+        for instance in self.test:
+            columns = {name: axis.reshape(-1) for name, axis in zip(names, axes, strict=True)}
+            columns |= {name: np.full(axes[0].size, value) for name, value in instance.parameters}
+            inside = evaluate_arrays(conjunction(self.ruleset.where, self.where), columns)
+            columns = {name: column[inside] for name, column in columns.items()}
+            try:
+                same = evaluate_arrays(formula, columns) == evaluate_arrays(self.formula, columns)
+            except EvaluationError:
+                return False
+            if not same.all():
+                return False
+        return True
+
+    def wrong(self, formula: Expr, tables: Sequence[Table]) -> int | None:
+        """At how many positions of the tables it is not the target; None if it has no value at some."""
+        at = errors(formula, collect(tables, self.target, self.where))
+        return None if at is None else int(np.count_nonzero(at))
+
+
+def games(path: Path = GAMES) -> Iterator[Game]:
+    """All games of the file, in its order."""
+    for name, entry in yaml.safe_load(path.read_text(encoding="utf-8")).items():
+        text = yaml.safe_dump({"title": name.replace("-", " "), **entry["game"]}, sort_keys=False)
+        ruleset = parse_ruleset(text, name)
+        formula = entry.get("formula")
+        yield Game(
+            name,
+            entry["class"],
+            ruleset,
+            parse_target(entry["target"]),
+            parse_condition(str(entry["where"])) if "where" in entry else TRUE,
+            None if formula is None else parse(str(formula)),
+            entry.get("unsaid", ""),
+            _instances(ruleset, entry["train"]),
+            _instances(ruleset, entry["test"]),
+            entry["cite"],
+        )
+
+
+def _instances(ruleset: Ruleset, asked: Mapping[str, Any]) -> tuple[Instance, ...]:
+    """One for each combination of the values that lie in the parameters' domains."""
+    bounds = {name: value for name, value in asked.items() if name not in ruleset.parameter_names}
+    lists = [asked[name] for name in ruleset.parameter_names]
+    found = []
+    for values in product(*lists):
+        try:
+            found.append(
+                make_instance(ruleset, dict(zip(ruleset.parameter_names, values, strict=True)), bounds)
+            )
+        except GrundylabError:
+            continue
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one game. seconds: of processor time; best: the first answer that is exact where it was learnt."""
+
+    game: Game
+    seconds: float
+    best: Candidate | None
+    stands: bool
+
+    @property
+    def line(self) -> str:
+        """A row of the table."""
+        published = "" if self.game.formula is None else str(self.game.formula.size)
+        size = "" if self.best is None else str(self.best.size)
+        said = "" if self.best is None else f"{self.best.engine}: {self.best.formula}"
+        half = "validation" if self.game.validation else ""
+        cells = (
+            self.game.name,
+            self.game.kind,
+            half,
+            _word(self),
+            size,
+            published,
+            f"{self.seconds:.1f}",
+            said,
+        )
+        return " | ".join(cells)
+
+
+def _word(result: Result) -> str:
+    return "right" if result.stands else "nothing" if result.best is None else "refuted"
+
+
+def ask(game: Game, engines: Sequence[str], budget: float) -> Result:
+    """The engines in turn on the training tables; the answer on the larger ones."""
+    tables = game.tables(game.train)
+    start = time.process_time()
+    below = {name: min(dict(each.bounds)[name] for each in game.test) for name, _ in game.test[0].bounds}
+    each = answers(tables, Question(game.target, 0, budget), engines, where=game.where, below=below)
+    seconds = time.process_time() - start
+    best = next((found for found in best_first(each) if found.exact and found.plain), None)
+    stands = (
+        best is not None
+        and game.wrong(best.formula, game.tables(game.test)) == 0
+        and game.agrees(best.formula)
+    )
+    return Result(game, seconds, best, stands)
+
+
+def _summary(results: Sequence[Result]) -> Iterator[str]:
+    for kind in (*CLASSES, ""):
+        row = [kind or "all"]
+        for half in (False, True):
+            of = [r for r in results if r.game.kind in (kind or CLASSES) and r.game.validation == half]
+            said = [r for r in of if r.game.formula is not None]
+            row.append(
+                f"{sum(r.stands for r in of)} of {len(of)}; with a formula {sum(r.stands for r in said)} of {len(said)}"
+            )
+        yield " | ".join(row)
+
+
+def main() -> None:
+    """Ask, and print."""
+    parser = argparse.ArgumentParser(prog="benchmarks.published", description=__doc__)
+    parser.add_argument("--engines", type=lambda text: tuple(text.split(",")), default=())
+    parser.add_argument("--budget", type=float, default=10.0, help="seconds for one engine")
+    parser.add_argument("--only", default="", help="games whose name has this in it")
+    asked = parser.parse_args()
+    engines = asked.engines or tuple(name for name in engines_named("all") if name not in ("gplearn", "pysr"))
+    results = []
+    for game in games():
+        if asked.only in game.name:
+            results.append(ask(game, engines, asked.budget))
+            print(results[-1].line, flush=True)
+    print("class | training half | with a formula in print | validation half | with a formula in print")
+    for line in _summary(results):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
