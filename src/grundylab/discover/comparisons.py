@@ -7,10 +7,9 @@ chained comparisons, and many dearer ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -19,23 +18,21 @@ from grundylab.discover.bank import Bank
 from grundylab.discover.base import Array
 from grundylab.discover.cost import PREDICATE, of_digits
 from grundylab.discover.fingerprints import NONE, hashing, prints, truth_prints, unseen
-from grundylab.discover.rewriting import negate
 from grundylab.discover.scatter import scattered
 from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction
+from grundylab.language.syntax import Binary, Call, Expr, Int, compare
 
 MODULI = range(2, 65)
 SCREENED = 16  # positions at which pairs are compared first
 PAIRS = 1 << 17  # compared at once
 MOST = 60  # conditions of one kind
-JOINED = 4_000  # conditions of which every two are joined by ``and``
 GROUP, FIRST = 40, 4  # of the terms that agree where the target holds: every two, and so many with all others
 OF_ONE = 6  # equations of one term
 WORK = 2  # what a cell that is compared counts
 PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
 
-_OPERATORS: Mapping[str, Callable[[Array, Array], Array]] = {
+COMPARED: Mapping[str, Callable[[Array, Array], Array]] = {
     "==": np.equal,
     "!=": np.not_equal,
     "<": np.less,
@@ -71,29 +68,6 @@ class Terms(Protocol):
         """A term as a tree."""
 
 
-def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -> Iterator[Condition]:
-    """Conditions that are the target on the sample; and, the other way round, those that are its opposite.
-
-    beside: other terms, which are compared with numbers only.
-    """
-    for wanted, turned in ((target, False), (~target, True)):
-        found = _exact(bank, wanted, work, turned)
-        for condition in chain(found, *(of_one(terms, wanted, work) for terms in beside)):
-            yield Condition(condition.cost, _opposite(condition.tree)) if turned else condition
-
-
-def _opposite(tree: Callable[[], Expr]) -> Callable[[], Expr]:
-    return lambda: negate(tree())
-
-
-def _exact(bank: Bank, target: Array, work: Work, turned: bool) -> Iterator[Condition]:
-    yield from of_one(bank, target, work)
-    if not turned:  # every comparison of two is looked at with its opposite
-        yield from of_two(bank, target, work)
-    yield from equations(bank, target, work)
-    yield from _conjunctions(bank, target, work)
-
-
 # -- of one term and constants ---------------------------------------------------------------------------------
 
 
@@ -108,21 +82,21 @@ def of_one(bank: Terms, target: Array, work: Work) -> Iterator[Condition]:
         return screened(test, values, target, few)[:MOST]
 
     for n in all_that(lambda v, t: v[:, ~t].min(axis=1) > v[:, t].max(axis=1)):
-        yield _compared(bank, int(n), "<=", int(values[n, target].max()))
+        yield compared(bank, int(n), "<=", int(values[n, target].max()))
     for n in all_that(lambda v, t: v[:, ~t].max(axis=1) < v[:, t].min(axis=1)):
-        yield _compared(bank, int(n), ">=", int(values[n, target].min()))
+        yield compared(bank, int(n), ">=", int(values[n, target].min()))
     inside = int(np.argmax(target))
     for n in all_that(lambda v, t: ((v == v[:, t][:, :1]) == t).all(axis=1)):
-        yield _compared(bank, int(n), "==", int(values[n, inside]))
+        yield compared(bank, int(n), "==", int(values[n, inside]))
     same = values[:, few[target[few]]]
     common = np.gcd.reduce(same - same[:, :1], axis=1)
     for by in MODULI:
         terms = np.flatnonzero((common > 0) & (common % by == 0))
         for n in terms[screened(partial(_apart, by), values[terms], target, few)][:MOST]:
-            yield _remainder(bank, int(n), by, int(values[n, inside] % by))
+            yield remainder(bank, int(n), by, int(values[n, inside] % by))
     for name in PREDICATES:
         for n in all_that(partial(_says, name)):
-            yield _predicate(bank, int(n), name)
+            yield predicate(bank, int(n), name)
 
 
 def screened(test: Test, values: Array, target: Array, few: Array) -> Array:
@@ -148,16 +122,19 @@ def truth_of(name: str, values: Array) -> Array:
     return np.asarray(row.array(values)).astype(bool)
 
 
-def _predicate(bank: Terms, term: int, name: str) -> Condition:
+def predicate(bank: Terms, term: int, name: str) -> Condition:
+    """A built-in function that says yes of the term."""
     return Condition(int(bank.costs[term]) + PREDICATE, lambda: Call(name, (bank.expr(term),)))
 
 
-def _compared(bank: Terms, term: int, op: str, value: int) -> Condition:
+def compared(bank: Terms, term: int, op: str, value: int) -> Condition:
+    """The term compared with a number."""
     paid = int(bank.costs[term]) + 2 + of_digits(value)
     return Condition(paid, lambda: compare(op, bank.expr(term), Int(value)))
 
 
-def _remainder(bank: Terms, term: int, by: int, rest: int) -> Condition:
+def remainder(bank: Terms, term: int, by: int, rest: int) -> Condition:
+    """The term has this remainder."""
     return Condition(
         int(bank.costs[term]) + 4, lambda: compare("==", Binary("%", bank.expr(term), Int(by)), Int(rest))
     )
@@ -186,14 +163,15 @@ def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
 
 def _pairs(bank: Bank, few: Array, wanted: Array, i: Array, j: Array, target: Array) -> Iterator[Condition]:
     a, b = few[i], few[j]
-    for op, compared in _OPERATORS.items():
-        some = np.flatnonzero((compared(a, b) == wanted).all(axis=1))
-        whole = compared(bank.values[i[some]], bank.values[j[some]])
+    for op, relates in COMPARED.items():
+        some = np.flatnonzero((relates(a, b) == wanted).all(axis=1))
+        whole = relates(bank.values[i[some]], bank.values[j[some]])
         for n in some[(whole == target).all(axis=1)][:MOST]:
-            yield _related(bank, op, int(i[n]), int(j[n]))
+            yield related(bank, op, int(i[n]), int(j[n]))
 
 
-def _related(bank: Terms, op: str, one: int, other: int) -> Condition:
+def related(bank: Terms, op: str, one: int, other: int) -> Condition:
+    """Two terms compared."""
     paid = int(bank.costs[one] + bank.costs[other]) + 1
     return Condition(paid, lambda: compare(op, bank.expr(one), bank.expr(other)))
 
@@ -215,7 +193,7 @@ def equations(terms: Terms, target: Array, work: Work) -> list[Condition]:
     differ = _differ(fails, one, other)
     one, other = _first_of_each(one[differ], other[differ])
     cheapest = np.lexsort((other, one, terms.costs[one] + terms.costs[other]))[:MOST]
-    return [_related(terms, "==", int(one[n]), int(other[n])) for n in cheapest]
+    return [related(terms, "==", int(one[n]), int(other[n])) for n in cheapest]
 
 
 def _of_group(group: Array) -> tuple[Array, Array]:
@@ -248,65 +226,6 @@ def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
     return one[kept], other[kept]
 
 
-# -- of two conditions -----------------------------------------------------------------------------------------
-
-
-def _conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
-    """Two conditions joined by ``and``: each holds wherever the target does, and both nowhere else."""
-    around = list(_around(bank, target, work))
-    around.sort(key=lambda found: found[0].cost)
-    rows = np.array([beyond for _, beyond in around], dtype=bool).reshape(len(around), -1)
-    if not rows.shape[1] or not len(rows):
-        return
-    first = unseen(truth_prints(rows), NONE)[:JOINED]
-    work.spend(len(around) * (DISPATCH + rows.shape[1]) + len(first) ** 2 * rows.shape[1] / 50)
-    beyond = rows[first].astype(np.float32)
-    one, other = np.nonzero(np.triu(beyond @ beyond.T == 0, 1))
-    paid = np.array([around[n][0].cost for n in first])
-    together = paid[one] + paid[other] + 1
-    for n in np.argsort(together, kind="stable")[:MOST]:
-        a, b = around[first[one[n]]][0].tree, around[first[other[n]]][0].tree
-        yield Condition(int(together[n]), _both(a, b))
-
-
-def _both(a: Callable[[], Expr], b: Callable[[], Expr]) -> Callable[[], Expr]:
-    return lambda: conjunction(a(), b())
-
-
-def _around(bank: Bank, target: Array, work: Work) -> Iterator[tuple[Condition, Array]]:
-    """Conditions on small terms that hold wherever the target does, and where else they hold."""
-    terms = np.flatnonzero((bank.costs <= max(bank.most - 2, 1)) & ~bank.constant(np.arange(len(bank))))
-    inside, outside = bank.values[np.ix_(terms, target)], bank.values[np.ix_(terms, ~target)]
-    work.spend(WORK * 20 * inside.size + WORK * 20 * outside.size)
-    low, high = inside.min(axis=1), inside.max(axis=1)
-    common = np.gcd.reduce(inside - inside[:, :1], axis=1)
-    for n, term in enumerate(map(int, terms)):
-        yield _compared(bank, term, "<=", int(high[n])), outside[n] <= high[n]
-        yield _compared(bank, term, ">=", int(low[n])), outside[n] >= low[n]
-        if low[n] == high[n]:
-            yield _compared(bank, term, "==", int(low[n])), outside[n] == low[n]
-        else:
-            for by in (by for by in MODULI if common[n] % by == 0):
-                yield (
-                    _remainder(bank, term, by, int(inside[n, 0] % by)),
-                    outside[n] % by == inside[n, 0] % by,
-                )
-        for value in np.unique(outside[n]):  # a hole
-            if not (inside[n] == value).any():
-                yield _compared(bank, term, "!=", int(value)), outside[n] != value
-        for name in PREDICATES:
-            truth = truth_of(name, inside[n : n + 1])
-            if truth.all():
-                yield _predicate(bank, term, name), truth_of(name, outside[n : n + 1])[0]
-    small = np.arange(len(terms))[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:300]
-    for n in small:
-        for op, compared in _OPERATORS.items():
-            others = small[small < n]
-            always = compared(inside[n], inside[others]).all(axis=1)
-            for m in others[always]:
-                yield _related(bank, op, int(terms[n]), int(terms[m])), compared(outside[n], outside[m])
-
-
 # -- whatever the target is ------------------------------------------------------------------------------------
 
 
@@ -323,18 +242,18 @@ def small(bank: Bank, most: int, work: Work) -> tuple[list[Condition], Array]:
     for term in map(int, terms):
         row = values[term]
         for value in np.unique(row)[:-1]:
-            add(_compared(bank, term, "<=", int(value)), row <= value)
+            add(compared(bank, term, "<=", int(value)), row <= value)
         for value in np.unique(row):
-            add(_compared(bank, term, "==", int(value)), row == value)
+            add(compared(bank, term, "==", int(value)), row == value)
         for name in PREDICATES:
-            add(_predicate(bank, term, name), truth_of(name, values[term : term + 1])[0])
+            add(predicate(bank, term, name), truth_of(name, values[term : term + 1])[0])
         if len(found) > 4 * most:
             break
     some = terms[bank.costs[terms] <= bank.most // 2][:100]
     for n, one in enumerate(map(int, some)):
         for other in map(int, some[:n]):
             for op in ("<", "<=", "=="):
-                add(_related(bank, op, one, other), _OPERATORS[op](values[one], values[other]))
+                add(related(bank, op, one, other), COMPARED[op](values[one], values[other]))
     work.spend(len(found) * (DISPATCH + 2 * count))
     order = sorted(range(len(found)), key=lambda n: found[n].cost)
     holds = np.array([rows[n] for n in order], dtype=bool).reshape(len(order), count)

@@ -14,7 +14,7 @@ from itertools import groupby
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import closing, comparisons, sampling
+from grundylab.discover import closing, conjunctions, sampling
 from grundylab.discover.bank import CONSTANTS, Bank
 from grundylab.discover.base import Array, constant
 from grundylab.discover.cost import cost
@@ -140,7 +140,7 @@ def _fitting(bank: Bank, work: Work) -> Iterator[tuple[int, Callable[[], Expr]]]
     beside = (Forms(bank.samples), calls(bank.samples, work)) if bank.most >= BESIDE else ()
     work.spend(SUMMED * sum(terms.values.size for terms in beside[:1]))
     if bank.samples.values.dtype == bool:
-        found = comparisons.exact(bank, bank.samples.values, work, beside)
+        found = conjunctions.exact(bank, bank.samples.values, work, beside)
         yield from ((each.cost, each.tree) for each in found)
     else:
         for number in closing.exact(bank, bank.samples.values.astype(np.int64), work, beside):

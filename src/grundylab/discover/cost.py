@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from grundylab.discover.base import Array
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import Binary, Call, Expr, Int
 
@@ -32,6 +35,12 @@ def of(operator: str) -> int:
 def of_digits(value: int) -> int:
     """What the constant costs more than a name."""
     return max(len(str(abs(value))) - SHORT, 0)
+
+
+def digits(values: Array) -> Array:
+    """The same of each of many."""
+    powers = 10 ** np.arange(1, 19)
+    return np.maximum(np.searchsorted(powers, np.abs(values), side="right") + 1 - SHORT, 0)
 
 
 def cost(expr: Expr) -> int:

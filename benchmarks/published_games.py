@@ -1,9 +1,9 @@
 """How good discovery is on games of the literature that are in none of the five papers.
 
-``python -m benchmarks.published`` asks the engines for each game of ``published.yaml``, in turn until an answer stands.
-It tries that on larger tables than any engine saw, and where a formula is in print, holds it against that much further.
-``--engines gplearn`` asks others. The games whose name hashes to an even number are the validation half: no engine is
-changed for them.
+``python -m benchmarks.published_games`` asks the engines for each game of ``published``, in turn until an answer
+stands. It tries that on larger tables than any engine saw, and where a formula is in print, holds it against that much
+further. ``--engines gplearn`` asks others. The games whose name hashes to an even number are the validation half: no
+engine is changed for them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import argparse
 import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
-GAMES = Path(__file__).with_suffix(".yaml")
+FOLDER = Path(__file__).parent / "published"
 BEYOND = 1 << 20  # positions at which an answer is held against the published formula
 CLASSES = ("binary", "periodic", "order", "numeration", "polynomial", "none")
 
@@ -40,7 +40,7 @@ CLASSES = ("binary", "periodic", "order", "numeration", "polynomial", "none")
 class Game:
     """A published game: what is asked of it, on which tables, and what is in print.
 
-    formula: the published one; None if the language has no words for it or none is known, and ``unsaid`` says so.
+    formula: the published one, which may call functions that the rules do not have; None if none is known.
     """
 
     name: str
@@ -49,10 +49,8 @@ class Game:
     target: Target
     where: Expr
     formula: Expr | None
-    unsaid: str
     train: tuple[Instance, ...]
     test: tuple[Instance, ...]
-    cite: str
 
     @property
     def validation(self) -> bool:
@@ -74,39 +72,47 @@ class Game:
         for instance in self.test:
             columns = {name: axis.reshape(-1) for name, axis in zip(names, axes, strict=True)}
             columns |= {name: np.full(axes[0].size, value) for name, value in instance.parameters}
-            inside = evaluate_arrays(conjunction(self.ruleset.where, self.where), columns)
+            functions = self.ruleset.functions
+            inside = evaluate_arrays(conjunction(self.ruleset.where, self.where), columns, functions)
             columns = {name: column[inside] for name, column in columns.items()}
             try:
-                same = evaluate_arrays(formula, columns) == evaluate_arrays(self.formula, columns)
+                same = evaluate_arrays(formula, columns, functions) == evaluate_arrays(
+                    self.formula, columns, functions
+                )
             except EvaluationError:
                 return False
             if not same.all():
                 return False
         return True
 
-    def wrong(self, formula: Expr, tables: Sequence[Table]) -> int | None:
-        """At how many positions of the tables it is not the target; None if it has no value at some."""
-        at = errors(formula, collect(tables, self.target, self.where))
-        return None if at is None else int(np.count_nonzero(at))
+    def right(self, formula: Expr, instances: Sequence[Instance]) -> bool:
+        """Whether it is the target at all positions of the instances that the entry is about."""
+        samples = collect(self.tables(instances), self.target, self.where)
+        samples = replace(samples, functions=self.ruleset.functions)
+        wrong = errors(formula, samples)
+        return wrong is not None and not wrong.any()
 
 
-def games(path: Path = GAMES) -> Iterator[Game]:
-    """All games of the file, in its order."""
-    for name, entry in yaml.safe_load(path.read_text(encoding="utf-8")).items():
-        text = yaml.safe_dump({"title": name.replace("-", " "), **entry["game"]}, sort_keys=False)
-        ruleset = parse_ruleset(text, name)
+def entries() -> list[dict[str, Any]]:
+    """What is written of each game."""
+    return list(yaml.safe_load((FOLDER / "games.yaml").read_text(encoding="utf-8"))["games"])
+
+
+def games() -> Iterator[Game]:
+    """All games, in the order of the file."""
+    for entry in entries():
+        text = {"extends": entry["game"], "functions": entry.get("functions", {})}
+        ruleset = parse_ruleset(yaml.safe_dump(text, width=10_000), entry["game"], FOLDER)
         formula = entry.get("formula")
         yield Game(
-            name,
+            entry["game"],
             entry["class"],
             ruleset,
             parse_target(entry["target"]),
             parse_condition(str(entry["where"])) if "where" in entry else TRUE,
             None if formula is None else parse(str(formula)),
-            entry.get("unsaid", ""),
             _instances(ruleset, entry["train"]),
             _instances(ruleset, entry["test"]),
-            entry["cite"],
         )
 
 
@@ -188,7 +194,7 @@ def _summary(results: Sequence[Result]) -> Iterator[str]:
 
 def main() -> None:
     """Ask, and print."""
-    parser = argparse.ArgumentParser(prog="benchmarks.published", description=__doc__)
+    parser = argparse.ArgumentParser(prog="benchmarks.published_games", description=__doc__)
     parser.add_argument("--engines", type=lambda text: tuple(text.split(",")), default=())
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one engine")
     parser.add_argument("--only", default="", help="games whose name has this in it")
