@@ -13,7 +13,18 @@ from grundylab.errors import FormulaError
 from grundylab.games.schema import Source
 from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import AnyFunction, Declared, Tabulated
-from grundylab.language.syntax import TRUE, Binary, Expr, Kind, Name, called
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Compare,
+    Expr,
+    Kind,
+    Name,
+    called,
+    compare,
+    conjunction,
+    free_names,
+)
 
 PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
 
@@ -40,6 +51,20 @@ class Ranged:
     def ends(self) -> tuple[Expr, Expr]:
         """Those of its range."""
         return self.range.low, self.range.high
+
+    @property
+    def inside(self) -> Expr:
+        """That the number is in its range."""
+        return Compare(("<=", "<="), (self.range.low, Name(self.name), self.range.high))
+
+    def within(self, bounds: tuple[str, ...]) -> Expr:
+        """The same as far as none of the bounds ends the range."""
+        terms = (
+            compare("<=", self.range.low, Name(self.name)),
+            compare("<=", Name(self.name), self.range.high),
+        )
+        ends = zip(self.ends, terms, strict=True)
+        return conjunction(*(term for end, term in ends if not free_names(end) & set(bounds)))
 
     def mapped(self, change: Callable[[Expr], Expr]) -> Ranged:
         """With both ends of its range changed."""

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice, product
 
 from grundylab.errors import GrundylabError, LimitError
-from grundylab.games.model import ALWAYS, Claim, Range, Ranged, Ruleset
+from grundylab.games.model import ALWAYS, Claim, Ruleset
 from grundylab.language.evaluation import Meter
 from grundylab.language.functions import Function
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
     Accepts,
-    Compare,
     Expr,
     Int,
-    Name,
     compare,
     conjunction,
-    free_names,
     walk,
 )
 from grundylab.prove.places import Places
@@ -49,19 +46,13 @@ def constants_in(expressions: Sequence[Expr]) -> set[int]:
 
 def said(claim: Claim) -> list[Expr]:
     """The expressions of the claim."""
-    ends = [end for variable in claim.variables for end in (variable.range.low, variable.range.high)]
-    return [claim.formula, claim.where, *ends]
+    return [claim.formula, claim.where, *(end for variable in claim.variables for end in variable.ends)]
 
 
 def rules(ruleset: Ruleset) -> list[Expr]:
     """The expressions of the rules, but for the domains."""
-    moves = [
-        expr for move in ruleset.moves for expr in (move.when, *(v for part in move.parts for v in part))
-    ]
-    ranges = [c.range for c in ruleset.coordinates]
-    ranges += [choice.range for move in ruleset.moves for choice in move.choices]
     bodies = [function.body for function in ruleset.functions if isinstance(function, Function)]
-    return [ruleset.where, *moves, *(end for there in ranges for end in (there.low, there.high)), *bodies]
+    return [*ruleset.expressions, *bodies]
 
 
 def largest_constant(ruleset: Ruleset, claim: Claim) -> int:
@@ -105,8 +96,7 @@ Turns = dict[tuple[tuple[str, int], ...], list[Place]]  # places by the values o
 def turning(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> Turns:
     """The places where a condition of statement or rules turns, by the values of the parameters."""
     assumed, _ = split_where(claim.where, ruleset)
-    ranges = [_within(variable.name, variable.range) for variable in claim.variables]
-    inside = conjunction(_space(ruleset), *ranges, claim.where)
+    inside = conjunction(_space(ruleset), *(variable.within(()) for variable in claim.variables), claim.where)
     own = [claim.formula, claim.where, *_lows(ruleset)]
     names = (*_names(ruleset), *(variable.name for variable in claim.variables))
     of_rules = [] if claim.target == ALWAYS else _turning_rules(ruleset, assumed)
@@ -123,7 +113,7 @@ def turning(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> Turns:
 @lru_cache(maxsize=16)  # many statements are about the same game
 def _turning_rules(ruleset: Ruleset, assumed: Expr) -> Sequence[Place]:
     """Where the rules turn, at parameters that fulfil the condition."""
-    moves = [conjunction(*map(_span, move.choices), move.when) for move in ruleset.moves]
+    moves = [conjunction(*(choice.inside for choice in move.choices), move.when) for move in ruleset.moves]
     domains = [parameter.domain for parameter in ruleset.parameters]
     about = [*domains, *moves, *rules(ruleset)]
     found = _places(ruleset, _names(ruleset), about, conjunction(_space(ruleset), assumed))
@@ -149,21 +139,10 @@ def _names(ruleset: Ruleset) -> tuple[str, ...]:
 def _space(ruleset: Ruleset) -> Expr:
     """The domains and the ranges, as far as no bound ends them."""
     domains = [parameter.domain for parameter in ruleset.parameters]
-    ranges = [_within(each.name, each.range, ruleset.bounds) for each in ruleset.coordinates]
+    ranges = [coordinate.within(ruleset.bounds) for coordinate in ruleset.coordinates]
     return conjunction(*domains, *ranges, ruleset.where)
-
-
-def _within(name: str, there: Range, bounds: Collection[str] = ()) -> Expr:
-    ends = [("<=", there.low), (">=", there.high)]
-    return conjunction(
-        *(compare(op, end, Name(name)) for op, end in ends if not free_names(end) & set(bounds))
-    )
 
 
 def _lows(ruleset: Ruleset) -> list[Expr]:
     """That the coordinates' ranges begin at 0 or above."""
     return [compare(">=", coordinate.range.low, Int(0)) for coordinate in ruleset.coordinates]
-
-
-def _span(choice: Ranged) -> Expr:
-    return Compare(("<=", "<="), (choice.range.low, Name(choice.name), choice.range.high))
