@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from grundylab.automata.kernel import Dfa, TooLarge
 from grundylab.check.verification import Counterexample, affordable, verify
-from grundylab.errors import InstanceError, LimitError
+from grundylab.errors import GrundylabError, InstanceError, LimitError
+from grundylab.games.instance import Position
 from grundylab.games.model import ALWAYS, Claim, Ruleset, Values
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import syntax
+from grundylab.language.evaluation import Meter
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction
 from grundylab.logic.direct.reader import Unreadable
@@ -28,9 +29,10 @@ from grundylab.prove.direct.induction import (
     STAYS,
 )
 from grundylab.prove.direct.moves import Game
-from grundylab.prove.evidence import MANY, SMALL, clash, confirm, disproof, ground_truth, positions
+from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth, positions
 from grundylab.prove.hypothesis import Hypothesis, Question
 from grundylab.prove.induction import choose_hypothesis
+from grundylab.prove.local import UNKNOWN, around, example_of
 from grundylab.prove.outcome import Disagreement, Limits, Proof, Status
 from grundylab.prove.readback import read_condition
 from grundylab.prove.space import NotProvable, check_provable
@@ -180,24 +182,34 @@ class _Attempt:
         if part in _FAULTS:
             given = ", ".join(f"{name}={value}" for name, value in parameters.items())
             return self._undecided(_FAULTS[part].format(at + (f" with {given}" if given else "")))
-        if statement.target == ALWAYS and (example := disproof(self._game, statement, parameters, position)):
-            return self._refuted(example)
+        if statement.target == ALWAYS and (found := self._refuted_at(position, parameters)):
+            return found
         verdict = confirm(
             self._game, statement.formula, statement.target, statement.where, parameters, position
         )
         if verdict is not None and verdict.counterexample is not None:
             return self._refuted(verdict.counterexample)
-        if verdict is None and self._alone and statement.target.name == "p":
-            fault = None
-            with suppress(LimitError):
-                fault = clash(self._game, statement.formula, parameters, position)
-            if fault is not None:
-                return self._proof("refuted", reason=fault)
+        if verdict is None and self._alone and (found := self._refuted_at(position, parameters)):
+            return found
         if self._alone and verdict is not None:
             raise Disagreement(
                 f"{self._game.name}: the automata and the solver disagree at {at} with {parameters}; please report this"
             )
         return self._undecided(f"{at} {_WHY[part]}, so the statement cannot be proved from these claims")
+
+    def _refuted_at(self, position: Position, parameters: Mapping[str, int]) -> Proof | None:
+        """By what the statement says there and of the options, where no table need be made for it."""
+        meter, most = Meter(_STEPS, LimitError), max(position, default=0)
+        try:
+            local = around(self._game, self._statement, parameters, most, meter)
+            judged = local.at(position, {}) if local.asks(position, {}) else UNKNOWN
+            if judged.contradiction is not None:
+                return self._proof("refuted", reason=judged.contradiction)
+            if judged.truth is None:
+                return None
+            return self._refuted(example_of(local.instance, position, judged.truth, judged.found))
+        except GrundylabError:  # it takes too long, or there is no such game
+            return None
 
     def _undecided(self, reason: str) -> Proof:
         return self._proof("undecided", reason=reason)
@@ -256,6 +268,7 @@ class _Attempt:
         return replace(proof, used=used, hypothesis=self._hypothesis)
 
 
+_STEPS = 10_000_000  # of evaluating a formula at one position: some seconds
 _QUICK = 60_000_000  # cells of transition tables: almost every theorem is proved with fewer
 _FAULTS = {
     NATURAL: "a coordinate may begin below 0: see {}",

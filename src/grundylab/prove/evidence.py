@@ -9,17 +9,15 @@ from itertools import islice, product
 
 import numpy as np
 
-from grundylab.check.verification import Counterexample, Verdict, verify
-from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
+from grundylab.check.verification import Verdict, verify
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError
 from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.evaluation import Meter
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction
 from grundylab.prove.hypothesis import Piece, at_position
 from grundylab.solve import Method, solve
-from grundylab.solve.reference import show
 from grundylab.solve.space import unsolved
 from grundylab.solve.table import Table
 
@@ -29,7 +27,6 @@ LONGEST = 1_000  # bounds that a table may have
 LARGE = 4_000_000  # cells of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
 SAMPLES = 2  # parameter values whose small tables are looked at
-_STEPS = 10_000_000  # of evaluating a formula at one position: some seconds
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
@@ -182,49 +179,3 @@ def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position
         if Rules(instance).legal(position):
             return instance
     return None
-
-
-def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], position: Position) -> str | None:
-    """What is wrong with a formula for the P-positions at one position, from its options alone; None if nothing."""
-    edgeless = dict.fromkeys(ruleset.bounds, 4 * max(position, default=0) + 4)
-    instance = make_instance(ruleset, parameters, edgeless)
-    rules, names = Rules(instance), ruleset.coordinate_names
-
-    def says(at: Position) -> bool:
-        env = rules.environment(at)
-        known = {name: env[name] for name in ruleset.formula_names}
-        return bool(evaluate(formula, known, ruleset.functions, Meter(_STEPS, LimitError)))
-
-    here = says(position)
-    for _, parts in rules.options(position):
-        if len(parts) == 1 and here and says(parts[0]):
-            return f"it says P both of {show(names, position)} and of its option {show(names, parts[0])}"
-    if here:
-        return None
-    if any(len(parts) == 1 and says(parts[0]) for _, parts in rules.options(position)):
-        return None
-    return f"it says N of {show(names, position)} and of every option of it"
-
-
-def disproof(
-    ruleset: Ruleset, statement: Claim, parameters: Mapping[str, int], position: Position
-) -> Counterexample | None:
-    """The position as a counterexample to a condition that is claimed to be always true, if it is one."""
-    environment = {**dict(zip(ruleset.coordinate_names, position, strict=True)), **parameters}
-    try:
-        if not evaluate(statement.where, environment, ruleset.functions):
-            return None
-        measure = evaluate(ruleset.measure, environment, ruleset.functions)
-    except EvaluationError:
-        return None
-    meter = Meter(_STEPS, LimitError)
-    try:
-        found: int | None = int(evaluate(statement.formula, environment, ruleset.functions, meter))
-    except LimitError:
-        return None
-    except EvaluationError:
-        found = None
-    if found:
-        return None
-    where = dict(zip(ruleset.coordinate_names, position, strict=True))
-    return Counterexample(where, dict(parameters), measure, truth=1, found=found, smallest=False)

@@ -12,11 +12,12 @@ from functools import lru_cache, reduce
 from itertools import islice
 from operator import xor
 
+from grundylab.check.verification import Counterexample
 from grundylab.errors import EvaluationError, LimitError, WorkError
-from grundylab.games.instance import Instance, Position, Rules
-from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Target
+from grundylab.games.instance import Instance, Position, Rules, make_instance
+from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
 from grundylab.language.evaluation import Evaluator, Meter
-from grundylab.language.plain import compile_plain
+from grundylab.language.plain import compile_plain, evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.prove.statement import split_where
 from grundylab.solve.reference import checked_options, mex, show
@@ -63,6 +64,20 @@ def _known(_: Instance) -> Known:
     return Known({}, {})
 
 
+def around(ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], most: int, meter: Meter) -> Local:
+    """Judges single positions with coordinates of at most so much; its table is not made, and need not fit."""
+    bounds = dict.fromkeys(ruleset.bounds, 1 << (4 * most + 4).bit_length())  # few different ones
+    return Local(claim, make_instance(ruleset, parameters, bounds), meter)
+
+
+def example_of(instance: Instance, position: Position, truth: int, found: int | None) -> Counterexample:
+    """The position as a counterexample, perhaps not the smallest."""
+    ruleset, parameters = instance.ruleset, dict(instance.parameters)
+    at = dict(zip(ruleset.coordinate_names, position, strict=True))
+    measure = evaluate(ruleset.measure, {**at, **instance.constants}, ruleset.functions)
+    return Counterexample(at, parameters, measure, truth, found, smallest=False)
+
+
 class Local:
     """Judges the statement in one instance, which is so large that its edge is beyond every position asked about."""
 
@@ -73,14 +88,7 @@ class Local:
         self._rules = Rules(instance, Meter(RULE_STEPS, WorkError))
         self._inside = compile_plain(claim.where, functions, meter)
         self._says = compile_plain(claim.formula, functions, meter)
-        self._ranges = [
-            (
-                v.name,
-                compile_plain(v.range.low, functions, meter),
-                compile_plain(v.range.high, functions, meter),
-            )
-            for v in claim.variables
-        ]
+        self._ranges = [compile_plain(v.inside, functions, meter) for v in claim.variables]
         self._lows = [
             (c.name, compile_plain(c.range.low, functions, meter)) for c in self._ruleset.coordinates
         ]
@@ -94,9 +102,7 @@ class Local:
         if not self._rules.legal(position):
             return False
         environment = {**self._rules.environment(position), **variables}
-        return kept(self._inside, environment) and all(
-            low(environment) <= environment[name] <= high(environment) for name, low, high in self._ranges
-        )
+        return kept(self._inside, environment) and all(inside(environment) for inside in self._ranges)
 
     def at(self, position: Position, variables: Mapping[str, int]) -> Judged:
         """The statement there. Raises WorkError or LimitError when nothing may be spent any more."""

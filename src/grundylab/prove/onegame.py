@@ -13,12 +13,12 @@ from grundylab.errors import EvaluationError, GrundylabError, InstanceError, Lim
 from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
 from grundylab.language.evaluation import Evaluator, Meter
-from grundylab.language.plain import compile_plain, evaluate
+from grundylab.language.plain import compile_plain
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Binary, Bounded, Expr, Int, conjunction
 from grundylab.prove import local
 from grundylab.prove.alongrow import along_row
-from grundylab.prove.local import Judged, Local, kept, wanted
+from grundylab.prove.local import Judged, Local, around, example_of, kept, wanted
 from grundylab.prove.looks import Look, together
 from grundylab.prove.probes import Place, constants_in, rules, said
 from grundylab.solve import solve
@@ -185,8 +185,7 @@ class OneGame:
                 break
             count, reach = count + 1, max(reach, *position)
             if found != truth:
-                example = self._example(instance, position, truth, found)
-                return Look(count, max(position), wrong=example)
+                return Look(count, max(position), wrong=example_of(instance, position, truth, found))
         self.left = left
         return Look(count, reach, beyond=reach > self._most)
 
@@ -220,14 +219,12 @@ class OneGame:
             try:
                 if not kept(inside, environment):
                     continue
-                found: int | None = int(says(environment))
+                found = local.value(says, environment)
             except LimitError:
                 break
-            except EvaluationError:
-                found = None
             count += 1
             if found != truth:
-                return Look(count, reach, wrong=self._example(table.instance, position, truth, found))
+                return Look(count, reach, wrong=example_of(table.instance, position, truth, found))
         return Look(count, reach)
 
     def _readers(self, instance: Instance, meter: Meter | None = None) -> tuple[Evaluator, Evaluator]:
@@ -240,26 +237,14 @@ class OneGame:
         """Whether the plain reader says so, too."""
         _, says = self._readers(instance)
         try:
-            found: int | None = int(says({**example.position, **instance.constants}))
+            return local.value(says, {**example.position, **instance.constants}) != example.truth
         except LimitError:
             return True
-        except EvaluationError:
-            found = None
-        return found != example.truth
-
-    def _example(
-        self, instance: Instance, position: Position, truth: int, found: int | None
-    ) -> Counterexample:
-        at = dict(zip(self._ruleset.coordinate_names, position, strict=True))
-        measure = evaluate(self._ruleset.measure, {**at, **instance.constants}, self._ruleset.functions)
-        return Counterexample(at, self.parameters, measure, truth, found, smallest=False)
 
     # -- single positions -----------------------------------------------------------------------------------------
 
     def _local(self, most: int) -> Local:
-        """Judges single positions with coordinates of at most so much; its table is not made, and need not fit."""
-        bounds = dict.fromkeys(self._ruleset.bounds, 1 << (4 * most + 4).bit_length())  # few different ones
-        return Local(self._claim, make_instance(self._ruleset, self.parameters, bounds), self._meter)
+        return around(self._ruleset, self._claim, self.parameters, most, self._meter)
 
     def _singly(self, places: Sequence[Place], found: Look) -> Look:
         """What is seen at the places, one by one; those of which it could not be told are left."""
@@ -288,8 +273,7 @@ class OneGame:
         reach = max(position, default=0)
         if judged.truth is None:
             return Look(1, reach, contradiction=judged.contradiction, fault=judged.fault)
-        example = self._example(local.instance, position, judged.truth, judged.found)
-        return Look(1, reach, wrong=example)
+        return Look(1, reach, wrong=example_of(local.instance, position, judged.truth, judged.found))
 
     def _anywhere(self) -> Look:
         """Positions next to constants, one by one, and lines through some of them."""
