@@ -6,8 +6,8 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
-from typing import Literal, cast
+from functools import cached_property
+from typing import Literal
 
 from grundylab.errors import FormulaError
 from grundylab.games.schema import Source
@@ -15,12 +15,12 @@ from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import AnyFunction, Declared, Tabulated
 from grundylab.language.syntax import (
     TRUE,
-    Binary,
     Compare,
     Expr,
     Kind,
     Name,
     called,
+    chain,
     compare,
     conjunction,
     free_names,
@@ -358,5 +358,4 @@ def _described(function: AnyFunction) -> tuple[object, ...]:
 
 def coordinate_sum(names: tuple[str, ...]) -> Expr:
     """The default measure: the sum of the coordinates."""
-    first, *rest = map(Name, names)
-    return reduce(lambda a, b: Binary("+", a, b), rest, cast(Expr, first))
+    return chain("+", map(Name, names))

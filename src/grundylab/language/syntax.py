@@ -330,6 +330,11 @@ def compare(op: str, left: Expr, right: Expr) -> Compare:
     return Compare((op,), (left, right))
 
 
+def equalities(values: Iterable[tuple[str, int]]) -> Expr:
+    """That each name has its value."""
+    return conjunction(*(compare("==", Name(name), Int(value)) for name, value in values))
+
+
 def conjunction(*conditions: Expr) -> Expr:
     """All of the conditions; constants and nested ``and`` are folded away."""
     return _connect("and", conditions)

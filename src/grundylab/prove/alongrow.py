@@ -15,7 +15,6 @@ from grundylab.games.layers import layered
 from grundylab.games.model import ALWAYS, Claim, Ruleset
 from grundylab.games.specialise import fixed_by
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Int
 
 if TYPE_CHECKING:
     from grundylab.solve.rows import Row
@@ -57,8 +56,7 @@ def along_row(ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], len
     """The first ``length`` places of the row that the claim is about; None if it is about no single row."""
     from grundylab.solve.rows import solve_rows  # numba takes a second to import
 
-    put = {name: Int(value) for name, value in parameters.items()}
-    fixed = fixed_by(substitute(claim.where, put), ruleset.coordinate_names)
+    fixed = fixed_by(substitute(claim.where, parameters), ruleset.coordinate_names)
     axes = tuple(name for name in ruleset.coordinate_names if name not in fixed)
     if claim.target == ALWAYS or len(axes) != (1 if claim.target.name == "grundy" else 2):
         return None

@@ -12,7 +12,6 @@ from grundylab.errors import GrundylabError, InstanceError, LimitError
 from grundylab.games.instance import Position
 from grundylab.games.model import ALWAYS, Claim, Ruleset, Values
 from grundylab.games.specialise import fixed_by, specialise
-from grundylab.language import syntax
 from grundylab.language.evaluation import Meter
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction
@@ -63,13 +62,12 @@ class _Attempt:
     ) -> None:
         self._asked = asked
         self._fixed = fixed = fixed_by(asked.where, ruleset.parameter_names)
-        put = {name: syntax.Int(value) for name, value in fixed.items()}
         self._game = specialise(ruleset, fixed)
         self._parent = parent and specialise(
             parent, {name: value for name, value in fixed.items() if name in parent.parameter_names}
         )
-        self._assuming, about = split_where(substitute(asked.where, put), self._game)
-        self._statement = replace(asked, formula=substitute(asked.formula, put), where=about)
+        self._assuming, about = split_where(substitute(asked.where, fixed), self._game)
+        self._statement = replace(asked, formula=substitute(asked.formula, fixed), where=about)
         self._question = question and bool(self._game.parameters)
         self._limits, self._games = limits, games
         # what is claimed to be true of every position needs no induction

@@ -12,7 +12,7 @@ from grundylab.games.model import P_POSITIONS, Ruleset, Target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import Expr
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Int, conjuncts
+from grundylab.language.syntax import TRUE, conjuncts
 from grundylab.prove.intervals import Facts, NotIntervals, Obligations, check, obligations
 from grundylab.prove.polys import Monomial, NoForm, Poly, Value, constant, name, value_of
 from grundylab.prove.space import NotProvable
@@ -55,9 +55,8 @@ def certificate_text(ruleset: Ruleset, formula: Expr, target: Target, where: Exp
     fixed = fixed_by(where, names)
     if target != P_POSITIONS or len(fixed) < sum(term != TRUE for term in conjuncts(where)):
         return None
-    put = {key: Int(value) for key, value in fixed.items()}
     try:
-        certificate = certify(specialise(ruleset, fixed), substitute(formula, put))
+        certificate = certify(specialise(ruleset, fixed), substitute(formula, fixed))
     except (NotIntervals, NoForm, NotProvable):
         return None
     return json.dumps({**certificate, "where": str(where)}, indent=1) + "\n"

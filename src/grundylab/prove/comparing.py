@@ -29,13 +29,15 @@ from grundylab.language.syntax import (
     Int,
     Kind,
     Not,
+    by_cases,
     called,
     compare,
     conjunction,
     conjuncts,
     disjunction,
+    equalities,
 )
-from grundylab.prove.hypothesis import at_position, in_every_order, inherited, level_of
+from grundylab.prove.hypothesis import in_every_order, inherited, level_of
 from grundylab.solve.table import Slab, Table
 
 # Whether a condition (first) is true wherever another (second) is; None: not known.
@@ -144,14 +146,12 @@ def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
         known = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
         if set(known) != set(names):
             return None
-        places.append((at_position(names, [known[name] for name in names]), value))
+        places.append((equalities((name, known[name]) for name in names), value))
     formula: Expr
     if claim.target.kind is Kind.CONDITION:
         formula = disjunction(*(place for place, value in places if value))
     else:
-        formula = Int(0)
-        for place, value in reversed(places):
-            formula = If(place, Int(value), formula)
+        formula = by_cases([(place, Int(value)) for place, value in places], Int(0))
     tables = {table.name for table in claim.tables}
     beside = (term for term in conjuncts(claim.where) if not called(term) & tables)
     where = conjunction(*beside, disjunction(*(place for place, _ in places)))
@@ -300,8 +300,8 @@ def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 
     return disjunction(
         *(
             conjunction(
-                at_position(names, position),
-                Not(substitute(some, dict(zip(names, map(Int, position), strict=True)))),
+                equalities(zip(names, position, strict=True)),
+                Not(substitute(some, dict(zip(names, position, strict=True)))),
             )
             for position in sorted(found)
         )

@@ -15,8 +15,8 @@ from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction
-from grundylab.prove.hypothesis import Piece, at_position
+from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction, equalities
+from grundylab.prove.hypothesis import Piece
 from grundylab.solve import Method, solve
 from grundylab.solve.space import unsolved
 from grundylab.solve.table import Table
@@ -134,7 +134,7 @@ def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int
     pieces = []
     for position, value in sorted(found.items()):
         formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
-        pieces.append(Piece(at_position(names, position), formula, "ground truth"))
+        pieces.append(Piece(equalities(zip(names, position, strict=True)), formula, "ground truth"))
     return pieces
 
 

@@ -28,7 +28,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from itertools import count
 from typing import Any
 
@@ -37,7 +36,7 @@ from grundylab.games.model import Ruleset
 from grundylab.language import parse, syntax
 from grundylab.language.lowering import lower
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Name, free_names
+from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Name, chain, free_names
 from grundylab.prove.growth import Growth, assumed, growth
 from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, name, value_of
 from grundylab.prove.space import low_ends, position_space
@@ -204,25 +203,21 @@ def obligations(ruleset: Ruleset, formula: Expr) -> Obligations:
     later = substitute(ends.start, {ends.number: Binary("+", j, one)})
     zero = {
         "first": substitute(ends.start, {ends.number: Int(0)}),
-        "next": _difference(later, following(ends.end), game.high, one),
-        "last": Binary("+", _difference(ends.end, following(ends.start), game.low), one),
+        "next": chain("-", [later, following(ends.end), game.high, one]),
+        "last": Binary("+", chain("-", [ends.end, following(ends.start), game.low]), one),
     }
     natural = {
-        "order": _difference(later, ends.start, one),
-        "full": _difference(following(ends.end), following(ends.start)),
-        "some": _difference(game.low, one),
-        "takes": _difference(game.high, game.low),
+        "order": chain("-", [later, ends.start, one]),
+        "full": chain("-", [following(ends.end), following(ends.start)]),
+        "some": chain("-", [game.low, one]),
+        "takes": chain("-", [game.high, game.low]),
     }
     reader = Reader(ruleset.functions, ends.number)
     lows = _lows(ruleset, game, reader)
     for coordinate, to in game.following.items():
-        natural[f"row {coordinate}"] = _difference(to, _row_low(ruleset, coordinate))
+        natural[f"row {coordinate}"] = chain("-", [to, _row_low(ruleset, coordinate)])
     forms = [reader.form(e) for e in (ends.start, ends.end, *zero.values(), *natural.values())]
     return Obligations(reader, Facts(lows, _growths(ruleset, forms, lows)), zero, natural)
-
-
-def _difference(first: Expr, *others: Expr) -> Expr:
-    return reduce(lambda a, b: Binary("-", a, b), others, first)
 
 
 def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:

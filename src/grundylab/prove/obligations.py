@@ -10,13 +10,12 @@ measure the hypothesis then is the truth throughout its region (Siegel, Combinat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial, reduce
-from typing import cast
+from functools import partial
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
 from grundylab.language.names import OTHER, VALUE, after, value_of_part
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Expr, Int, Name, compare, conjunction
+from grundylab.language.syntax import TRUE, Expr, Int, Name, chain, compare, conjunction
 from grundylab.logic import sentence as logic
 from grundylab.logic.lowered import Lowering
 from grundylab.logic.sentence import (
@@ -140,8 +139,7 @@ class Obligations:
         if len(parts) == 1:
             return self._is(self._known, parts[0], VALUE)
         values = [value_of_part(number) for number in range(len(parts))]
-        first, *others = (Name(value) for value in values)
-        nim_sum = reduce(lambda a, b: Binary("^", a, b), others, cast(Expr, first))
+        nim_sum = chain("^", map(Name, values))
         are = (self._is(self._known, part, value) for part, value in zip(parts, values, strict=True))
         return exists(map(Variable, values), all_of(*are, self._lowering.equals(VALUE, nim_sum)))
 

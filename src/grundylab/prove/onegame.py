@@ -42,9 +42,8 @@ _ORDER = 20261122  # of what is chosen at random: the same each time
 def written(claim: Claim, instance: Instance) -> Claim:
     """The claim with its variables written out, about the positions at which there are values of them."""
     some: Expr = TRUE
-    known = {name: Int(value) for name, value in instance.constants.items()}
     for variable in reversed(claim.variables):
-        low, high = (substitute(end, known) for end in (variable.range.low, variable.range.high))
+        low, high = (substitute(end, instance.constants) for end in variable.ends)
         some = Bounded("any", variable.name, low, Binary("+", high, Int(1)), some)
     formula = written_out(claim, instance.constants)
     return replace(claim, formula=formula, where=conjunction(claim.where, some), variables=())
