@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice, product
 
-import numpy as np
-
+from grundylab.check.samples import restricted
 from grundylab.check.verification import Verdict, verify
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError
 from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
-from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction, equalities
 from grundylab.prove.hypothesis import Piece
@@ -103,13 +101,20 @@ def survivors(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> 
 
 def _reached(start: Expr, table: Table) -> set[Position]:
     """The positions that fulfil ``start``, and all that moves lead to from there."""
-    rules, found = Rules(table.instance), _inside(start, table)
-    waiting = list(found)
+    inside = _inside(start, table)
+    return inside.union(_beyond(inside, table))
+
+
+def _beyond(inside: Collection[Position], table: Table) -> Iterator[Position]:
+    """The other positions that moves lead to from those inside, and from there."""
+    rules, seen, waiting = Rules(table.instance), set(inside), list(inside)
     while waiting:
-        new = {part for _, parts in rules.options(waiting.pop()) for part in parts} - found
-        found |= new
-        waiting += new
-    return found
+        for _, parts in rules.options(waiting.pop()):
+            for part in parts:
+                if part not in seen:
+                    seen.add(part)
+                    waiting.append(part)
+                    yield part
 
 
 def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int) -> list[Piece] | None:
@@ -118,21 +123,14 @@ def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int
     Only for games without parameters left, where there is one table. None if there are too many, as when whole
     families of positions are missing.
     """
-    found: dict[Position, int] = {}
     (table,) = tables
-    rules, inside = Rules(table.instance), _inside(region, table)
-    waiting = list(inside)
-    while waiting:
-        for _, parts in rules.options(waiting.pop()):
-            for part in parts:
-                if part not in inside and part not in found:
-                    found[part] = table[part]
-                    waiting.append(part)
-                    if len(found) > MAX_EXCEPTIONS:
-                        return None
+    found = list(islice(_beyond(_inside(region, table), table), MAX_EXCEPTIONS + 1))
+    if len(found) > MAX_EXCEPTIONS:
+        return None
     names = table.instance.ruleset.coordinate_names
     pieces = []
-    for position, value in sorted(found.items()):
+    for position in sorted(found):
+        value = table[position]
         formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
         pieces.append(Piece(equalities(zip(names, position, strict=True)), formula, "ground truth"))
     return pieces
@@ -141,10 +139,8 @@ def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int
 def _inside(region: Expr, table: Table) -> set[Position]:
     ruleset, found = table.instance.ruleset, set[Position]()
     for slab in table.slabs():
-        columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
-        columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
-        kept = evaluate_arrays(region, columns, ruleset.functions)
-        found.update(zip(*(column[kept].tolist() for column in slab.coordinates), strict=True))
+        columns, _ = restricted(slab, table.instance, region, ruleset.functions)
+        found.update(zip(*(columns[name].tolist() for name in ruleset.coordinate_names), strict=True))
     return found
 
 
