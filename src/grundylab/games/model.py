@@ -272,6 +272,11 @@ class Ruleset:
         return self.coordinate_names + self.parameter_names
 
     @property
+    def domain(self) -> Expr:
+        """The condition on the parameters."""
+        return conjunction(*(parameter.domain for parameter in self.parameters))
+
+    @property
     def splits(self) -> bool:
         """Whether some move leads to a sum of positions."""
         return any(len(move.parts) > 1 for move in self.moves)
@@ -287,8 +292,7 @@ class Ruleset:
     @cached_property
     def rule_functions(self) -> Functions:
         """The functions that the rules call, themselves or through others: not those that only claims are said with."""
-        used = [*self.expressions, *(parameter.domain for parameter in self.parameters)]
-        names = {name for expr in used for name in called(expr)}
+        names = {name for expr in (*self.expressions, self.domain) for name in called(expr)}
         for function in reversed(self.functions.items):  # each calls only earlier ones and itself
             if function.name in names and isinstance(function, Function):
                 names |= called(function.body)

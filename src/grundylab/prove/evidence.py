@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice, product
 
 from grundylab.check.samples import restricted
 from grundylab.check.verification import Verdict, verify
-from grundylab.errors import EvaluationError, GrundylabError, InstanceError
+from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
 from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
+from grundylab.language.evaluation import Meter
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction, equalities
 from grundylab.prove.hypothesis import Piece
@@ -24,6 +25,8 @@ MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it i
 LONGEST = 1_000  # bounds that a table may have
 LARGE = 4_000_000  # cells of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
+TRIED = 20_000  # combinations of them
+STEPS = 3_000_000  # of evaluating the condition on one
 SAMPLES = 2  # parameter values whose small tables are looked at
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
@@ -42,20 +45,19 @@ def positions(ruleset: Ruleset, assuming: Expr, most: int = SMALL) -> tuple[Tabl
 
 
 def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
-    for parameters in islice(parameters_within(ruleset, assuming, PARAMETER_VALUES), SAMPLES):
+    for parameters in islice(parameters_within(ruleset, assuming, range(PARAMETER_VALUES)), SAMPLES):
         instance = _largest(ruleset, parameters, most)
         if instance is not None:
             yield instance
 
 
-def parameters_within(ruleset: Ruleset, condition: Expr, count: int) -> Iterator[dict[str, int]]:
-    """The parameter values below ``count`` that are in their domains and fulfil the condition."""
-    names = ruleset.parameter_names
-    inside = conjunction(*(parameter.domain for parameter in ruleset.parameters), condition)
-    for values in product(range(count), repeat=len(names)):
-        parameters = dict(zip(names, values, strict=True))
+def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
+    """Parameters of these values that are in their domains and fulfil the condition, of the first that are tried."""
+    names, inside = ruleset.parameter_names, conjunction(ruleset.domain, condition)
+    for chosen in islice(product(values, repeat=len(names)), TRIED):
+        parameters = dict(zip(names, chosen, strict=True))
         with suppress(GrundylabError):
-            if evaluate(inside, parameters, ruleset.functions):
+            if evaluate(inside, parameters, ruleset.functions, Meter(STEPS, LimitError)):
                 yield parameters
 
 

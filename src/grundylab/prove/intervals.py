@@ -38,7 +38,7 @@ from grundylab.language.lowering import lower
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Name, chain, free_names
 from grundylab.prove.growth import Growth, assumed, growth
-from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, name, value_of
+from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, single
 from grundylab.prove.space import low_ends, position_space
 
 MOST_PRODUCTS = 1_000  # of one sum in a certificate
@@ -141,7 +141,7 @@ class Facts:
     def shifted(self, poly: Poly) -> Poly:
         """By how much each name is above its least value, instead of the names."""
         for identifier, low in reversed(list(self.lows.items())):
-            poly = poly.put({identifier: name(identifier) + low})
+            poly = poly.put({identifier: single(identifier) + low})
         return poly
 
     def natural(self, poly: Poly) -> bool:
@@ -153,10 +153,10 @@ class Facts:
 
     def holds(self, fact: Poly) -> bool:
         """Whether it is a fact: ``v - low``, ``f(u) - least``, or ``f(v) - f(u)`` where f rises from u to v."""
-        if any(fact == name(identifier) - low for identifier, low in self.lows.items()):
+        if any(fact == single(identifier) - low for identifier, low in self.lows.items()):
             return True
         values = [atom for atom in fact.atoms if isinstance(atom, Value)]
-        return any(self._of_function(value, fact - value_of(value)) for value in values)
+        return any(self._of_function(value, fact - single(value)) for value in values)
 
     def _of_function(self, upper: Value, rest: Poly) -> bool:
         """Whether ``f(upper) + rest`` is a fact about the function."""
@@ -164,7 +164,7 @@ class Facts:
         if rest.number is not None:
             return found.least + rest.number >= 0 and self.natural(upper.argument - constant(found.first))
         return any(
-            rest == constant(-1) * value_of(atom)
+            rest == constant(-1) * single(atom)
             and atom.function == upper.function
             and found.rises is not None
             and self.natural(upper.argument - atom.argument)
@@ -186,8 +186,8 @@ class Obligations:
     def base_and_step(self, expr: Expr) -> tuple[Poly, Poly]:
         """The expression at run 0, and how much more it is at each next run."""
         form, number = self.reader.form(expr), self.reader.upper
-        rise = form.plain.put({number: name(number) + constant(1)}) - form.plain
-        return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: name(number)})
+        rise = form.plain.put({number: single(number) + constant(1)}) - form.plain
+        return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: single(number)})
 
 
 def obligations(ruleset: Ruleset, formula: Expr) -> Obligations:

@@ -62,7 +62,7 @@ class Obligations:
         self._lowering = Lowering(ruleset.functions, signed_choices(ruleset.moves))
         self.coordinates = self._variables(ruleset.coordinate_names)
         self.parameters = self._variables(ruleset.parameter_names)
-        domain = conjunction(*(parameter.domain for parameter in ruleset.parameters), assumed)
+        domain = conjunction(ruleset.domain, assumed)
         self._domain = self._define("domain", "the parameters", domain, self.parameters)
         self._define_all(about)
         parts = {"natural": self._natural(), "follows": self._follows()}

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice, product
 
-from grundylab.errors import GrundylabError, LimitError
+from grundylab.errors import LimitError
 from grundylab.games.model import ALWAYS, Claim, Ruleset
 from grundylab.language.evaluation import Meter
 from grundylab.language.functions import Function
-from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
     Accepts,
     Expr,
@@ -20,12 +18,11 @@ from grundylab.language.syntax import (
     conjunction,
     walk,
 )
+from grundylab.prove.evidence import TRIED, parameters_within
 from grundylab.prove.places import Places
 from grundylab.prove.statement import split_where
 
 MOST_VALUES = 500  # of a single parameter, from 0 on
-TRIED = 20_000  # combinations that are asked whether the statement is about them
-STEPS = 3_000_000  # of evaluating one domain
 OF_RULES = 150  # places where the rules turn that are looked at, of as many as are found
 PLACE_STEPS = 300_000  # of looking for where conditions turn: a tenth of a second
 
@@ -65,24 +62,15 @@ def parameter_values(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> lis
     names = ruleset.parameter_names
     if not names:
         return [{}]
-    domains = [parameter.domain for parameter in ruleset.parameters]
     assumed, _ = split_where(claim.where, ruleset)
-    constants = constants_in([*said(claim), *rules(ruleset), *domains])
+    constants = constants_in([*said(claim), *rules(ruleset), ruleset.domain])
     near = {c + d for c in constants for d in (-1, 0, 1)}
     end = min(max(constants, default=0) + 13, MOST_VALUES) if len(names) == 1 else 6
     values = sorted({*range(end), *(value for value in near if value >= 0)})
     if len(names) > 1:
         values = values[: max(6, int(TRIED ** (1 / len(names))))]
-    asked = conjunction(*domains, assumed)
-    found = []
-    for chosen in islice(product(values, repeat=len(names)), TRIED):
-        parameters = dict(zip(names, chosen, strict=True))
-        try:
-            inside = evaluate(asked, parameters, ruleset.functions, Meter(STEPS, LimitError))
-        except GrundylabError:
-            continue
-        if inside and (holds is None or holds(parameters)):
-            found.append(parameters)
+    inside = parameters_within(ruleset, assumed, values)
+    found = [parameters for parameters in inside if holds is None or holds(parameters)]
     last = len(found) - 1
     return [found[place] for place in sorted({0, min(1, last), last // 2, last})] if found else []
 
@@ -114,8 +102,7 @@ def turning(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> Turns:
 def _turning_rules(ruleset: Ruleset, assumed: Expr) -> Sequence[Place]:
     """Where the rules turn, at parameters that fulfil the condition."""
     moves = [conjunction(*(choice.inside for choice in move.choices), move.when) for move in ruleset.moves]
-    domains = [parameter.domain for parameter in ruleset.parameters]
-    about = [*domains, *moves, *rules(ruleset)]
+    about = [ruleset.domain, *moves, *rules(ruleset)]
     found = _places(ruleset, _names(ruleset), about, conjunction(_space(ruleset), assumed))
     return found[:: -(-len(found) // OF_RULES) or 1]
 
@@ -138,9 +125,8 @@ def _names(ruleset: Ruleset) -> tuple[str, ...]:
 
 def _space(ruleset: Ruleset) -> Expr:
     """The domains and the ranges, as far as no bound ends them."""
-    domains = [parameter.domain for parameter in ruleset.parameters]
     ranges = [coordinate.within(ruleset.bounds) for coordinate in ruleset.coordinates]
-    return conjunction(*domains, *ranges, ruleset.where)
+    return conjunction(ruleset.domain, *ranges, ruleset.where)
 
 
 def _lows(ruleset: Ruleset) -> list[Expr]:

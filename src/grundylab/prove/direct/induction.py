@@ -41,7 +41,7 @@ class Induction:
         """The positions and parameters where a part is not so, piece by piece."""
         yield from {
             NATURAL: self._game.below_zero,
-            STAYS: self._game.faults,
+            STAYS: lambda: self._game.faults,
             CLOSED: self._leaving,
             EXACT: self._wrong,
             FOLLOWS: self._not_following,

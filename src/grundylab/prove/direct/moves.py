@@ -24,8 +24,7 @@ class Game:
     @cached_property
     def domain(self) -> Dfa:
         """The parameter values of the game."""
-        domains = (self.reader.true(parameter.domain) for parameter in self.ruleset.parameters)
-        return both(domains, self.reader.work)
+        return self.reader.true(self.ruleset.domain)
 
     @cached_property
     def space(self) -> Dfa:
@@ -94,16 +93,13 @@ class Game:
 
     # -- what a game must be for an induction on its measure ---------------------------------------------------
 
+    @cached_property
     def faults(self) -> list[Dfa]:
         """The positions where the rules make no game.
 
         The measure is negative or has no value; whether it is a position has none; a move has no value, leaves the
         position space, or does not lower the measure.
         """
-        return self._faults
-
-    @cached_property
-    def _faults(self) -> list[Dfa]:
         measure, read = self.ruleset.measure, self.reader.true
         natural = read(compare(">=", measure, Int(0)))
         found = [self.positions & ~natural]
