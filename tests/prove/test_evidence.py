@@ -13,7 +13,8 @@ from grundylab.language.evaluation import Meter
 from grundylab.language.syntax import TRUE
 from grundylab.prove import evidence
 from grundylab.prove.evidence import ground_truth, positions
-from grundylab.prove.local import Judged, around
+from grundylab.prove.local import around
+from grundylab.prove.looks import Look
 from grundylab.prove.statement import asked
 
 NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]", "nim")
@@ -32,7 +33,7 @@ def test_a_formula_that_contradicts_itself_is_refuted_by_one_position_and_its_op
     formula, position, words
 ):
     judge = around(NIM, asked(parse(formula), P_POSITIONS), {}, max(position), Meter(10_000))
-    assert judge.at(position, {}) == Judged(right=words is None, contradiction=words)
+    assert judge.at(position, {}) == Look(1, max(position), contradiction=words)
 
 
 @examples(60)

@@ -31,7 +31,7 @@ from grundylab.prove.direct.moves import Game
 from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth, positions
 from grundylab.prove.hypothesis import Hypothesis, Question
 from grundylab.prove.induction import choose_hypothesis
-from grundylab.prove.local import UNKNOWN, around, example_of
+from grundylab.prove.local import around
 from grundylab.prove.outcome import Disagreement, Limits, Proof, Status
 from grundylab.prove.readback import read_condition
 from grundylab.prove.space import NotProvable, check_provable
@@ -199,15 +199,14 @@ class _Attempt:
         """By what the statement says there and of the options, where no table need be made for it."""
         meter, most = Meter(_STEPS, LimitError), max(position, default=0)
         try:
-            local = around(self._game, self._statement, parameters, most, meter)
-            judged = local.at(position, {}) if local.asks(position, {}) else UNKNOWN
-            if judged.contradiction is not None:
-                return self._proof("refuted", reason=judged.contradiction)
-            if judged.truth is None:
-                return None
-            return self._refuted(example_of(local.instance, position, judged.truth, judged.found))
+            seen = around(self._game, self._statement, parameters, most, meter).at(position, {})
         except GrundylabError:  # it takes too long, or there is no such game
             return None
+        if seen is None or (seen.contradiction is None and seen.wrong is None):
+            return None
+        if seen.wrong is not None:
+            return self._refuted(seen.wrong)
+        return self._proof("refuted", reason=seen.contradiction)
 
     def _undecided(self, reason: str) -> Proof:
         return self._proof("undecided", reason=reason)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from grundylab.check.judging import judge_at, written_out
 from grundylab.check.verification import Check, Counterexample, affordable
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError, WorkError
 from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
+from grundylab.games.options import quantified
 from grundylab.language.evaluation import Meter
 from grundylab.language.plain import compile_plain
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Bounded, Expr, Int, conjunction
+from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove.alongrow import along_row
-from grundylab.prove.local import Judged, Local, around, example_of, kept, value, wanted
+from grundylab.prove.local import Local, around, example_of, kept, value, wanted
 from grundylab.prove.looks import Look, together
 from grundylab.prove.probes import Place, constants_in, rules, said
 from grundylab.solve import solve
@@ -40,10 +41,8 @@ _ORDER = 20261122  # of what is chosen at random: the same each time
 
 def written(claim: Claim, instance: Instance) -> Claim:
     """The claim with its variables written out, about the positions at which there are values of them."""
-    some: Expr = TRUE
-    for variable in reversed(claim.variables):
-        low, high = (substitute(end, instance.constants) for end in variable.ends)
-        some = Bounded("any", variable.name, low, Binary("+", high, Int(1)), some)
+    variables = [v.mapped(partial(substitute, values=instance.constants)) for v in claim.variables]
+    some = quantified("any", variables, TRUE)
     formula = written_out(claim, instance.constants)
     return replace(claim, formula=formula, where=conjunction(claim.where, some), variables=())
 
@@ -235,27 +234,19 @@ class OneGame:
         for number, place in enumerate(places):
             position = tuple(place[name] for name in names)
             try:
-                if not local.asks(position, place):
-                    continue
-                judged = local.at(position, place)
+                seen = local.at(position, place)
             except (WorkError, LimitError):
                 self.left += places[number:]
                 break
             except EvaluationError:
                 continue
-            if judged.known:
-                found = together(found, self._seen(local, position, judged))
-            else:
+            if seen is None:
                 self.left.append(place)
+            else:
+                found = together(found, seen)
             if found.bad:
                 break
         return found
-
-    def _seen(self, local: Local, position: Position, judged: Judged) -> Look:
-        reach = max(position, default=0)
-        if judged.truth is None:
-            return Look(1, reach, contradiction=judged.contradiction, fault=judged.fault)
-        return Look(1, reach, wrong=example_of(local.instance, position, judged.truth, judged.found))
 
     def _anywhere(self) -> Look:
         """Positions next to constants, one by one, and lines through some of them."""
@@ -265,15 +256,14 @@ class OneGame:
         local = Local(written(self._claim, instance), instance, self._meter)
         for position, only_if_p in self._places(instance):
             try:
-                if not local.asks(position, {}) or (only_if_p and not local.says_p(position)):
+                if only_if_p and not local.says_p(position):
                     continue
-                judged = local.at(position, {})
+                seen = local.at(position, {})
             except (WorkError, LimitError):
                 break
             except EvaluationError:
                 continue
-            if judged.known:
-                total = together(total, self._seen(local, position, judged))
+            total = together(total, seen or Look())
             if total.contradiction or total.fault:
                 break
         return replace(total, beyond=total.reach > self._most)
