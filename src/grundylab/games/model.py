@@ -19,7 +19,6 @@ from grundylab.language.syntax import (
     Expr,
     Kind,
     Name,
-    called,
     chain,
     compare,
     conjunction,
@@ -292,12 +291,8 @@ class Ruleset:
     @cached_property
     def rule_functions(self) -> Functions:
         """The functions that the rules call, themselves or through others: not those that only claims are said with."""
-        names = {name for expr in (*self.expressions, self.domain) for name in called(expr)}
-        for function in reversed(self.functions.items):  # each calls only earlier ones and itself
-            if function.name in names and isinstance(function, Function):
-                names |= called(function.body)
-        kept = tuple(function for function in self.functions if function.name in names)
-        return Functions(kept, self.functions.parameters)
+        used = self.functions.called_by(*self.expressions, self.domain)
+        return Functions(used, self.functions.parameters)
 
     @cached_property
     def hash(self) -> str:
