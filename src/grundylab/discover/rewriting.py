@@ -10,6 +10,7 @@ from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import (
     FALSE,
     MIRRORED,
+    OPPOSITE,
     TRUE,
     Binary,
     Bool,
@@ -28,7 +29,6 @@ from grundylab.language.syntax import (
     walk,
 )
 
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _RARE = frozenset({"&", "|", "*", "<<", ">>"})
 
 
@@ -58,7 +58,7 @@ def negate(condition: Expr) -> Expr:
         case Not(operand=operand):
             return operand
         case Compare(ops=(op,), terms=terms):
-            return Compare((_OPPOSITE[op],), terms)
+            return Compare((OPPOSITE[op],), terms)
         case Logic(op="and", terms=terms):
             return disjunction(*map(negate, terms))
         case Logic(terms=terms):

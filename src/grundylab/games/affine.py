@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grundylab.language.linear import Monomial, Poly, poly
-from grundylab.language.syntax import Binary, Expr, Int, Name, Negate, chain, negative, parts
+from grundylab.language.linear import poly
+from grundylab.language.syntax import Binary, Expr, Int, Name, Negate, parts
 
 Affine = Mapping[str, int]  # a multiple of each name, and of 1 under ONE; no multiple is 0
 ONE = ""
@@ -43,20 +43,4 @@ def plainly(expr: Expr) -> Expr:
         return expr
     factors = sorted(form[name] for name in form if name != ONE)
     short = factors in ([], [1]) or (factors == [-1, 1] and ONE not in form)
-    return written(poly(expr)) if short else expr
-
-
-def written(form: Poly) -> Expr:
-    """The polynomial as one would write it: what is added, then what is taken away, then the number."""
-    number = dict(form.terms).get((), 0)
-    added = [_product(monomial, factor) for monomial, factor in form.terms if monomial and factor > 0]
-    taken = [_product(monomial, -factor) for monomial, factor in form.terms if factor < 0 and monomial]
-    if not added and (number or not taken):
-        added, number = [Int(number)], 0
-    first = chain("+", added) if added else negative(taken.pop(0))
-    total = chain("-", [first, *taken])
-    return Binary("+" if number > 0 else "-", total, Int(abs(number))) if number else total
-
-
-def _product(monomial: Monomial, factor: int) -> Expr:
-    return chain("*", monomial if factor == 1 else (Int(factor), *monomial))
+    return poly(expr).expression() if short else expr

@@ -133,7 +133,7 @@ class Layered:
     def _descents(self, layer: Layer) -> Iterator[Descent]:
         if layer[-1] > MOST_LAYERS:  # said before they are listed
             raise NotLayered(self._too_many)
-        fixed = {name: Int(value) for name, value in zip(self.names, layer, strict=False)}
+        fixed = dict(zip(self.names, layer, strict=False))
         plays, passes = (
             [step for move in self._falls if move.a_pass == a_pass for step in self._moves(move, fixed)]
             for a_pass in (False, True)
@@ -180,7 +180,7 @@ class Layered:
         names = self.game.coordinate_names
         return tuple(move for move in self.game.moves if not set(self.axes) & move.changes(names).keys())
 
-    def _moves(self, move: Move, fixed: Mapping[str, Expr]) -> Iterator[Descent]:
+    def _moves(self, move: Move, fixed: Mapping[str, int]) -> Iterator[Descent]:
         after = dict(zip(self.game.coordinate_names, move.parts[0], strict=True))
         for chosen in self._choices(move, dict(fixed)):
             when = self._decided(substitute(move.when, chosen))
@@ -204,7 +204,7 @@ class Layered:
             return when
         return conjunction(*terms) if when.op == "and" else disjunction(*terms)
 
-    def _choices(self, move: Move, fixed: dict[str, Expr]) -> list[dict[str, Expr]]:
+    def _choices(self, move: Move, fixed: dict[str, int]) -> list[dict[str, int]]:
         """All that may be chosen, in order, with what is fixed."""
         found = [fixed]
         for choice in move.choices:
@@ -215,7 +215,7 @@ class Layered:
                     raise NotLayered(
                         f"{self.game.name}: the move '{move.name}' has more than {MOST_CHOICES:,} choices"
                     )
-                found += [{**chosen, choice.name: Int(value)} for value in range(low, high + 1)]
+                found += [{**chosen, choice.name: value} for value in range(low, high + 1)]
         return found
 
     def _value(self, expr: Expr, move: Move) -> int:

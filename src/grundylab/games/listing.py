@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from grundylab.errors import FormulaError
-from grundylab.games.affine import plainly, written
+from grundylab.games.affine import plainly
 from grundylab.games.model import Listing, Member
 from grundylab.language.linear import Poly, constant
 from grundylab.language.parser import parse_condition, parse_number
@@ -121,7 +121,7 @@ class _Elimination:
         asked = [condition for condition in self._found if index in free_names(condition)]
         power = unknown != Name(index)
         form = _sum(coordinate) - (_sum(entry) - constant(factor) * _sum(unknown))
-        rest = written(form if factor > 0 else form * constant(-1))  # == abs(factor) * unknown
+        rest = (form if factor > 0 else form * constant(-1)).expression()  # == abs(factor) * unknown
         if abs(factor) > 1:
             known.append(compare("==", Binary("%", rest, Int(abs(factor))), Int(0)))
             rest = Binary("//", rest, Int(abs(factor)))

@@ -6,14 +6,24 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
-from typing import Literal, cast
+from functools import cached_property
+from typing import Literal
 
 from grundylab.errors import FormulaError
 from grundylab.games.schema import Source
 from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import AnyFunction, Declared, Tabulated
-from grundylab.language.syntax import TRUE, Binary, Expr, Kind, Name, called
+from grundylab.language.syntax import (
+    TRUE,
+    Compare,
+    Expr,
+    Kind,
+    Name,
+    chain,
+    compare,
+    conjunction,
+    free_names,
+)
 
 PASS_COORDINATE = "p"  # what the modifier ``pass`` adds: 1 while the pass is available
 
@@ -40,6 +50,20 @@ class Ranged:
     def ends(self) -> tuple[Expr, Expr]:
         """Those of its range."""
         return self.range.low, self.range.high
+
+    @property
+    def inside(self) -> Expr:
+        """That the number is in its range."""
+        return Compare(("<=", "<="), (self.range.low, Name(self.name), self.range.high))
+
+    def within(self, bounds: tuple[str, ...]) -> Expr:
+        """The same as far as none of the bounds ends the range."""
+        terms = (
+            compare("<=", self.range.low, Name(self.name)),
+            compare("<=", Name(self.name), self.range.high),
+        )
+        ends = zip(self.ends, terms, strict=True)
+        return conjunction(*(term for end, term in ends if not free_names(end) & set(bounds)))
 
     def mapped(self, change: Callable[[Expr], Expr]) -> Ranged:
         """With both ends of its range changed."""
@@ -247,6 +271,11 @@ class Ruleset:
         return self.coordinate_names + self.parameter_names
 
     @property
+    def domain(self) -> Expr:
+        """The condition on the parameters."""
+        return conjunction(*(parameter.domain for parameter in self.parameters))
+
+    @property
     def splits(self) -> bool:
         """Whether some move leads to a sum of positions."""
         return any(len(move.parts) > 1 for move in self.moves)
@@ -262,13 +291,8 @@ class Ruleset:
     @cached_property
     def rule_functions(self) -> Functions:
         """The functions that the rules call, themselves or through others: not those that only claims are said with."""
-        used = [*self.expressions, *(parameter.domain for parameter in self.parameters)]
-        names = {name for expr in used for name in called(expr)}
-        for function in reversed(self.functions.items):  # each calls only earlier ones and itself
-            if function.name in names and isinstance(function, Function):
-                names |= called(function.body)
-        kept = tuple(function for function in self.functions if function.name in names)
-        return Functions(kept, self.functions.parameters)
+        used = self.functions.called_by(*self.expressions, self.domain)
+        return Functions(used, self.functions.parameters)
 
     @cached_property
     def hash(self) -> str:
@@ -333,5 +357,4 @@ def _described(function: AnyFunction) -> tuple[object, ...]:
 
 def coordinate_sum(names: tuple[str, ...]) -> Expr:
     """The default measure: the sum of the coordinates."""
-    first, *rest = map(Name, names)
-    return reduce(lambda a, b: Binary("+", a, b), rest, cast(Expr, first))
+    return chain("+", map(Name, names))

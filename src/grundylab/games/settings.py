@@ -24,8 +24,7 @@ def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
     Of ``where`` only what it says of the parameters alone counts, so a setting more may be listed, and none is missing.
     """
     names = ruleset.parameter_names
-    condition = conjunction(*(parameter.domain for parameter in ruleset.parameters), where)
-    asked = [term for term in conjuncts(condition) if free_names(term) <= set(names)]
+    asked = [term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)]
     spans = []
     for name in names:
         low, high = _ends(conjunction(*asked), name)

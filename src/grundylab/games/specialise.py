@@ -25,13 +25,12 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
         if name not in ruleset.parameter_names or type(value) is not int:
             raise InstanceError(f"{ruleset.name}: {name}={value} is no value of one of its parameters")
     check_domain(ruleset, values)
-    fixed = {name: Int(value) for name, value in values.items()}
 
     def put(expr: Expr) -> Expr:
-        return substitute(expr, fixed)
+        return substitute(expr, values)
 
     def put_plainly(expr: Expr) -> Expr:
-        return plainly(put(expr)) if free_names(expr) & fixed.keys() else expr
+        return plainly(put(expr)) if free_names(expr) & values.keys() else expr
 
     def put_claim(old: Claim) -> Claim:
         return replace(old, formula=put(old.formula), where=put(old.where))
@@ -39,11 +38,11 @@ def specialise(ruleset: Ruleset, values: Mapping[str, int]) -> Ruleset:
     functions = tuple(
         replace(f, body=put(f.body)) if isinstance(f, Function) else f for f in ruleset.functions
     )
-    names = tuple(name for name in ruleset.functions.parameters if name not in fixed)
+    names = tuple(name for name in ruleset.functions.parameters if name not in values)
     domains = {p.name: put(p.domain) for p in ruleset.parameters}
-    kept = [Parameter(name, domain) for name, domain in domains.items() if name not in fixed]
+    kept = [Parameter(name, domain) for name, domain in domains.items() if name not in values]
     if kept:  # what the domains of the fixed ones still ask of the others
-        asked = (domain for name, domain in domains.items() if name in fixed and free_names(domain))
+        asked = (domain for name, domain in domains.items() if name in values and free_names(domain))
         kept[-1] = replace(kept[-1], domain=conjunction(kept[-1].domain, *asked))
     return replace(
         ruleset,

@@ -35,6 +35,7 @@ from grundylab.language.syntax import (
     Name,
     compare,
     conjunction,
+    equalities,
     parts,
 )
 
@@ -154,8 +155,7 @@ class _Reader:
             for name, low, width in zip(at, lows, shape, strict=True)
             for end in (True, False)
         ]
-        fixed = [compare("==", Name(name), Int(number)) for name, number in printed.fixed]
-        where = conjunction(*fixed, *inside, compare("==", Call(_IS_PRINTED, at), Int(1)))
+        where = conjunction(equalities(printed.fixed), *inside, compare("==", Call(_IS_PRINTED, at), Int(1)))
         return self._made("table", value, target, where=where, printed=printed)
 
     # -- names ----------------------------------------------------------------------------------------------

@@ -143,6 +143,14 @@ class Functions:
         kept = tuple(new.pop(function.name, function) for function in self.items)
         return Functions((*kept, *new.values()), self.parameters)
 
+    def called_by(self, *exprs: Expr) -> tuple[AnyFunction, ...]:
+        """Those that the expressions call, themselves or through others."""
+        names = {name for expr in exprs for name in called(expr)}
+        for function in reversed(self.items):  # each calls only earlier ones and itself
+            if function.name in names and isinstance(function, Function):
+                names |= called(function.body)
+        return tuple(function for function in self.items if function.name in names)
+
     def expand(self, expr: Expr) -> Expr:
         """The expression with every call of a non-recursive function replaced by its body.
 

@@ -29,6 +29,7 @@ from grundylab.language.syntax import (
     chain,
     conjuncts,
     free_names,
+    negative,
 )
 
 Monomial = tuple[Expr, ...]
@@ -76,12 +77,19 @@ class Poly:
         return _collected(slope), _collected(rest)
 
     def expression(self) -> Expr:
-        """The same as an expression."""
-        written = []
-        for monomial, coefficient in self.terms:
-            factors = monomial if coefficient == 1 and monomial else (Int(coefficient), *monomial)
-            written.append(chain("*", factors))
-        return chain("+", written) if written else Int(0)
+        """The same as one would write it: what is added, then what is taken away, then the number."""
+        number = dict(self.terms).get((), 0)
+        added = [_product(monomial, factor) for monomial, factor in self.terms if monomial and factor > 0]
+        taken = [_product(monomial, -factor) for monomial, factor in self.terms if monomial and factor < 0]
+        if not added and (number or not taken):
+            added, number = [Int(number)], 0
+        first = chain("+", added) if added else negative(taken.pop(0))
+        total = chain("-", [first, *taken])
+        return Binary("+" if number > 0 else "-", total, Int(abs(number))) if number else total
+
+
+def _product(monomial: Monomial, factor: int) -> Expr:
+    return chain("*", monomial if factor == 1 else (Int(factor), *monomial))
 
 
 def constant(value: int) -> Poly:

@@ -119,7 +119,7 @@ BINARY: dict[str, Callable[[int, int], int]] = {
     "<<": shift_left,
     ">>": shift_right,
 }
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
+COMPARE: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -179,12 +179,12 @@ class _Compiler:
 
     def _compare(self, expr: Compare) -> Evaluator:
         if len(expr.ops) == 1:
-            test, a, b = _COMPARE[expr.ops[0]], self.compile(expr.terms[0]), self.compile(expr.terms[1])
+            test, a, b = COMPARE[expr.ops[0]], self.compile(expr.terms[0]), self.compile(expr.terms[1])
             if isinstance(expr.terms[1], Int):
                 constant = expr.terms[1].value
                 return lambda env: test(a(env), constant)
             return lambda env: test(a(env), b(env))
-        tests = [_COMPARE[op] for op in expr.ops]
+        tests = [COMPARE[op] for op in expr.ops]
         terms = [self.compile(term) for term in expr.terms]
 
         def chain(env: Environment) -> bool:

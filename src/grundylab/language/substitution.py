@@ -65,13 +65,14 @@ def with_written_names(expr: Expr, taken: Collection[str]) -> Expr:
     return rebuild(expr, children) if children else expr
 
 
-def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
-    """Expressions put in for free names; a bound variable that would capture one of theirs is renamed.
+def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
+    """Expressions or numbers put in for free names; a bound variable that would capture one of theirs is renamed.
 
     Raises FormulaError if the result is too large.
     """
-    found = _substitute(expr, values)
-    return found if all(isinstance(value, Name | Int) for value in values.values()) else limited(found)
+    put = {name: Int(value) if isinstance(value, int) else value for name, value in values.items()}
+    found = _substitute(expr, put)
+    return found if all(isinstance(value, Name | Int) for value in put.values()) else limited(found)
 
 
 def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:

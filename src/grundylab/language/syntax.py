@@ -28,6 +28,7 @@ class Kind(Enum):
 ARITHMETIC = ("+", "-", "*")
 OPERATORS = (*ARITHMETIC, "/", "//", "%", "&", "|", "^", "<<", ">>")
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}  # with the sides exchanged
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}  # true where that is false
 COMPARISONS = tuple(MIRRORED)
 Quantifier = Literal["any", "all", "sum"]
 QUANTIFIERS = get_args(Quantifier)
@@ -328,6 +329,11 @@ def by_cases(cases: Sequence[tuple[Expr, Expr]], otherwise: Expr) -> Expr:
 def compare(op: str, left: Expr, right: Expr) -> Compare:
     """The single comparison ``left op right``."""
     return Compare((op,), (left, right))
+
+
+def equalities(values: Iterable[tuple[str, int]]) -> Expr:
+    """That each name has its value."""
+    return conjunction(*(compare("==", Name(name), Int(value)) for name, value in values))
 
 
 def conjunction(*conditions: Expr) -> Expr:

@@ -15,7 +15,6 @@ from grundylab.games.layers import layered
 from grundylab.games.model import ALWAYS, Claim, Ruleset
 from grundylab.games.specialise import fixed_by
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Int
 
 if TYPE_CHECKING:
     from grundylab.solve.rows import Row
@@ -43,22 +42,22 @@ class AlongRow:
         value = int(self.values[place])
         return value if len(self.axes) == 1 else int(at[self.axes[1]] == value)
 
-    def some(self, count: int) -> Iterator[Position]:
-        """About so many positions, from the beginning to the end; with two axes those of the row, and next to it."""
+    def some(self, count: int) -> Iterator[tuple[Position, int]]:
+        """About so many positions, from the beginning to the end, and what the statement must say there; with two axes
+        those of the row, and next to it."""
         step = max(1, len(self.values) // count)
         for place in sorted({*range(min(count, len(self.values))), *range(0, len(self.values), step)}):
             value = int(self.values[place])
-            for second in (value, value + 1) if len(self.axes) == 2 else (value,):
+            for second, truth in ((value, 1), (value + 1, 0)) if len(self.axes) == 2 else ((value, value),):
                 at = {**self.fixed, **dict(zip(self.axes, (place, second), strict=False))}
-                yield tuple(at[name] for name in self.names)
+                yield tuple(at[name] for name in self.names), truth
 
 
 def along_row(ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], length: int) -> AlongRow | None:
     """The first ``length`` places of the row that the claim is about; None if it is about no single row."""
     from grundylab.solve.rows import solve_rows  # numba takes a second to import
 
-    put = {name: Int(value) for name, value in parameters.items()}
-    fixed = fixed_by(substitute(claim.where, put), ruleset.coordinate_names)
+    fixed = fixed_by(substitute(claim.where, parameters), ruleset.coordinate_names)
     axes = tuple(name for name in ruleset.coordinate_names if name not in fixed)
     if claim.target == ALWAYS or len(axes) != (1 if claim.target.name == "grundy" else 2):
         return None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from grundylab.automata.kernel import Dfa, TooLarge
 from grundylab.check.verification import Counterexample, affordable, verify
-from grundylab.errors import InstanceError, LimitError
+from grundylab.errors import GrundylabError, InstanceError, LimitError
+from grundylab.games.instance import Position
 from grundylab.games.model import ALWAYS, Claim, Ruleset, Values
 from grundylab.games.specialise import fixed_by, specialise
-from grundylab.language import syntax
+from grundylab.language.evaluation import Meter
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction
 from grundylab.logic.direct.reader import Unreadable
@@ -28,9 +28,10 @@ from grundylab.prove.direct.induction import (
     STAYS,
 )
 from grundylab.prove.direct.moves import Game
-from grundylab.prove.evidence import MANY, SMALL, clash, confirm, disproof, ground_truth, positions
+from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth, positions
 from grundylab.prove.hypothesis import Hypothesis, Question
 from grundylab.prove.induction import choose_hypothesis
+from grundylab.prove.local import around
 from grundylab.prove.outcome import Disagreement, Limits, Proof, Status
 from grundylab.prove.readback import read_condition
 from grundylab.prove.space import NotProvable, check_provable
@@ -61,13 +62,12 @@ class _Attempt:
     ) -> None:
         self._asked = asked
         self._fixed = fixed = fixed_by(asked.where, ruleset.parameter_names)
-        put = {name: syntax.Int(value) for name, value in fixed.items()}
         self._game = specialise(ruleset, fixed)
         self._parent = parent and specialise(
             parent, {name: value for name, value in fixed.items() if name in parent.parameter_names}
         )
-        self._assuming, about = split_where(substitute(asked.where, put), self._game)
-        self._statement = replace(asked, formula=substitute(asked.formula, put), where=about)
+        self._assuming, about = split_where(substitute(asked.where, fixed), self._game)
+        self._statement = replace(asked, formula=substitute(asked.formula, fixed), where=about)
         self._question = question and bool(self._game.parameters)
         self._limits, self._games = limits, games
         # what is claimed to be true of every position needs no induction
@@ -180,24 +180,33 @@ class _Attempt:
         if part in _FAULTS:
             given = ", ".join(f"{name}={value}" for name, value in parameters.items())
             return self._undecided(_FAULTS[part].format(at + (f" with {given}" if given else "")))
-        if statement.target == ALWAYS and (example := disproof(self._game, statement, parameters, position)):
-            return self._refuted(example)
+        if statement.target == ALWAYS and (found := self._refuted_at(position, parameters)):
+            return found
         verdict = confirm(
             self._game, statement.formula, statement.target, statement.where, parameters, position
         )
         if verdict is not None and verdict.counterexample is not None:
             return self._refuted(verdict.counterexample)
-        if verdict is None and self._alone and statement.target.name == "p":
-            fault = None
-            with suppress(LimitError):
-                fault = clash(self._game, statement.formula, parameters, position)
-            if fault is not None:
-                return self._proof("refuted", reason=fault)
+        if verdict is None and self._alone and (found := self._refuted_at(position, parameters)):
+            return found
         if self._alone and verdict is not None:
             raise Disagreement(
                 f"{self._game.name}: the automata and the solver disagree at {at} with {parameters}; please report this"
             )
         return self._undecided(f"{at} {_WHY[part]}, so the statement cannot be proved from these claims")
+
+    def _refuted_at(self, position: Position, parameters: Mapping[str, int]) -> Proof | None:
+        """By what the statement says there and of the options, where no table need be made for it."""
+        meter, most = Meter(_STEPS, LimitError), max(position, default=0)
+        try:
+            seen = around(self._game, self._statement, parameters, most, meter).at(position, {})
+        except GrundylabError:  # it takes too long, or there is no such game
+            return None
+        if seen is None or (seen.contradiction is None and seen.wrong is None):
+            return None
+        if seen.wrong is not None:
+            return self._refuted(seen.wrong)
+        return self._proof("refuted", reason=seen.contradiction)
 
     def _undecided(self, reason: str) -> Proof:
         return self._proof("undecided", reason=reason)
@@ -256,6 +265,7 @@ class _Attempt:
         return replace(proof, used=used, hypothesis=self._hypothesis)
 
 
+_STEPS = 10_000_000  # of evaluating a formula at one position: some seconds
 _QUICK = 60_000_000  # cells of transition tables: almost every theorem is proved with fewer
 _FAULTS = {
     NATURAL: "a coordinate may begin below 0: see {}",

@@ -9,7 +9,7 @@ from typing import Any
 from grundylab.games.model import Claim, Ruleset
 from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by
-from grundylab.language.syntax import Expr, Int, Name, compare, conjunction
+from grundylab.language.syntax import Expr, equalities
 from grundylab.prove.outcome import Opinion, Proof
 
 KIND = "cases"
@@ -80,4 +80,4 @@ def cases_of(ruleset: Ruleset, where: Expr) -> list[Expr] | None:
     open_names = [
         [(name, value) for name, value in setting if name not in fixed] for setting in sorted(found)
     ]
-    return [conjunction(*(compare("==", Name(n), Int(v)) for n, v in case)) for case in open_names]
+    return [equalities(case) for case in open_names]

@@ -12,7 +12,7 @@ from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target, p
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Expr, Int, Name, compare, conjunction, conjuncts
+from grundylab.language.syntax import Expr, conjunction, conjuncts, equalities
 from grundylab.logic.direct.reader import Unreadable
 from grundylab.prove import cases, heap_certificate, intervals, row_certificate
 from grundylab.prove.direct import stated
@@ -82,7 +82,7 @@ def _parameters(record: Mapping[str, Any], ruleset: Ruleset) -> Expr:
     if missing:
         raise CertificateError(f"it does not say for which {min(missing)}")
     specialise(ruleset, given)  # refuses what is outside
-    return conjunction(*(compare("==", Name(name), Int(value)) for name, value in given.items()))
+    return equalities(given.items())
 
 
 def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
@@ -175,14 +175,13 @@ def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
             return proof, "", said
         proofs.append(proof)
         wanted = fixed_by(conjunction(where, case), ruleset.parameter_names)
-        put = {name: Int(value) for name, value in wanted.items()}
-        same = substitute(said.formula, put) == substitute(formula, put)
+        same = substitute(said.formula, wanted) == substitute(formula, wanted)
         if (
             not same
             or said.target != target
             or (said.variables != claim.variables and case is not needed[0])
             or dict(proof.fixed) != wanted
-            or not _as_wide(proof, where, put)
+            or not _as_wide(proof, where, wanted)
         ):
             raise CertificateError(f"the certificate of the case {case} is of another statement")
         claim = replace(said, formula=formula)
@@ -190,7 +189,7 @@ def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     return _proved(claim, where, text, ruleset, certificate=json.dumps(record), cases=tuple(proofs))
 
 
-def _as_wide(proof: Proof, where: Expr, put: Mapping[str, Expr]) -> bool:
+def _as_wide(proof: Proof, where: Expr, put: Mapping[str, int]) -> bool:
     """Whether the proof's condition on positions asks for no more than ``where`` does."""
 
     def terms(condition: Expr) -> set[Expr]:

@@ -12,9 +12,9 @@ from grundylab.games.model import P_POSITIONS, Ruleset, Target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import Expr
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Int, conjuncts
+from grundylab.language.syntax import TRUE, conjuncts
 from grundylab.prove.intervals import Facts, NotIntervals, Obligations, check, obligations
-from grundylab.prove.polys import Monomial, NoForm, Poly, Value, constant, name, value_of
+from grundylab.prove.polys import Monomial, NoForm, Poly, Value, constant, single
 from grundylab.prove.space import NotProvable
 
 Certificate = dict[str, Any]
@@ -55,9 +55,8 @@ def certificate_text(ruleset: Ruleset, formula: Expr, target: Target, where: Exp
     fixed = fixed_by(where, names)
     if target != P_POSITIONS or len(fixed) < sum(term != TRUE for term in conjuncts(where)):
         return None
-    put = {key: Int(value) for key, value in fixed.items()}
     try:
-        certificate = certify(specialise(ruleset, fixed), substitute(formula, put))
+        certificate = certify(specialise(ruleset, fixed), substitute(formula, fixed))
     except (NotIntervals, NoForm, NotProvable):
         return None
     return json.dumps({**certificate, "where": str(where)}, indent=1) + "\n"
@@ -104,7 +103,7 @@ class _Search:
                 return None
             for value, coefficient in left:
                 least = constant(self.facts.growths[value.function].least)
-                found.append((coefficient, (*self._factors(cofactor), self._back(value_of(value)) - least)))
+                found.append((coefficient, (*self._factors(cofactor), self._back(single(value)) - least)))
                 plain[cofactor] += coefficient * (least.number or 0)
         if any(coefficient < 0 for coefficient in plain.values()):
             return None
@@ -122,7 +121,7 @@ class _Search:
         for value in values:
             missing = -coefficients[value]
             for other in added:
-                fact = self._back(value_of(other) - value_of(value))
+                fact = self._back(single(other) - single(value))
                 part = min(missing, added[other])
                 if part > 0 and self.facts.holds(fact):
                     found.append((part, (*self._factors(cofactor), fact)))
@@ -134,11 +133,11 @@ class _Search:
 
     def _factors(self, monomial: Monomial) -> tuple[Poly, ...]:
         names = sorted((atom, power) for atom, power in monomial if isinstance(atom, str))
-        return tuple(self._back(name(atom)) for atom, power in names for _ in range(power))
+        return tuple(self._back(single(atom)) for atom, power in names for _ in range(power))
 
     def _back(self, shifted: Poly) -> Poly:
         """The names again, instead of how much they are above their least values."""
-        return shifted.put({key: name(key) - low for key, low in self.facts.lows.items()})
+        return shifted.put({key: single(key) - low for key, low in self.facts.lows.items()})
 
 
 def _order(key: tuple[Monomial, str]) -> tuple[str, str]:

@@ -13,13 +13,14 @@ from typing import Literal
 
 import numpy as np
 
+from grundylab.check.samples import restricted
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Rules, Ruleset, Target
 from grundylab.games.model import ALWAYS, PrintedTable
 from grundylab.games.options import movable
 from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr
-from grundylab.language.arrays import Array, evaluate_arrays
+from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     FALSE,
@@ -29,14 +30,16 @@ from grundylab.language.syntax import (
     Int,
     Kind,
     Not,
+    by_cases,
     called,
     compare,
     conjunction,
     conjuncts,
     disjunction,
+    equalities,
 )
-from grundylab.prove.hypothesis import at_position, in_every_order, inherited, level_of
-from grundylab.solve.table import Slab, Table
+from grundylab.prove.hypothesis import in_every_order, inherited, level_of
+from grundylab.solve.table import Table
 
 # Whether a condition (first) is true wherever another (second) is; None: not known.
 Decide = Callable[[Expr, Expr], bool | None]
@@ -144,14 +147,12 @@ def _of_table(claim: Claim, names: Sequence[str]) -> Claim | None:
         known = {**fixed, **dict(zip(printed.coordinates, entry, strict=True))}
         if set(known) != set(names):
             return None
-        places.append((at_position(names, [known[name] for name in names]), value))
+        places.append((equalities((name, known[name]) for name in names), value))
     formula: Expr
     if claim.target.kind is Kind.CONDITION:
         formula = disjunction(*(place for place, value in places if value))
     else:
-        formula = Int(0)
-        for place, value in reversed(places):
-            formula = If(place, Int(value), formula)
+        formula = by_cases([(place, Int(value)) for place, value in places], Int(0))
     tables = {table.name for table in claim.tables}
     beside = (term for term in conjuncts(claim.where) if not called(term) & tables)
     where = conjunction(*beside, disjunction(*(place for place, _ in places)))
@@ -174,10 +175,8 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
         for table in tables:
             ruleset = table.instance.ruleset
             for slab in table.slabs():
-                columns = _columns(slab, table)
                 try:
-                    about = evaluate_arrays(where, columns, ruleset.functions)
-                    there = {name: column[about] for name, column in columns.items()}
+                    there, _ = restricted(slab, table.instance, where, ruleset.functions)
                     truth = evaluate_arrays(condition, there, ruleset.functions)
                 except GrundylabError:  # no value there, or a function that is looked up elsewhere
                     return None
@@ -186,13 +185,6 @@ def at_positions_of(tables: Sequence[Table]) -> Decide:
         return True
 
     return decide
-
-
-def _columns(slab: Slab, table: Table) -> dict[str, Array]:
-    """Coordinates and parameters by name."""
-    names = table.instance.ruleset.coordinate_names
-    parameters = {name: np.full(len(slab), value) for name, value in table.instance.parameters}
-    return {**dict(zip(names, slab.coordinates, strict=True)), **parameters}
 
 
 def compared(
@@ -281,27 +273,26 @@ def terminal(condition: Expr, where: Expr, tables: Sequence[Table], most: int = 
     others.
     """
     ruleset, found = tables[0].instance.ruleset, set[tuple[int, ...]]()
+    names, others = ruleset.coordinate_names, conjunction(where, Not(condition))
     for table in tables:
         rules = Rules(table.instance)
         for slab in table.slabs():
-            columns = _columns(slab, table)
             try:
-                about = evaluate_arrays(where, columns, ruleset.functions)
-                rows = np.flatnonzero(about & ~evaluate_arrays(condition, columns, ruleset.functions))
+                columns, values = restricted(slab, table.instance, others, ruleset.functions)
             except GrundylabError:
                 return FALSE
-            if len(rows) > most:
+            if len(values) > most:
                 return FALSE
-            positions = {tuple(int(column[row]) for column in slab.coordinates) for row in rows}
+            positions = set(zip(*(columns[name].tolist() for name in names), strict=True))
             if any(True for position in positions for _ in rules.options(position)):
                 return FALSE
             found |= positions
-    names, some = ruleset.coordinate_names, movable(ruleset)
+    some = movable(ruleset)
     return disjunction(
         *(
             conjunction(
-                at_position(names, position),
-                Not(substitute(some, dict(zip(names, map(Int, position), strict=True)))),
+                equalities(zip(names, position, strict=True)),
+                Not(substitute(some, dict(zip(names, position, strict=True)))),
             )
             for position in sorted(found)
         )

@@ -8,7 +8,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr, Int
+from grundylab.language.syntax import TRUE, Expr
 from grundylab.prove.direct.decider import Decider, Games
 from grundylab.prove.direct.induction import SAID
 from grundylab.prove.hypothesis import Hypothesis, Question
@@ -23,14 +23,13 @@ def true_everywhere(ruleset: Ruleset, condition: Expr, where: Expr, limits: Limi
     Where it has no value it is not true. None if that is not decided, or the condition is outside the logic.
     """
     fixed = fixed_by(where, ruleset.parameter_names)
-    put = {name: Int(value) for name, value in fixed.items()}
     try:
         # a game in which nothing moves: what is asked is about single positions
         still = specialise(replace(ruleset, moves=(), claims=()), fixed)
         check_provable(still)
-        assuming, about = split_where(substitute(where, put), still)
+        assuming, about = split_where(substitute(where, fixed), still)
         nothing = Hypothesis(TRUE, None, (), (ASKED,))
-        question = Question(substitute(condition, put), ALWAYS, about, nothing)
+        question = Question(substitute(condition, fixed), ALWAYS, about, nothing)
         return Decider(Games().of(still), question, limits.cells).example(SAID, assuming) is None
     except GrundylabError:  # it is not decided; or a parameter is outside its domain: there is no such game
         return None

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice, product
 
-import numpy as np
-
-from grundylab.check.verification import Counterexample, Verdict, verify
+from grundylab.check.samples import restricted
+from grundylab.check.verification import Verdict, verify
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
 from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
-from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.evaluation import Meter
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction
-from grundylab.prove.hypothesis import Piece, at_position
+from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction, equalities
+from grundylab.prove.hypothesis import Piece
 from grundylab.solve import Method, solve
-from grundylab.solve.reference import show
 from grundylab.solve.space import unsolved
 from grundylab.solve.table import Table
 
@@ -28,8 +25,9 @@ MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it i
 LONGEST = 1_000  # bounds that a table may have
 LARGE = 4_000_000  # cells of a table that a counterexample may need
 PARAMETER_VALUES = 12  # tried for each parameter
+TRIED = 20_000  # combinations of them
+STEPS = 3_000_000  # of evaluating the condition on one
 SAMPLES = 2  # parameter values whose small tables are looked at
-_STEPS = 10_000_000  # of evaluating a formula at one position: some seconds
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
@@ -47,20 +45,19 @@ def positions(ruleset: Ruleset, assuming: Expr, most: int = SMALL) -> tuple[Tabl
 
 
 def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:
-    for parameters in islice(parameters_within(ruleset, assuming, PARAMETER_VALUES), SAMPLES):
+    for parameters in islice(parameters_within(ruleset, assuming, range(PARAMETER_VALUES)), SAMPLES):
         instance = _largest(ruleset, parameters, most)
         if instance is not None:
             yield instance
 
 
-def parameters_within(ruleset: Ruleset, condition: Expr, count: int) -> Iterator[dict[str, int]]:
-    """The parameter values below ``count`` that are in their domains and fulfil the condition."""
-    names = ruleset.parameter_names
-    inside = conjunction(*(parameter.domain for parameter in ruleset.parameters), condition)
-    for values in product(range(count), repeat=len(names)):
-        parameters = dict(zip(names, values, strict=True))
+def parameters_within(ruleset: Ruleset, condition: Expr, values: Iterable[int]) -> Iterator[dict[str, int]]:
+    """Parameters of these values that are in their domains and fulfil the condition, of the first that are tried."""
+    names, inside = ruleset.parameter_names, conjunction(ruleset.domain, condition)
+    for chosen in islice(product(values, repeat=len(names)), TRIED):
+        parameters = dict(zip(names, chosen, strict=True))
         with suppress(GrundylabError):
-            if evaluate(inside, parameters, ruleset.functions):
+            if evaluate(inside, parameters, ruleset.functions, Meter(STEPS, LimitError)):
                 yield parameters
 
 
@@ -106,13 +103,20 @@ def survivors(claims: Sequence[Claim], tables: Sequence[Table], start: Expr) -> 
 
 def _reached(start: Expr, table: Table) -> set[Position]:
     """The positions that fulfil ``start``, and all that moves lead to from there."""
-    rules, found = Rules(table.instance), _inside(start, table)
-    waiting = list(found)
+    inside = _inside(start, table)
+    return inside.union(_beyond(inside, table))
+
+
+def _beyond(inside: Collection[Position], table: Table) -> Iterator[Position]:
+    """The other positions that moves lead to from those inside, and from there."""
+    rules, seen, waiting = Rules(table.instance), set(inside), list(inside)
     while waiting:
-        new = {part for _, parts in rules.options(waiting.pop()) for part in parts} - found
-        found |= new
-        waiting += new
-    return found
+        for _, parts in rules.options(waiting.pop()):
+            for part in parts:
+                if part not in seen:
+                    seen.add(part)
+                    waiting.append(part)
+                    yield part
 
 
 def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int) -> list[Piece] | None:
@@ -121,33 +125,24 @@ def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int
     Only for games without parameters left, where there is one table. None if there are too many, as when whole
     families of positions are missing.
     """
-    found: dict[Position, int] = {}
     (table,) = tables
-    rules, inside = Rules(table.instance), _inside(region, table)
-    waiting = list(inside)
-    while waiting:
-        for _, parts in rules.options(waiting.pop()):
-            for part in parts:
-                if part not in inside and part not in found:
-                    found[part] = table[part]
-                    waiting.append(part)
-                    if len(found) > MAX_EXCEPTIONS:
-                        return None
+    found = list(islice(_beyond(_inside(region, table), table), MAX_EXCEPTIONS + 1))
+    if len(found) > MAX_EXCEPTIONS:
+        return None
     names = table.instance.ruleset.coordinate_names
     pieces = []
-    for position, value in sorted(found.items()):
+    for position in sorted(found):
+        value = table[position]
         formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
-        pieces.append(Piece(at_position(names, position), formula, "ground truth"))
+        pieces.append(Piece(equalities(zip(names, position, strict=True)), formula, "ground truth"))
     return pieces
 
 
 def _inside(region: Expr, table: Table) -> set[Position]:
     ruleset, found = table.instance.ruleset, set[Position]()
     for slab in table.slabs():
-        columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
-        columns |= {name: np.full(len(slab), value) for name, value in table.instance.parameters}
-        kept = evaluate_arrays(region, columns, ruleset.functions)
-        found.update(zip(*(column[kept].tolist() for column in slab.coordinates), strict=True))
+        columns, _ = restricted(slab, table.instance, region, ruleset.functions)
+        found.update(zip(*(columns[name].tolist() for name in ruleset.coordinate_names), strict=True))
     return found
 
 
@@ -182,49 +177,3 @@ def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position
         if Rules(instance).legal(position):
             return instance
     return None
-
-
-def clash(ruleset: Ruleset, formula: Expr, parameters: Mapping[str, int], position: Position) -> str | None:
-    """What is wrong with a formula for the P-positions at one position, from its options alone; None if nothing."""
-    edgeless = dict.fromkeys(ruleset.bounds, 4 * max(position, default=0) + 4)
-    instance = make_instance(ruleset, parameters, edgeless)
-    rules, names = Rules(instance), ruleset.coordinate_names
-
-    def says(at: Position) -> bool:
-        env = rules.environment(at)
-        known = {name: env[name] for name in ruleset.formula_names}
-        return bool(evaluate(formula, known, ruleset.functions, Meter(_STEPS, LimitError)))
-
-    here = says(position)
-    for _, parts in rules.options(position):
-        if len(parts) == 1 and here and says(parts[0]):
-            return f"it says P both of {show(names, position)} and of its option {show(names, parts[0])}"
-    if here:
-        return None
-    if any(len(parts) == 1 and says(parts[0]) for _, parts in rules.options(position)):
-        return None
-    return f"it says N of {show(names, position)} and of every option of it"
-
-
-def disproof(
-    ruleset: Ruleset, statement: Claim, parameters: Mapping[str, int], position: Position
-) -> Counterexample | None:
-    """The position as a counterexample to a condition that is claimed to be always true, if it is one."""
-    environment = {**dict(zip(ruleset.coordinate_names, position, strict=True)), **parameters}
-    try:
-        if not evaluate(statement.where, environment, ruleset.functions):
-            return None
-        measure = evaluate(ruleset.measure, environment, ruleset.functions)
-    except EvaluationError:
-        return None
-    meter = Meter(_STEPS, LimitError)
-    try:
-        found: int | None = int(evaluate(statement.formula, environment, ruleset.functions, meter))
-    except LimitError:
-        return None
-    except EvaluationError:
-        found = None
-    if found:
-        return None
-    where = dict(zip(ruleset.coordinate_names, position, strict=True))
-    return Counterexample(where, dict(parameters), measure, truth=1, found=found, smallest=False)

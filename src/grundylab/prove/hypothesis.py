@@ -124,11 +124,6 @@ def first_of(pieces: Sequence[Piece], otherwise: Expr) -> Expr:
     return formula
 
 
-def at_position(names: Sequence[str], position: Sequence[int]) -> Expr:
-    """That the coordinates are these."""
-    return conjunction(*(compare("==", Name(n), Int(v)) for n, v in zip(names, position, strict=True)))
-
-
 def assemble(by_level: Sequence[Sequence[Piece]], target: Target) -> Hypothesis:
     """The hypothesis of the pieces of each level: its region is where every level is known."""
     regions = [disjunction(*(piece.region for piece in pieces)) for pieces in by_level]

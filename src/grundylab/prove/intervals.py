@@ -28,7 +28,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from itertools import count
 from typing import Any
 
@@ -37,9 +36,9 @@ from grundylab.games.model import Ruleset
 from grundylab.language import parse, syntax
 from grundylab.language.lowering import lower
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Name, free_names
+from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Name, chain, free_names
 from grundylab.prove.growth import Growth, assumed, growth
-from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, name, value_of
+from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, single
 from grundylab.prove.space import low_ends, position_space
 
 MOST_PRODUCTS = 1_000  # of one sum in a certificate
@@ -142,7 +141,7 @@ class Facts:
     def shifted(self, poly: Poly) -> Poly:
         """By how much each name is above its least value, instead of the names."""
         for identifier, low in reversed(list(self.lows.items())):
-            poly = poly.put({identifier: name(identifier) + low})
+            poly = poly.put({identifier: single(identifier) + low})
         return poly
 
     def natural(self, poly: Poly) -> bool:
@@ -154,10 +153,10 @@ class Facts:
 
     def holds(self, fact: Poly) -> bool:
         """Whether it is a fact: ``v - low``, ``f(u) - least``, or ``f(v) - f(u)`` where f rises from u to v."""
-        if any(fact == name(identifier) - low for identifier, low in self.lows.items()):
+        if any(fact == single(identifier) - low for identifier, low in self.lows.items()):
             return True
         values = [atom for atom in fact.atoms if isinstance(atom, Value)]
-        return any(self._of_function(value, fact - value_of(value)) for value in values)
+        return any(self._of_function(value, fact - single(value)) for value in values)
 
     def _of_function(self, upper: Value, rest: Poly) -> bool:
         """Whether ``f(upper) + rest`` is a fact about the function."""
@@ -165,7 +164,7 @@ class Facts:
         if rest.number is not None:
             return found.least + rest.number >= 0 and self.natural(upper.argument - constant(found.first))
         return any(
-            rest == constant(-1) * value_of(atom)
+            rest == constant(-1) * single(atom)
             and atom.function == upper.function
             and found.rises is not None
             and self.natural(upper.argument - atom.argument)
@@ -187,8 +186,8 @@ class Obligations:
     def base_and_step(self, expr: Expr) -> tuple[Poly, Poly]:
         """The expression at run 0, and how much more it is at each next run."""
         form, number = self.reader.form(expr), self.reader.upper
-        rise = form.plain.put({number: name(number) + constant(1)}) - form.plain
-        return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: name(number)})
+        rise = form.plain.put({number: single(number) + constant(1)}) - form.plain
+        return form.plain.put({number: Poly()}), rise + form.each.put({INDEX: single(number)})
 
 
 def obligations(ruleset: Ruleset, formula: Expr) -> Obligations:
@@ -204,25 +203,21 @@ def obligations(ruleset: Ruleset, formula: Expr) -> Obligations:
     later = substitute(ends.start, {ends.number: Binary("+", j, one)})
     zero = {
         "first": substitute(ends.start, {ends.number: Int(0)}),
-        "next": _difference(later, following(ends.end), game.high, one),
-        "last": Binary("+", _difference(ends.end, following(ends.start), game.low), one),
+        "next": chain("-", [later, following(ends.end), game.high, one]),
+        "last": Binary("+", chain("-", [ends.end, following(ends.start), game.low]), one),
     }
     natural = {
-        "order": _difference(later, ends.start, one),
-        "full": _difference(following(ends.end), following(ends.start)),
-        "some": _difference(game.low, one),
-        "takes": _difference(game.high, game.low),
+        "order": chain("-", [later, ends.start, one]),
+        "full": chain("-", [following(ends.end), following(ends.start)]),
+        "some": chain("-", [game.low, one]),
+        "takes": chain("-", [game.high, game.low]),
     }
     reader = Reader(ruleset.functions, ends.number)
     lows = _lows(ruleset, game, reader)
     for coordinate, to in game.following.items():
-        natural[f"row {coordinate}"] = _difference(to, _row_low(ruleset, coordinate))
+        natural[f"row {coordinate}"] = chain("-", [to, _row_low(ruleset, coordinate)])
     forms = [reader.form(e) for e in (ends.start, ends.end, *zero.values(), *natural.values())]
     return Obligations(reader, Facts(lows, _growths(ruleset, forms, lows)), zero, natural)
-
-
-def _difference(first: Expr, *others: Expr) -> Expr:
-    return reduce(lambda a, b: Binary("-", a, b), others, first)
 
 
 def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:

@@ -7,17 +7,19 @@ statement that is right at all options of a position is right there exactly if i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import islice
 from operator import xor
 
+from grundylab.check.verification import Counterexample
 from grundylab.errors import EvaluationError, LimitError, WorkError
-from grundylab.games.instance import Instance, Position, Rules
-from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Target
+from grundylab.games.instance import Instance, Position, Rules, make_instance
+from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
 from grundylab.language.evaluation import Evaluator, Meter
-from grundylab.language.plain import compile_plain
+from grundylab.language.plain import compile_plain, evaluate
 from grundylab.language.syntax import TRUE
+from grundylab.prove.looks import Look
 from grundylab.prove.statement import split_where
 from grundylab.solve.reference import checked_options, mex, show
 
@@ -25,29 +27,6 @@ OPTIONS = 3_000  # that are looked at for the truth about one position
 KEPT = 5_000  # positions whose options are kept, and options of each
 IN_ALL = 8_000  # for that about all positions of one game
 RULE_STEPS = 3_000_000  # of the rules, for all positions of one game: two or three seconds
-
-
-@dataclass(frozen=True)
-class Judged:
-    """How the statement came out at one position: ``right`` and ``wrong`` where that is known.
-
-    truth: what it must say, where it is known not to; found: what it says, None where it has no value. contradiction:
-    that it is wrong there or at an option, in words. fault: that the game is none there.
-    """
-
-    right: bool = False
-    truth: int | None = None
-    found: int | None = None
-    contradiction: str | None = None
-    fault: str | None = None
-
-    @property
-    def known(self) -> bool:
-        """Whether it is known to be right or wrong."""
-        return self != UNKNOWN
-
-
-UNKNOWN = Judged()
 
 
 @dataclass(frozen=True)
@@ -63,6 +42,23 @@ def _known(_: Instance) -> Known:
     return Known({}, {})
 
 
+def around(ruleset: Ruleset, claim: Claim, parameters: Mapping[str, int], most: int, meter: Meter) -> Local:
+    """Judges single positions with coordinates of at most so much; its table is not made, and need not fit."""
+    bounds = dict.fromkeys(ruleset.bounds, 1 << (4 * most + 4).bit_length())  # few different ones
+    return Local(claim, make_instance(ruleset, parameters, bounds), meter)
+
+
+def example_of(instance: Instance, position: Position, truth: int, found: int | None) -> Counterexample:
+    """The position as a counterexample, perhaps not the smallest."""
+    ruleset, parameters = instance.ruleset, dict(instance.parameters)
+    at = dict(zip(ruleset.coordinate_names, position, strict=True))
+    try:
+        measure = evaluate(ruleset.measure, {**at, **instance.constants}, ruleset.functions)
+    except EvaluationError:  # the rules are at fault, too
+        measure = 0
+    return Counterexample(at, parameters, measure, truth, found, smallest=False)
+
+
 class Local:
     """Judges the statement in one instance, which is so large that its edge is beyond every position asked about."""
 
@@ -73,14 +69,7 @@ class Local:
         self._rules = Rules(instance, Meter(RULE_STEPS, WorkError))
         self._inside = compile_plain(claim.where, functions, meter)
         self._says = compile_plain(claim.formula, functions, meter)
-        self._ranges = [
-            (
-                v.name,
-                compile_plain(v.range.low, functions, meter),
-                compile_plain(v.range.high, functions, meter),
-            )
-            for v in claim.variables
-        ]
+        self._ranges = [compile_plain(v.inside, functions, meter) for v in claim.variables]
         self._lows = [
             (c.name, compile_plain(c.range.low, functions, meter)) for c in self._ruleset.coordinates
         ]
@@ -89,35 +78,34 @@ class Local:
         _, about = split_where(claim.where, self._ruleset)
         self._everywhere = about == TRUE
 
-    def asks(self, position: Position, variables: Mapping[str, int]) -> bool:
-        """Whether the statement is about the position, with these values of its variables."""
-        if not self._rules.legal(position):
-            return False
-        environment = {**self._rules.environment(position), **variables}
-        return kept(self._inside, environment) and all(
-            low(environment) <= environment[name] <= high(environment) for name, low, high in self._ranges
-        )
+    def at(self, position: Position, variables: Mapping[str, int]) -> Look | None:
+        """What is seen of the statement there: nothing if it is not about the position with these values of its
+        variables; None if it is, and cannot be told to be right or wrong.
 
-    def at(self, position: Position, variables: Mapping[str, int]) -> Judged:
-        """The statement there. Raises WorkError or LimitError when nothing may be spent any more."""
+        Raises WorkError or LimitError when nothing may be spent any more.
+        """
+        if not self._rules.legal(position):
+            return Look()
         environment = {**self._rules.environment(position), **variables}
+        if not (kept(self._inside, environment) and all(inside(environment) for inside in self._ranges)):
+            return Look()
+        seen = Look(1, max(position, default=0))
         for name, low in self._lows:
             if low(environment) < 0:
                 at = show(self._ruleset.coordinate_names, position)
-                return Judged(fault=f"the range of {name} begins below 0: see {at}")
-        here = value(self._says, environment)
+                return replace(seen, fault=f"the range of {name} begins below 0: see {at}")
+        here, truth = value(self._says, environment), None
         if self._claim.target == ALWAYS:
-            return Judged(right=True) if here == 1 else Judged(truth=1, found=here)
-        if here is None:
+            truth = 1
+        elif here is None:
+            truth = self._truth(position) or 0
+        elif told := self._by_options(here, position, self._options(position), seen):
+            return told
+        else:
             truth = self._truth(position)
-            return Judged(truth=0 if truth is None else truth)
-        options = self._options(position)
-        if (said := self._by_options(here, position, options)).known:
-            return said
-        truth = self._truth(position)
-        if truth is None:
-            return UNKNOWN
-        return Judged(right=True) if truth == here else Judged(truth=truth, found=here)
+        if truth is None or truth == here:
+            return None if truth is None else seen
+        return replace(seen, wrong=example_of(self.instance, position, truth, here))
 
     def _options(self, position: Position) -> Sequence[tuple[Position, ...]]:
         known = self._known.options
@@ -134,10 +122,13 @@ class Local:
 
     # -- by the options -------------------------------------------------------------------------------------------
 
-    def _by_options(self, here: int, position: Position, options: Sequence[tuple[Position, ...]]) -> Judged:
+    def _by_options(
+        self, here: int, position: Position, options: Sequence[tuple[Position, ...]], seen: Look
+    ) -> Look | None:
+        """What is seen of it if what it says of the options tells; else None."""
         target = self._claim.target
         if self._ruleset.splits and target.name != "grundy":
-            return UNKNOWN
+            return None
         values = []
         for parts in options:
             each = [self._said(part) for part in parts]
@@ -146,16 +137,18 @@ class Local:
         at = show(self._ruleset.coordinate_names, position)
         clash = here in known if target.name == "grundy" else bool(here and any(known))
         if clash:
-            return Judged(contradiction=f"it says the same of {at} and of an option of it")
+            return replace(seen, contradiction=f"it says the same of {at} and of an option of it")
         if len(known) < len(values):
-            if self._everywhere:
-                return Judged(contradiction=f"it has no value at an option of {at}")
-            return UNKNOWN
+            return (
+                replace(seen, contradiction=f"it has no value at an option of {at}")
+                if self._everywhere
+                else None
+            )
         if target.name == "level":
-            return UNKNOWN
+            return None
         if here != self._wanted_by(known):
-            return Judged(contradiction=f"what it says of {at} is not what it says of its options")
-        return Judged(right=True)
+            return replace(seen, contradiction=f"what it says of {at} is not what it says of its options")
+        return seen
 
     def _said(self, option: Position) -> int | None:
         """What the statement says of the option; None if it is not about it, or has no value."""

@@ -10,13 +10,12 @@ measure the hypothesis then is the truth throughout its region (Siegel, Combinat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial, reduce
-from typing import cast
+from functools import partial
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
 from grundylab.language.names import OTHER, VALUE, after, value_of_part
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
+from grundylab.language.syntax import TRUE, Expr, Int, Name, chain, compare, conjunction
 from grundylab.logic import sentence as logic
 from grundylab.logic.lowered import Lowering
 from grundylab.logic.sentence import (
@@ -63,7 +62,7 @@ class Obligations:
         self._lowering = Lowering(ruleset.functions, signed_choices(ruleset.moves))
         self.coordinates = self._variables(ruleset.coordinate_names)
         self.parameters = self._variables(ruleset.parameter_names)
-        domain = conjunction(*(parameter.domain for parameter in ruleset.parameters), assumed)
+        domain = conjunction(ruleset.domain, assumed)
         self._domain = self._define("domain", "the parameters", domain, self.parameters)
         self._define_all(about)
         parts = {"natural": self._natural(), "follows": self._follows()}
@@ -140,8 +139,7 @@ class Obligations:
         if len(parts) == 1:
             return self._is(self._known, parts[0], VALUE)
         values = [value_of_part(number) for number in range(len(parts))]
-        first, *others = (Name(value) for value in values)
-        nim_sum = reduce(lambda a, b: Binary("^", a, b), others, cast(Expr, first))
+        nim_sum = chain("^", map(Name, values))
         are = (self._is(self._known, part, value) for part, value in zip(parts, values, strict=True))
         return exists(map(Variable, values), all_of(*are, self._lowering.equals(VALUE, nim_sum)))
 
@@ -155,22 +153,24 @@ class Obligations:
     def _moving(self, move: Move, truth: Callable[[Sequence[Part]], Sentence]) -> Sentence:
         """That for some choices the move can be made and ``truth`` is so of the positions that it leads to."""
         parts, equations = list[Part](), list[Sentence]()
-        for number, values in enumerate(move.parts):
-            pairs = zip(self._ruleset.coordinate_names, values, strict=True)
-            changed = {name: value for name, value in pairs if value != Name(name)}
-            parts.append({name: after(name, number) for name in changed})
-            equations += [
-                self._lowering.equals(after(name, number), value) for name, value in changed.items()
-            ]
+        for number in range(len(move.parts)):
+            part, said = self._after(move, number)
+            parts.append(part)
+            equations += said
         new = (Variable(name) for part in parts for name in part.values())
         return self._choosing(move, exists(new, all_of(*equations, truth(parts))))
+
+    def _after(self, move: Move, number: int) -> tuple[Part, list[Sentence]]:
+        """A part of what the move leads to, and what its new values are."""
+        changed = move.changes(self._ruleset.coordinate_names, number)
+        said = [self._lowering.equals(after(name, number), value) for name, value in changed.items()]
+        return {name: after(name, number) for name in changed}, said
 
     def _choosing(self, move: Move, inner: Sentence) -> Sentence:
         """``inner`` for some choices that the move allows."""
         inner = all_of(self._lowering.condition(move.when), inner)
         for choice in reversed(move.choices):
-            span = Compare(("<=", "<="), (choice.range.low, Name(choice.name), choice.range.high))
-            inner = all_of(self._lowering.condition(span), inner)
+            inner = all_of(self._lowering.condition(choice.inside), inner)
             inner = exists((self._lowering.variable(choice.name),), inner)
         return all_of(self._is(self._movable), inner) if move.a_pass else inner
 
@@ -194,9 +194,7 @@ class Obligations:
             if not plainly_natural(low):
                 inside = self._lowering.condition(conjunction(*before))
                 parts.append(implies(inside, self._has(compare(">=", low, Int(0)))))
-            before.append(compare("<=", low, Name(coordinate.name)))
-            if not free_names(coordinate.range.high) & set(self._ruleset.bounds):
-                before.append(compare("<=", Name(coordinate.name), coordinate.range.high))
+            before.append(coordinate.within(self._ruleset.bounds))
         return all_of(*parts)
 
     def _stays(self) -> Sentence:
@@ -221,11 +219,8 @@ class Obligations:
     def _moving_well(self, move: Move) -> Sentence:
         """That each part is a position of smaller measure."""
         ruleset, found = self._ruleset, list[Sentence]()
-        for number, values in enumerate(move.parts):
-            pairs = zip(ruleset.coordinate_names, values, strict=True)
-            changed = {name: value for name, value in pairs if value != Name(name)}
-            part = {name: after(name, number) for name in changed}
-            equations = [self._lowering.equals(part[name], value) for name, value in changed.items()]
+        for number in range(len(move.parts)):
+            part, equations = self._after(move, number)
             measure = substitute(ruleset.measure, {name: Name(new) for name, new in part.items()})
             smaller = self._lowering.condition(compare("<", measure, ruleset.measure))
             inner = all_of(*equations, self._is(self._space, part), smaller)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from grundylab.check.judging import judge_at, written_out
 from grundylab.check.verification import Check, Counterexample, affordable
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError, WorkError
 from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
-from grundylab.language.evaluation import Evaluator, Meter
-from grundylab.language.plain import compile_plain, evaluate
+from grundylab.games.options import quantified
+from grundylab.language.evaluation import Meter
+from grundylab.language.plain import compile_plain
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Bounded, Expr, Int, conjunction
-from grundylab.prove import local
+from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove.alongrow import along_row
-from grundylab.prove.local import Judged, Local, kept, wanted
+from grundylab.prove.local import Local, around, example_of, kept, value, wanted
 from grundylab.prove.looks import Look, together
 from grundylab.prove.probes import Place, constants_in, rules, said
 from grundylab.solve import solve
@@ -41,11 +41,8 @@ _ORDER = 20261122  # of what is chosen at random: the same each time
 
 def written(claim: Claim, instance: Instance) -> Claim:
     """The claim with its variables written out, about the positions at which there are values of them."""
-    some: Expr = TRUE
-    known = {name: Int(value) for name, value in instance.constants.items()}
-    for variable in reversed(claim.variables):
-        low, high = (substitute(end, known) for end in (variable.range.low, variable.range.high))
-        some = Bounded("any", variable.name, low, Binary("+", high, Int(1)), some)
+    variables = [v.mapped(partial(substitute, values=instance.constants)) for v in claim.variables]
+    some = quantified("any", variables, TRUE)
     formula = written_out(claim, instance.constants)
     return replace(claim, formula=formula, where=conjunction(claim.where, some), variables=())
 
@@ -167,28 +164,18 @@ class OneGame:
         row = along_row(self._ruleset, self._claim, self.parameters, min(most + 3, ROW))
         if row is None:
             return Look()
-        instance = self._local(most).instance
-        inside, says = self._readers(instance, Meter(STEPS, LimitError))  # whatever the places have cost
-        turning = [tuple(place[name] for name in names) for place in self.left]
-        count, reach, left = 0, 0, list[Place]()
-        for number, position in enumerate([*turning, *row.some(LONGEST)]):
-            truth, at = row.truth(position), {**dict(zip(names, position, strict=True)), **instance.constants}
-            if truth is None:
-                left += self.left[number : number + 1]
-                continue
-            try:
-                if not kept(inside, at):
-                    continue
-                found = local.value(says, at)
-            except LimitError:  # a long formula: what was seen was seen
-                left += self.left[number:]
-                break
-            count, reach = count + 1, max(reach, *position)
-            if found != truth:
-                example = self._example(instance, position, truth, found)
-                return Look(count, max(position), wrong=example)
-        self.left = left
-        return Look(count, reach, beyond=reach > self._most)
+
+        def places() -> Iterator[tuple[Position, int]]:
+            for place in list(self.left):
+                position = tuple(place[name] for name in names)
+                if (truth := row.truth(position)) is not None:
+                    yield position, truth
+                    self.left.remove(place)  # it has been looked at when the next is asked for
+            yield from row.some(LONGEST)
+
+        # whatever the places have cost
+        found = self._plainly(self._local(most).instance, places(), Meter(STEPS, LimitError))
+        return replace(found, beyond=found.reach > self._most)
 
     def _solved(self, instance: Instance) -> Table:
         always = self._claim.target == ALWAYS
@@ -197,7 +184,9 @@ class OneGame:
     def _in_table(self, table: Table) -> Look:
         """The plain reader at some positions; where the ranges of the formula are not too many, all positions."""
         reach = self._reach(table.instance)
-        plain = self._plainly(table, reach)
+        target = self._claim.target
+        chosen = ((position, wanted(value, target)) for position, value in _some_positions(table))
+        plain = replace(self._plainly(table.instance, chosen, self._meter), reach=reach)
         if not self._affordable(table):
             return plain
         check: Check = judge_at(written(self._claim, table.instance), table)
@@ -209,57 +198,34 @@ class OneGame:
         claim = written(self._claim, table.instance)
         return affordable((claim.formula, claim.where), table.instance)
 
-    def _plainly(self, table: Table, reach: int) -> Look:
-        names, target = self._ruleset.coordinate_names, self._claim.target
-        chosen = _some_positions(table)
-        inside, says = self._readers(table.instance)
-        count = 0
-        for position, value in chosen:
-            environment = {**dict(zip(names, position, strict=True)), **table.instance.constants}
-            truth = wanted(value, target)
+    def _plainly(self, instance: Instance, places: Iterable[tuple[Position, int]], meter: Meter) -> Look:
+        """The plain reader at positions of which it is known what must be said, as far as the meter goes."""
+        functions, claim = self._ruleset.functions, written(self._claim, instance)
+        inside, says = (compile_plain(expr, functions, meter) for expr in (claim.where, claim.formula))
+        names, count, reach = self._ruleset.coordinate_names, 0, 0
+        for position, truth in places:
+            at = {**dict(zip(names, position, strict=True)), **instance.constants}
             try:
-                if not kept(inside, environment):
+                if not kept(inside, at):
                     continue
-                found: int | None = int(says(environment))
-            except LimitError:
+                found = value(says, at)
+            except LimitError:  # a long formula: what was seen was seen
                 break
-            except EvaluationError:
-                found = None
-            count += 1
+            count, reach = count + 1, max(reach, *position)
             if found != truth:
-                return Look(count, reach, wrong=self._example(table.instance, position, truth, found))
+                return Look(count, reach, wrong=example_of(instance, position, truth, found))
         return Look(count, reach)
 
-    def _readers(self, instance: Instance, meter: Meter | None = None) -> tuple[Evaluator, Evaluator]:
-        meter = meter or self._meter
-        functions, claim = self._ruleset.functions, written(self._claim, instance)
-        where = compile_plain(claim.where, functions, meter)
-        return where, compile_plain(claim.formula, functions, meter)
-
     def _confirmed(self, example: Counterexample, instance: Instance) -> bool:
-        """Whether the plain reader says so, too."""
-        _, says = self._readers(instance)
-        try:
-            found: int | None = int(says({**example.position, **instance.constants}))
-        except LimitError:
-            return True
-        except EvaluationError:
-            found = None
-        return found != example.truth
-
-    def _example(
-        self, instance: Instance, position: Position, truth: int, found: int | None
-    ) -> Counterexample:
-        at = dict(zip(self._ruleset.coordinate_names, position, strict=True))
-        measure = evaluate(self._ruleset.measure, {**at, **instance.constants}, self._ruleset.functions)
-        return Counterexample(at, self.parameters, measure, truth, found, smallest=False)
+        """Whether the plain reader says so, too, or cannot tell."""
+        place = tuple(example.position[name] for name in self._ruleset.coordinate_names), example.truth
+        seen = self._plainly(instance, [place], self._meter)
+        return seen.bad or not seen.positions
 
     # -- single positions -----------------------------------------------------------------------------------------
 
     def _local(self, most: int) -> Local:
-        """Judges single positions with coordinates of at most so much; its table is not made, and need not fit."""
-        bounds = dict.fromkeys(self._ruleset.bounds, 1 << (4 * most + 4).bit_length())  # few different ones
-        return Local(self._claim, make_instance(self._ruleset, self.parameters, bounds), self._meter)
+        return around(self._ruleset, self._claim, self.parameters, most, self._meter)
 
     def _singly(self, places: Sequence[Place], found: Look) -> Look:
         """What is seen at the places, one by one; those of which it could not be told are left."""
@@ -268,28 +234,19 @@ class OneGame:
         for number, place in enumerate(places):
             position = tuple(place[name] for name in names)
             try:
-                if not local.asks(position, place):
-                    continue
-                judged = local.at(position, place)
+                seen = local.at(position, place)
             except (WorkError, LimitError):
                 self.left += places[number:]
                 break
             except EvaluationError:
                 continue
-            if judged.known:
-                found = together(found, self._seen(local, position, judged))
-            else:
+            if seen is None:
                 self.left.append(place)
+            else:
+                found = together(found, seen)
             if found.bad:
                 break
         return found
-
-    def _seen(self, local: Local, position: Position, judged: Judged) -> Look:
-        reach = max(position, default=0)
-        if judged.truth is None:
-            return Look(1, reach, contradiction=judged.contradiction, fault=judged.fault)
-        example = self._example(local.instance, position, judged.truth, judged.found)
-        return Look(1, reach, wrong=example)
 
     def _anywhere(self) -> Look:
         """Positions next to constants, one by one, and lines through some of them."""
@@ -299,15 +256,14 @@ class OneGame:
         local = Local(written(self._claim, instance), instance, self._meter)
         for position, only_if_p in self._places(instance):
             try:
-                if not local.asks(position, {}) or (only_if_p and not local.says_p(position)):
+                if only_if_p and not local.says_p(position):
                     continue
-                judged = local.at(position, {})
+                seen = local.at(position, {})
             except (WorkError, LimitError):
                 break
             except EvaluationError:
                 continue
-            if judged.known:
-                total = together(total, self._seen(local, position, judged))
+            total = together(total, seen or Look())
             if total.contradiction or total.fault:
                 break
         return replace(total, beyond=total.reach > self._most)
@@ -331,8 +287,8 @@ class OneGame:
             place = chance.randrange(len(sides))
             line = [chance.choice(side) for side in sides]
             low, high = instance.box[place].low, min(instance.box[place].high, self._most + 3)
-            for value in range(low, min(high, low + LONGEST) + 1):
-                line[place] = value
+            for number in range(low, min(high, low + LONGEST) + 1):
+                line[place] = number
                 yield tuple(line), True
 
 

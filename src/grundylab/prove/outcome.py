@@ -15,7 +15,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import Int, Name, compare, conjunction
+from grundylab.language.syntax import equalities
 from grundylab.prove.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Proof:
     @property
     def fixed_where(self) -> Expr:
         """``k == 1 and …`` for the parameters that were fixed."""
-        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.fixed))
+        return equalities(self.fixed)
 
     @property
     def file(self) -> str | None:

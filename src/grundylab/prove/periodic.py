@@ -12,7 +12,7 @@ from grundylab.games.layers import layered
 from grundylab.games.model import ALWAYS, Ruleset, Target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Expr, Int
+from grundylab.language.syntax import Expr
 from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap, needed
 from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.recurring import NotFound, find_recurrences
@@ -36,8 +36,7 @@ def prove_by_period(ruleset: Ruleset, formula: Expr, target: Target, where: Expr
     fixed = fixed_by(where, ruleset.parameter_names)
     if target == ALWAYS or len(fixed) < len(ruleset.parameters):
         return None
-    put = {name: Int(value) for name, value in fixed.items()}
-    formula, where = substitute(formula, put), substitute(where, put)
+    formula, where = substitute(formula, fixed), substitute(where, fixed)
     prove = _of_heap if len(ruleset.coordinates) == 1 else _of_row
     try:
         return prove(ruleset, fixed, formula, target, where)

@@ -7,7 +7,6 @@ after the other for one name after the other. Nothing rests on it that all are f
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,9 +19,10 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.evaluation import Evaluator, Meter
 from grundylab.language.functions import Function, Functions
 from grundylab.language.lowering import lower
-from grundylab.language.plain import compile_plain
+from grundylab.language.plain import COMPARE, compile_plain
 from grundylab.language.substitution import rebuild, substitute
 from grundylab.language.syntax import (
+    OPPOSITE,
     TRUE,
     Accepts,
     Binary,
@@ -49,10 +49,6 @@ TERMS = 8  # of an "and" or "or" of which each is looked for that decides alone
 PASSES = 4  # over a condition and what else must be true, each of which may undo what was done for the other
 NEAR = 9  # values of a name with which another is looked for
 WORDS = 16  # numbers that are the least to lead an automaton into a state
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
-_TURNED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 Values = dict[str, int]
 
@@ -209,7 +205,7 @@ class Places:
             case Compare():
                 links = list(condition.links)
                 for sign, left, right in links if truth else links[trial.turn % len(links) :][:1]:
-                    self._solve(sign if truth else _TURNED[sign], left, right, trial)
+                    self._solve(sign if truth else OPPOSITE[sign], left, right, trial)
 
     def _solve(self, op: str, left: Expr, right: Expr, trial: _Trial) -> None:
         """Change the value of one name, or of two, so that the comparison is true."""
@@ -272,7 +268,7 @@ class Places:
 
     def _compared(self, op: str, left: Expr, right: Expr, values: Values) -> bool:
         a, b = self._value(left, values), self._value(right, values)
-        return a is not None and b is not None and _COMPARED[op](a, b)
+        return a is not None and b is not None and COMPARE[op](a, b)
 
     def _value(self, expr: Expr, values: Mapping[str, int]) -> int | None:
         """The value; None where there is none, or a name has none."""

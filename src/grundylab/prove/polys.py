@@ -110,14 +110,9 @@ def constant(value: int | Fraction) -> Poly:
     return Poly(frozenset({(ONE, Fraction(value))})) if value else Poly()
 
 
-def name(identifier: str) -> Poly:
-    """The polynomial that is one name."""
-    return Poly(frozenset({(frozenset({(identifier, 1)}), Fraction(1))}))
-
-
-def value_of(value: Value) -> Poly:
-    """The polynomial that is one value of a function."""
-    return Poly(frozenset({(frozenset({(value, 1)}), Fraction(1))}))
+def single(atom: Atom) -> Poly:
+    """The polynomial that is one name, or one value of a function."""
+    return Poly(frozenset({(frozenset({(atom, 1)}), Fraction(1))}))
 
 
 def _collected(terms: Iterable[tuple[Monomial, Fraction]]) -> Poly:
@@ -136,8 +131,8 @@ def _times(a: Monomial, b: Monomial) -> Monomial:
 
 def _put(atom: Atom, values: Mapping[str, Poly]) -> Poly:
     if isinstance(atom, str):
-        return values.get(atom, name(atom))
-    return value_of(Value(atom.function, atom.argument.put(values)))
+        return values.get(atom, single(atom))
+    return single(Value(atom.function, atom.argument.put(values)))
 
 
 @dataclass(frozen=True)
@@ -166,7 +161,7 @@ class Reader:
             case Int(value=value):
                 return Form(constant(value))
             case Name(id=identifier):
-                return Form(name(identifier))
+                return Form(single(identifier))
             case Negate(operand=operand):
                 return Form(Poly()).plus(self.form(operand), -1)
             case Binary(op="+" | "-" as op, left=left, right=right):
@@ -224,13 +219,13 @@ class Reader:
         if any(isinstance(atom, Value) for atom in inner.plain.atoms):
             raise NoForm(f"'{function}({argument})' is a function's value at a function's value")
         value = Value(function, inner.plain)
-        return Form(value_of(value), asked=inner.asked | {value})
+        return Form(single(value), asked=inner.asked | {value})
 
     def _sum(self, expr: Bounded) -> Form:
         """A sum up to ``upper + c`` is one up to ``upper`` and c more terms; one up to a number is its terms."""
         end = self._without_sum(expr.stop)
         stop, asked = end.plain, end.asked
-        more, fixed = (stop - name(self.upper)).number, stop.number
+        more, fixed = (stop - single(self.upper)).number, stop.number
         count = more if fixed is None else fixed
         if expr.start != Int(0) or count is None or not 0 <= count <= LONGEST:
             raise NoForm(f"'{expr}' does not run from 0 to {self.upper}")
@@ -241,7 +236,7 @@ class Reader:
         each = body.plain
         if self.upper in each.names:
             raise NoForm(f"the terms of '{expr}' change with {self.upper}")
-        first = name(self.upper) if fixed is None else Poly()
+        first = single(self.upper) if fixed is None else Poly()
         rest = Poly()
         for number in range(int(count)):
             place = {index: first + constant(number)}

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice, product
 
-from grundylab.errors import GrundylabError, LimitError
-from grundylab.games.model import ALWAYS, Claim, Range, Ranged, Ruleset
+from grundylab.errors import LimitError
+from grundylab.games.model import ALWAYS, Claim, Ruleset
 from grundylab.language.evaluation import Meter
 from grundylab.language.functions import Function
-from grundylab.language.plain import evaluate
 from grundylab.language.syntax import (
     Accepts,
-    Compare,
     Expr,
     Int,
-    Name,
     compare,
     conjunction,
-    free_names,
     walk,
 )
+from grundylab.prove.evidence import TRIED, parameters_within
 from grundylab.prove.places import Places
 from grundylab.prove.statement import split_where
 
 MOST_VALUES = 500  # of a single parameter, from 0 on
-TRIED = 20_000  # combinations that are asked whether the statement is about them
-STEPS = 3_000_000  # of evaluating one domain
 OF_RULES = 150  # places where the rules turn that are looked at, of as many as are found
 PLACE_STEPS = 300_000  # of looking for where conditions turn: a tenth of a second
 
@@ -49,19 +43,13 @@ def constants_in(expressions: Sequence[Expr]) -> set[int]:
 
 def said(claim: Claim) -> list[Expr]:
     """The expressions of the claim."""
-    ends = [end for variable in claim.variables for end in (variable.range.low, variable.range.high)]
-    return [claim.formula, claim.where, *ends]
+    return [claim.formula, claim.where, *(end for variable in claim.variables for end in variable.ends)]
 
 
 def rules(ruleset: Ruleset) -> list[Expr]:
     """The expressions of the rules, but for the domains."""
-    moves = [
-        expr for move in ruleset.moves for expr in (move.when, *(v for part in move.parts for v in part))
-    ]
-    ranges = [c.range for c in ruleset.coordinates]
-    ranges += [choice.range for move in ruleset.moves for choice in move.choices]
     bodies = [function.body for function in ruleset.functions if isinstance(function, Function)]
-    return [ruleset.where, *moves, *(end for there in ranges for end in (there.low, there.high)), *bodies]
+    return [*ruleset.expressions, *bodies]
 
 
 def largest_constant(ruleset: Ruleset, claim: Claim) -> int:
@@ -74,24 +62,15 @@ def parameter_values(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> lis
     names = ruleset.parameter_names
     if not names:
         return [{}]
-    domains = [parameter.domain for parameter in ruleset.parameters]
     assumed, _ = split_where(claim.where, ruleset)
-    constants = constants_in([*said(claim), *rules(ruleset), *domains])
+    constants = constants_in([*said(claim), *rules(ruleset), ruleset.domain])
     near = {c + d for c in constants for d in (-1, 0, 1)}
     end = min(max(constants, default=0) + 13, MOST_VALUES) if len(names) == 1 else 6
     values = sorted({*range(end), *(value for value in near if value >= 0)})
     if len(names) > 1:
         values = values[: max(6, int(TRIED ** (1 / len(names))))]
-    asked = conjunction(*domains, assumed)
-    found = []
-    for chosen in islice(product(values, repeat=len(names)), TRIED):
-        parameters = dict(zip(names, chosen, strict=True))
-        try:
-            inside = evaluate(asked, parameters, ruleset.functions, Meter(STEPS, LimitError))
-        except GrundylabError:
-            continue
-        if inside and (holds is None or holds(parameters)):
-            found.append(parameters)
+    inside = parameters_within(ruleset, assumed, values)
+    found = [parameters for parameters in inside if holds is None or holds(parameters)]
     last = len(found) - 1
     return [found[place] for place in sorted({0, min(1, last), last // 2, last})] if found else []
 
@@ -105,8 +84,7 @@ Turns = dict[tuple[tuple[str, int], ...], list[Place]]  # places by the values o
 def turning(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> Turns:
     """The places where a condition of statement or rules turns, by the values of the parameters."""
     assumed, _ = split_where(claim.where, ruleset)
-    ranges = [_within(variable.name, variable.range) for variable in claim.variables]
-    inside = conjunction(_space(ruleset), *ranges, claim.where)
+    inside = conjunction(_space(ruleset), *(variable.within(()) for variable in claim.variables), claim.where)
     own = [claim.formula, claim.where, *_lows(ruleset)]
     names = (*_names(ruleset), *(variable.name for variable in claim.variables))
     of_rules = [] if claim.target == ALWAYS else _turning_rules(ruleset, assumed)
@@ -123,9 +101,8 @@ def turning(ruleset: Ruleset, claim: Claim, holds: Holds | None) -> Turns:
 @lru_cache(maxsize=16)  # many statements are about the same game
 def _turning_rules(ruleset: Ruleset, assumed: Expr) -> Sequence[Place]:
     """Where the rules turn, at parameters that fulfil the condition."""
-    moves = [conjunction(*map(_span, move.choices), move.when) for move in ruleset.moves]
-    domains = [parameter.domain for parameter in ruleset.parameters]
-    about = [*domains, *moves, *rules(ruleset)]
+    moves = [conjunction(*(choice.inside for choice in move.choices), move.when) for move in ruleset.moves]
+    about = [ruleset.domain, *moves, *rules(ruleset)]
     found = _places(ruleset, _names(ruleset), about, conjunction(_space(ruleset), assumed))
     return found[:: -(-len(found) // OF_RULES) or 1]
 
@@ -148,22 +125,10 @@ def _names(ruleset: Ruleset) -> tuple[str, ...]:
 
 def _space(ruleset: Ruleset) -> Expr:
     """The domains and the ranges, as far as no bound ends them."""
-    domains = [parameter.domain for parameter in ruleset.parameters]
-    ranges = [_within(each.name, each.range, ruleset.bounds) for each in ruleset.coordinates]
-    return conjunction(*domains, *ranges, ruleset.where)
-
-
-def _within(name: str, there: Range, bounds: Collection[str] = ()) -> Expr:
-    ends = [("<=", there.low), (">=", there.high)]
-    return conjunction(
-        *(compare(op, end, Name(name)) for op, end in ends if not free_names(end) & set(bounds))
-    )
+    ranges = [coordinate.within(ruleset.bounds) for coordinate in ruleset.coordinates]
+    return conjunction(ruleset.domain, *ranges, ruleset.where)
 
 
 def _lows(ruleset: Ruleset) -> list[Expr]:
     """That the coordinates' ranges begin at 0 or above."""
     return [compare(">=", coordinate.range.low, Int(0)) for coordinate in ruleset.coordinates]
-
-
-def _span(choice: Ranged) -> Expr:
-    return Compare(("<=", "<="), (choice.range.low, Name(choice.name), choice.range.high))

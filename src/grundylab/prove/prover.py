@@ -6,6 +6,7 @@ gate (``gate.py``) before anyone sees it, and an independent checker says whethe
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,9 +15,9 @@ from grundylab.games.model import P_POSITIONS, Claim, Ruleset
 from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
 from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
-from grundylab.prove.by_certificate import by_intervals, by_period
 from grundylab.prove.by_induction import by_induction
 from grundylab.prove.cases import by_cases
+from grundylab.prove.certify import certificate_text
 from grundylab.prove.claims import p_positions_told, unprovable
 from grundylab.prove.direct.decider import Games
 from grundylab.prove.gate import Look, look
@@ -104,6 +105,28 @@ def _by_methods(
     return proof
 
 
+def by_intervals(ruleset: Ruleset, proof: Proof) -> Proof:
+    """The statement proved by a certificate about runs of P-positions, if there is one; else the proof as it is."""
+    return _certified(ruleset, proof, certificate_text(ruleset, proof.formula, proof.target, proof.where))
+
+
+def by_period(ruleset: Ruleset, proof: Proof) -> Proof:
+    """The statement proved by a certificate of a period, if there is one; else the proof as it is."""
+    from grundylab.prove.periodic import prove_by_period  # numba takes a second to import
+
+    record = prove_by_period(ruleset, proof.formula, proof.target, proof.where)
+    text = json.dumps(record, indent=1) + "\n" if record else None
+    return replace(_certified(ruleset, proof, text), evaluated=record is not None)
+
+
+def _certified(ruleset: Ruleset, proof: Proof, certificate: str | None) -> Proof:
+    if certificate is None:
+        return proof
+    fixed = tuple(fixed_by(proof.where, ruleset.parameter_names).items())
+    bare = Proof("proved", proof.formula, proof.target, proof.where, fixed=fixed)
+    return replace(bare, condition=TRUE, certificate=certificate)
+
+
 def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, question: bool = False) -> Proof:
     """What anyone is told of a proof that a method has found: after the gate, and with the second opinion.
 
@@ -128,47 +151,31 @@ def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, quest
     told = replace(stated, second=second, script=script)
     if seen.far or (proof.evaluated and not seen.missed) or (second and second.status == "agrees"):
         return told
-    return _too_far(ruleset, claim, told)
-
-
-def _too_far(ruleset: Ruleset, claim: Claim, proof: Proof) -> Proof:
-    """What only one procedure proves, and ground truth does not reach far enough to contradict."""
     constant = largest_constant(ruleset, replace(claim, where=proof.where))
-    seen = proof.looked
-    assert seen is not None
-    reason = (
-        f"only {proof.by} proves it, and the game itself could be looked at up to {seen.reach:,} and not "
-    )
-    reason += (
-        f"at {seen.missed:,} places where it turns" if seen.beyond else f"beyond the constant {constant:,}"
-    )
-    return replace(
-        proof,
-        status="undecided",
-        reason=reason,
-        condition=None,
-        automaton=None,
-        hypothesis=None,
-        certificate=None,
-        script=None,
-        stated=None,
-    )
+    rest = f"at {seen.missed:,} places where it turns" if seen.beyond else f"beyond the constant {constant:,}"
+    reason = f"only {proof.by} proves it, and the game itself could be looked at up to {seen.reach:,} and not {rest}"
+    return replace(_bare(proof, seen), reason=reason, second=second)
+
+
+def _bare(proof: Proof, seen: Look) -> Proof:
+    """What the proof is about, without the word."""
+    return Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
 
 
 def _stopped(proof: Proof, seen: Look, claim: Claim) -> Proof:
     """The proof without the word: refuted if the gate saw where it is wrong."""
-    bare = Proof("undecided", proof.formula, proof.target, proof.where, fixed=proof.fixed, looked=seen)
+    bare = _bare(proof, seen)
     if seen.bad:
         why = f"a method called it proved ({proof.by}), and the gate found it wrong; please report this"
         if seen.fault is not None:
             return replace(bare, reason=f"{seen.fault}: {why}")
         reason = f"{seen.contradiction}: {why}" if seen.wrong is None else why
         return replace(bare, status="refuted", counterexample=seen.wrong, reason=reason)
-    if proof.where == TRUE and not claim.variables:
-        return replace(bare, reason="nothing is asked: the game has no position that could be looked at")
-    if proof.where == TRUE:
+    if proof.where != TRUE:
+        why = f"no position that was looked at fulfils {proof.where}"
+    elif claim.variables:
         names = " and ".join(variable.name for variable in claim.variables)
-        return replace(
-            bare, reason=f"nothing is asked: {names} has no value at any position that was looked at"
-        )
-    return replace(bare, reason=f"nothing is asked: no position that was looked at fulfils {proof.where}")
+        why = f"{names} has no value at any position that was looked at"
+    else:
+        why = "the game has no position that could be looked at"
+    return replace(bare, reason=f"nothing is asked: {why}")

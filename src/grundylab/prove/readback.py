@@ -51,7 +51,7 @@ def read_condition(
 
 def _accepted(automaton: Dfa, ruleset: Ruleset, count: int) -> tuple[np.ndarray, np.ndarray]:
     """The parameters in their domain that are less than ``count``, and whether the automaton accepts them."""
-    inside = list(parameters_within(ruleset, TRUE, count))
+    inside = list(parameters_within(ruleset, TRUE, range(count)))
     rows = np.array([list(values.values()) for values in inside], dtype=np.int64)
     truths = [automaton.contains(values) for values in inside]
     return rows.reshape(len(inside), len(ruleset.parameters)), np.array(truths, dtype=bool)

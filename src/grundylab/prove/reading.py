@@ -54,7 +54,7 @@ def _positions(ruleset: Ruleset, formula: Expr, where: Expr) -> Samples | None:
     fixed = fixed_by(where, ruleset.parameter_names)
     columns = _box(ruleset.formula_names, fixed)
     try:
-        inside = conjunction(position_space(ruleset), *(p.domain for p in ruleset.parameters), where)
+        inside = conjunction(position_space(ruleset), ruleset.domain, where)
         kept = evaluate_arrays(inside, columns, ruleset.functions)
         columns = {name: column[kept] for name, column in columns.items()}
         values = evaluate_arrays(formula, columns, ruleset.functions)

@@ -16,7 +16,17 @@ from grundylab.games.model import PASS_COORDINATE, Claim, Member, Ruleset, parse
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import compile_plain
 from grundylab.language.progression import NotLinear, Progression, number_along
-from grundylab.language.syntax import TRUE, Expr, If, Int, Name, compare, conjunction, disjunction
+from grundylab.language.syntax import (
+    TRUE,
+    Expr,
+    Int,
+    Name,
+    by_cases,
+    compare,
+    conjunction,
+    disjunction,
+    equalities,
+)
 from grundylab.prove.recurrence import (
     NOTHING_KNOWN,
     CertificateError,
@@ -127,10 +137,7 @@ def check_row(certificate: RowCertificate, known: Mapping[Layer, ProvedRow] = NO
 def said_of_row(certificate: RowCertificate, row: ProvedRow) -> Claim:
     """What the certificate states, as a claim about its game: its formula; without one, the first places of the row."""
     game = certificate.game
-    fixed = [
-        compare("==", Name(name), Int(v)) for name, v in zip(game.names, certificate.layer, strict=False)
-    ]
-    about = conjunction(*fixed, certificate.where)
+    about = conjunction(equalities(zip(game.names, certificate.layer, strict=False)), certificate.where)
     if certificate.formula is not None:
         return Claim(KIND, game.target, certificate.formula, about)
     end = min(certificate.preperiod + 2 * certificate.period, REACH)
@@ -139,12 +146,9 @@ def said_of_row(certificate: RowCertificate, row: ProvedRow) -> Claim:
     first = Name(game.axes[0])
     about = conjunction(about, disjunction(*(compare("==", first, Int(m)) for m in places)))
     if len(game.axes) == 1:
-        number: Expr = Int(values[places[-1]])
-        for m in reversed(places[:-1]):
-            number = If(compare("==", first, Int(m)), Int(values[m]), number)
-        return Claim(KIND, game.target, number, about)
-    second = Name(game.axes[1])
-    pairs = (conjunction(compare("==", first, Int(m)), compare("==", second, Int(values[m]))) for m in places)
+        cases = [(compare("==", first, Int(m)), Int(values[m])) for m in places[:-1]]
+        return Claim(KIND, game.target, by_cases(cases, Int(values[places[-1]])), about)
+    pairs = (equalities(zip(game.axes, (m, values[m]), strict=True)) for m in places)
     return Claim(KIND, game.target, disjunction(*pairs), about)
 
 

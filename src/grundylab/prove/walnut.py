@@ -9,7 +9,7 @@ from __future__ import annotations
 from grundylab.games.model import Ruleset, Target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr, Int
+from grundylab.language.syntax import TRUE, Expr
 from grundylab.logic.lowered import OutsideFragment
 from grundylab.logic.walnut import written
 from grundylab.prove.hypothesis import Hypothesis, Question
@@ -23,8 +23,7 @@ def walnut_script(ruleset: Ruleset, formula: Expr, target: Target, where: Expr, 
     fixed = fixed_by(where, ruleset.parameter_names)
     # the claim is asked in the region alone, so there the coordinates that `where` fixes are known as well
     known = fixed_by(where, ruleset.formula_names)
-    about = substitute(where, {key: Int(value) for key, value in fixed.items()})
-    assumed = substitute(formula, {key: Int(value) for key, value in known.items()})
+    about, assumed = substitute(where, fixed), substitute(formula, known)
     number = assumed if target.name == "grundy" else None
     hypothesis = Hypothesis(about, number, () if number else (assumed,), ())
     obligations = Obligations(specialise(ruleset, fixed), Question(assumed, target, about, hypothesis))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 
 from grundylab.automata.kernel import Dfa
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Bounded, Call, Expr, Name, free_names
+from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, walk
 
 
 @dataclass(frozen=True)
@@ -50,13 +49,6 @@ def of_both(true: Dfa, false: Dfa) -> Truth:
     return Truth(true, false, (~(true | false)).is_empty)
 
 
-def operands(expr: Expr, op: str) -> list[Expr]:
-    """The parts of a chain of one operator."""
-    if isinstance(expr, Binary) and expr.op == op:
-        return [*operands(expr.left, op), *operands(expr.right, op)]
-    return [expr]
-
-
 def is_log(expr: Expr) -> bool:
     """Whether it is ``floor_log2(…)``."""
     return isinstance(expr, Call) and expr.name == "floor_log2"
@@ -64,12 +56,7 @@ def is_log(expr: Expr) -> bool:
 
 def fresh_variable(expr: Bounded) -> Bounded:
     """With a name for the variable that nothing else in the expression has."""
-    taken = free_names(expr) | _bound(expr.body)
+    taken = free_names(expr) | {node.variable for node in walk(expr.body) if isinstance(node, Bounded)}
     name = next(new for k in range(len(taken) + 1) if (new := f"{expr.variable}~{k}") not in taken)
     body = substitute(expr.body, {expr.variable: Name(name)})
     return Bounded(expr.quantifier, name, expr.start, expr.stop, body)
-
-
-def _bound(expr: Expr) -> frozenset[str]:
-    inner = reduce(frozenset.union, map(_bound, expr.children), frozenset[str]())
-    return inner | {expr.variable} if isinstance(expr, Bounded) else inner

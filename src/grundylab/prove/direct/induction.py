@@ -8,12 +8,10 @@ truth (Siegel, Combinatorial Game Theory, Section IV.1).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
-from typing import cast
 
 from grundylab.automata.kernel import Dfa, both, exists, some
 from grundylab.games.model import ALWAYS, Move
-from grundylab.language.syntax import TRUE, Binary, Expr, Int, Kind, Name, compare, conjunction
+from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
 from grundylab.prove.direct.moves import Game
 from grundylab.prove.hypothesis import Question, level_of
 
@@ -43,7 +41,7 @@ class Induction:
         """The positions and parameters where a part is not so, piece by piece."""
         yield from {
             NATURAL: self._game.below_zero,
-            STAYS: self._game.faults,
+            STAYS: lambda: self._game.faults,
             CLOSED: self._leaving,
             EXACT: self._wrong,
             FOLLOWS: self._not_following,
@@ -103,11 +101,10 @@ class Induction:
         if len(move.parts) == 1:
             return self._game.leading(move, [value.renamed(self._game.after(move, 0))])
         names = [f"{_VALUE}{part}" for part in range(len(move.parts))]
-        nim_sum = reduce(lambda a, b: Binary("^", a, b), map(Name, names[1:]), cast(Expr, Name(names[0])))
         values = [
             value.renamed({**self._game.after(move, part), _VALUE: name}) for part, name in enumerate(names)
         ]
-        same = self._reader.true(compare("==", Name(_VALUE), nim_sum))
+        same = self._reader.true(compare("==", Name(_VALUE), chain("^", map(Name, names))))
         return self._game.leading(move, [*values, same], names)
 
     # -- the statement ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from functools import cached_property
 from grundylab.automata.kernel import Dfa, both, exists, some
 from grundylab.games.model import Move, Ruleset
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Compare, Expr, Int, Name, compare, free_names
+from grundylab.language.syntax import Expr, Int, Name, compare
 from grundylab.logic.direct.reader import Reader
 from grundylab.prove.space import position_space
 
@@ -24,8 +24,7 @@ class Game:
     @cached_property
     def domain(self) -> Dfa:
         """The parameter values of the game."""
-        domains = (self.reader.true(parameter.domain) for parameter in self.ruleset.parameters)
-        return both(domains, self.reader.work)
+        return self.reader.true(self.ruleset.domain)
 
     @cached_property
     def space(self) -> Dfa:
@@ -44,8 +43,7 @@ class Game:
 
     def after(self, move: Move, part: int) -> dict[str, str]:
         """For each coordinate that the part changes the track of its new value."""
-        pairs = zip(self.ruleset.coordinate_names, move.parts[part], strict=True)
-        return {name: f"{name}'{part}" for name, value in pairs if value != Name(name)}
+        return {name: f"{name}'{part}" for name in move.changes(self.ruleset.coordinate_names, part)}
 
     def made(self, move: Move) -> Dfa:
         """The positions and new values such that the move leads from the one to the others."""
@@ -57,13 +55,10 @@ class Game:
 
     def _steps(self, move: Move) -> list[Dfa]:
         read = self.reader.true
-        parts = [read(Compare(("<=", "<="), (c.range.low, Name(c.name), c.range.high))) for c in move.choices]
-        parts.append(read(move.when))
-        for number, values in enumerate(move.parts):
-            after = self.after(move, number)
-            for name, value in zip(self.ruleset.coordinate_names, values, strict=True):
-                if name in after:
-                    parts.append(read(compare("==", Name(after[name]), value)))
+        parts = [*(read(choice.inside) for choice in move.choices), read(move.when)]
+        for number in range(len(move.parts)):
+            after, changes = self.after(move, number), move.changes(self.ruleset.coordinate_names, number)
+            parts += [read(compare("==", Name(after[name]), value)) for name, value in changes.items()]
         if move.a_pass:
             parts.append(self.movable)
         return parts
@@ -91,26 +86,20 @@ class Game:
         """
         found, before = list[Dfa](), [self.domain]
         for coordinate in self.ruleset.coordinates:
-            low, high = coordinate.range.low, coordinate.range.high
-            natural = self.reader.true(compare(">=", low, Int(0)))
+            natural = self.reader.true(compare(">=", coordinate.range.low, Int(0)))
             found.append(both([*before, ~natural], self.reader.work))
-            before.append(self.reader.true(compare("<=", low, Name(coordinate.name))))
-            if not free_names(high) & set(self.ruleset.bounds):
-                before.append(self.reader.true(compare("<=", Name(coordinate.name), high)))
+            before.append(self.reader.true(coordinate.within(self.ruleset.bounds)))
         return found
 
     # -- what a game must be for an induction on its measure ---------------------------------------------------
 
+    @cached_property
     def faults(self) -> list[Dfa]:
         """The positions where the rules make no game.
 
         The measure is negative or has no value; whether it is a position has none; a move has no value, leaves the
         position space, or does not lower the measure.
         """
-        return self._faults
-
-    @cached_property
-    def _faults(self) -> list[Dfa]:
         measure, read = self.ruleset.measure, self.reader.true
         natural = read(compare(">=", measure, Int(0)))
         found = [self.positions & ~natural]
@@ -130,16 +119,13 @@ class Game:
     def _meaningless(self, move: Move) -> list[Dfa]:
         """Where a range, the guard or a new value has none although the choices before it can be made."""
         found = []
-        steps = [[choice.range.low, choice.range.high] for choice in move.choices]
+        steps = [choice.ends for choice in move.choices]
         last = [move.when, *(value for values in move.parts for value in values)]
         for number, exprs in enumerate([*steps, last[:1], last[1:]]):
             meanings = [meaning for expr in exprs if (meaning := self.reader.defined(expr)) is not None]
             if not meanings:
                 continue
-            earlier = [
-                self.reader.true(Compare(("<=", "<="), (c.range.low, Name(c.name), c.range.high)))
-                for c in move.choices[:number]
-            ]
+            earlier = [self.reader.true(choice.inside) for choice in move.choices[:number]]
             if number > len(move.choices):
                 earlier.append(self.reader.true(move.when))
             without = ~both(meanings, self.reader.work)

@@ -20,10 +20,7 @@ from grundylab.language.syntax import (
     TRUE,
     Expr,
     If,
-    Int,
     Logic,
-    Name,
-    compare,
     conjunction,
     disjunction,
     free_names,
@@ -53,8 +50,7 @@ def statement(
     if proof.condition is None and proof.automaton is not None:
         return None
     condition = TRUE if proof.condition is None else proof.condition
-    fixed = (compare("==", Name(name), Int(value)) for name, value in proof.fixed)
-    where, hypothesis = conjunction(proof.where, *fixed), proof.hypothesis
+    where, hypothesis = conjunction(proof.where, proof.fixed_where), proof.hypothesis
     return {
         "certificate": KIND,
         "ruleset": ruleset.name,
@@ -137,9 +133,7 @@ def read_question(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset,
         game = _game(ruleset, where, variables)
         if stated["hash"] != game.hash:
             raise Unfit("the induction is about another game, or about another version of it")
-        put: Mapping[str, Expr] = {
-            key: Int(value) for key, value in fixed_by(where, ruleset.parameter_names).items()
-        }
+        put = fixed_by(where, ruleset.parameter_names)
         target = parse_target(stated["target"])
         if variables and target != ALWAYS:
             raise Unfit("only a condition is claimed for all values of variables, of which no move is one")
