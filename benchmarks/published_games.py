@@ -172,11 +172,7 @@ def ask(game: Game, engines: Sequence[str], budget: float) -> Result:
     each = answers(tables, Question(game.target, 0, budget), engines, where=game.where, below=below)
     seconds = time.process_time() - start
     best = next((found for found in best_first(each) if found.exact and found.plain), None)
-    stands = (
-        best is not None
-        and game.wrong(best.formula, game.tables(game.test)) == 0
-        and game.agrees(best.formula)
-    )
+    stands = best is not None and game.right(best.formula, game.test) and game.agrees(best.formula)
     return Result(game, seconds, best, stands)
 
 

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from benchmarks.published_games import CLASSES, FOLDER, entries, games
+from benchmarks.published_games import CLASSES, FOLDER, ask, entries, games
 
 from grundylab.check.samples import collect
 from grundylab.discover.ranking import errors
+from grundylab.language import parse
 from grundylab.solve.reference import solve_reference
 
 GAMES = {game.name: game for game in games()}
@@ -44,3 +45,18 @@ def test_the_formula_is_true_on_the_training_table(name):
     tables = [solve_reference(instance, game.target.values) for instance in game.train]
     samples = replace(collect(tables, game.target, game.where), functions=game.ruleset.functions)
     assert not errors(game.formula, samples).any()
+
+
+@pytest.mark.parametrize(
+    ("name", "engine", "stands"), [("subtraction-2-3", "search", True), ("mark", "runs", False)]
+)
+def test_an_answer_stands_if_it_is_right_further_on(name, engine, stands):
+    assert ask(GAMES[name], [engine], 10.0).stands == stands
+
+
+def test_what_is_right_on_a_small_table_only_does_not_agree_with_what_is_in_print():
+    game = GAMES["wythoff-3"]
+    nearly = parse("3 * min(x, y) == abs(x - y) + 3 * (abs(x - y) // 10)")
+    assert game.right(nearly, game.train)
+    assert not game.agrees(nearly)
+    assert game.agrees(game.formula)
