@@ -15,7 +15,7 @@ from grundylab.errors import InstanceError
 from grundylab.games import Claim, Target, make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse, parse_condition
-from grundylab.language.symmetry import symmetric
+from grundylab.language.substitution import symmetric
 from grundylab.solve import solve
 from grundylab.solve.sweeps import NoSweep
 

@@ -4,7 +4,7 @@ import pytest
 
 from grundylab.errors import InstanceError, RulesetError, WorkError
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.language import evaluation, parse
+from grundylab.language import parse, plain
 from grundylab.language.functions import Function, Functions
 from grundylab.language.intervals import Interval, tabulate
 from grundylab.solve import solve
@@ -47,7 +47,7 @@ def test_ranges_that_depend_on_one_coordinate_count_once_for_each_of_its_values(
 
 
 def test_the_definition_stops_where_its_ranges_take_too_many_steps(monkeypatch):
-    monkeypatch.setattr(evaluation, "RANGE_STEPS", 10_000)
+    monkeypatch.setattr(plain, "RANGE_STEPS", 10_000)
     few = make_instance(game("all(x + i >= 0 for i in range(0, 20))"), {}, {"N": 3})
     assert solve(few, "outcome", "reference").positions == 16
     many = make_instance(game("all(x + i >= 0 for i in range(0, 1000))"), {}, {"N": 3})
@@ -56,7 +56,7 @@ def test_the_definition_stops_where_its_ranges_take_too_many_steps(monkeypatch):
 
 
 def test_so_does_a_table_of_a_recurrence(monkeypatch):
-    monkeypatch.setattr(evaluation, "RANGE_STEPS", 10_000)
+    monkeypatch.setattr(plain, "RANGE_STEPS", 10_000)
     function = Function("f", ("n",), parse("f(n - 1) + sum(i for i in range(0, 500))"), ((0, 0),))
     with pytest.raises(WorkError, match="takes more than"):
         tabulate(function, Interval(0, 90), {}, Functions((function,)))

@@ -560,7 +560,7 @@ def fibonacci_mod(n: int, modulus: int) -> int:
     ],
 )
 def test_recurrences_that_define_nothing(body, initial, call, words, monkeypatch):
-    monkeypatch.setattr("grundylab.language.recurrences.MAX_RECURRENCE", 1_000)
+    monkeypatch.setattr("grundylab.language.plain.MAX_RECURRENCE", 1_000)
     with pytest.raises(EvaluationError) as error:
         evaluate(parse(call), {}, functions_of(Function("f", ("n",), parse(body), initial)))
     assert str(error.value) == words

@@ -5,7 +5,6 @@ import pytest
 from grundylab.errors import FormulaError
 from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import NO_FUNCTIONS
-from grundylab.language.growth import check_growth
 from grundylab.language.intervals import Interval, interval, tried
 from grundylab.language.lowering import lower
 from grundylab.language.parser import check_calls
@@ -73,7 +72,7 @@ def test_what_would_need_all_of_a_shared_tree_refuses(expr):
         with pytest.raises(FormulaError, match=HUGE):
             asked()
     with pytest.raises(FormulaError, match="it has more than 50,000 operators and numbers"):
-        check_growth(expr, {})
+        NO_FUNCTIONS.check_growth(expr)
 
 
 def test_conditions_and_ranges_are_looked_at_once_a_part():

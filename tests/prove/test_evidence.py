@@ -9,7 +9,7 @@ from tests.sizes import examples
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
-from grundylab.language.evaluation import Meter
+from grundylab.language.plain import Meter
 from grundylab.language.syntax import TRUE
 from grundylab.prove import evidence
 from grundylab.prove.evidence import ground_truth, positions

@@ -15,10 +15,9 @@ from grundylab.errors import EvaluationError, GrundylabError, LimitError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Target
 from grundylab.language.arrays import Array, evaluate_arrays
-from grundylab.language.evaluation import Meter
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Interval, tried
-from grundylab.language.plain import compile_plain
+from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.solve.table import Table, truth
 

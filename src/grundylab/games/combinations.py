@@ -10,8 +10,7 @@ from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import Ruleset
 from grundylab.language import NO_FUNCTIONS, Expr, check_names
-from grundylab.language.evaluation import Meter
-from grundylab.language.plain import evaluate
+from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import TRUE
 
 Sweep = Mapping[str, Sequence[int]]

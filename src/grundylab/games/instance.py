@@ -12,8 +12,8 @@ import numpy as np
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
 from grundylab.games.model import Move, Range, Ranged, Ruleset
 from grundylab.language import Expr, plain
-from grundylab.language.evaluation import Evaluator, Meter
 from grundylab.language.intervals import Interval, interval
+from grundylab.language.plain import Evaluator, Meter
 from grundylab.language.syntax import free_names
 
 Position = tuple[int, ...]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from grundylab.errors import GrundylabError, WorkError
 from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import Ruleset
-from grundylab.language.evaluation import Meter
-from grundylab.language.plain import evaluate
+from grundylab.language.plain import Meter, evaluate
 
 TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
 _SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it

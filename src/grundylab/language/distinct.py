@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import LimitError
-from grundylab.language.evaluation import Evaluator, Meter
 from grundylab.language.functions import Function, Functions
 from grundylab.language.intervals import MAX_TABLE, Interval, tabulate
+from grundylab.language.plain import Evaluator, Meter
 from grundylab.language.syntax import Expr
 
 Array = npt.NDArray[Any]

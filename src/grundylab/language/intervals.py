@@ -14,9 +14,9 @@ from types import MappingProxyType
 from grundylab.errors import EvaluationError, WorkError
 from grundylab.language import plain
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.evaluation import RangeMeter
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.lowering import lower
+from grundylab.language.plain import RangeMeter
 from grundylab.language.syntax import (
     Binary,
     Bounded,

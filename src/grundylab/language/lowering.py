@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from grundylab.language.substitution import rebuild
+from grundylab.language.substitution import over
 from grundylab.language.syntax import Binary, Call, Expr, Int, Kind, Negate, limited, negative
 
 _LOWERED, _FRACTION = "_lowered", "_fraction"  # under which a node keeps them
@@ -32,24 +30,6 @@ def lower(expr: Expr) -> Expr:
         vars(expr)[_LOWERED] = None if lowered is expr else lowered  # no node keeps itself
     found: Expr | None = vars(expr)[_LOWERED]
     return found or expr
-
-
-def rewritten(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The expression with every part changed, inside first. A part that is shared is changed once."""
-    done: dict[int, Expr] = {}
-
-    def of(node: Expr) -> Expr:
-        if id(node) not in done:
-            done[id(node)] = change(over(node, tuple(map(of, node.children))))
-        return done[id(node)]
-
-    return of(expr)
-
-
-def over(expr: Expr, children: tuple[Expr, ...]) -> Expr:
-    """The node over these children, itself if they are its own."""
-    own = expr.children
-    return expr if all(map(lambda a, b: a is b, own, children)) else rebuild(expr, children)
 
 
 def _lower(expr: Expr) -> Expr:

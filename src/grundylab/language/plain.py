@@ -6,15 +6,13 @@ This is the definition of what a formula means; the NumPy and the compiled reade
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from grundylab.errors import EvaluationError, LimitError
+from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
 from grundylab.language.builtins import BUILTINS, checked
-from grundylab.language.evaluation import Environment, Evaluator, Meter, RangeMeter
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.lowering import lower
-from grundylab.language.recurrences import tabulated
 from grundylab.language.syntax import (
     Accepts,
     Binary,
@@ -29,6 +27,7 @@ from grundylab.language.syntax import (
     Name,
     Negate,
     Not,
+    free_names,
 )
 
 MAX_SHIFT = 4096  # bits
@@ -36,6 +35,45 @@ MAX_RANGE = 1_000_000  # values of a bound variable
 MAX_TRIED = (
     10_000_000  # of those that lie within one another's ranges, together: some seconds at one position
 )
+MAX_BITS = 1 << 16  # of a value that is kept, or that a product has
+RANGE_STEPS = 10**9  # within ranges, of one table made by Python's own integers: some minutes
+MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
+MAX_KEPT = 600_000_000  # bits of all of them, which is 75 MB
+
+Environment = Mapping[str, int]
+Evaluator = Callable[[Environment], int]
+
+
+class Meter:
+    """How many steps may still be spent on evaluating: what looks things over unasked must come to an end.
+
+    A step is an operator or number, once; 64 bits of a large product count as one, too. ``error`` is raised at the end.
+    """
+
+    def __init__(self, steps: int, error: type[GrundylabError] = WorkError) -> None:
+        self._steps = self._left = steps
+        self._error = error
+
+    def spend(self, steps: int) -> None:
+        """Raise WorkError, or the error asked for, if so many are not left."""
+        self._left -= steps
+        if self._left < 0:
+            raise self._error(f"takes more than {self._steps:,} steps; give it smaller ranges")
+
+    def product(self, value: int) -> int:
+        """The value; LimitError if it is one that only a row of products or shifts makes so large."""
+        bits = value.bit_length()
+        if bits > MAX_BITS:
+            raise LimitError(f"a number of more than {MAX_BITS:,} binary digits")
+        self.spend(bits // 64)
+        return value
+
+
+class RangeMeter(Meter):
+    """Counts only what is evaluated within ranges, so that all else is as fast as without a meter."""
+
+    def __init__(self, error: type[GrundylabError]) -> None:
+        super().__init__(RANGE_STEPS, error)
 
 
 def evaluate(
@@ -278,3 +316,93 @@ class _Compiler:
 
 def _undefined(env: Environment) -> NoReturn:
     raise AssertionError("a recurrence was evaluated while it was being defined")
+
+
+def tabulated(
+    function: Function, parameters: tuple[str, ...], body: Evaluator, meter: Meter | None = None
+) -> Evaluator:
+    """The function's value where its argument and the parameters have theirs; one table for each setting of these.
+
+    body: the evaluator of the function's body, in which its calls of itself are calls of what is returned here.
+    """
+    name, argument, initial = function.name, function.arguments[0], dict(function.initial)
+    first = function.initial[0][0] if initial else None
+    tables: dict[tuple[int, ...], dict[int, int]] = {}
+    kept, running = 0, False  # bits of all tables, and whether one is being filled
+
+    def value(env: Environment) -> int:
+        nonlocal running
+        setting = tuple([env[parameter] for parameter in parameters]) if parameters else ()
+        known = tables.get(setting)
+        if known is None:
+            known = tables[setting] = dict(initial)
+        wanted = env[argument]
+        if wanted in known:
+            return known[wanted]
+        if running:
+            raise _Missing(wanted)
+        check_domain(wanted)
+        running = True
+        try:
+            fill(wanted, known, dict(env))
+        finally:
+            running = False
+        return known[wanted]
+
+    def check_domain(at: int) -> None:
+        if first is not None and at < first:
+            raise EvaluationError(f"{name}({at}) is not defined: it begins at {first}")
+
+    def fill(wanted: int, known: dict[int, int], inner: dict[str, int]) -> None:
+        nonlocal kept
+        waiting = {wanted: None}  # in the order in which each needs the next
+        while waiting:
+            if meter is not None:
+                meter.spend(function.body.size)
+            at = inner[argument] = next(reversed(waiting))
+            try:
+                found = body(inner)
+            except _Missing as missing:
+                (needed,) = missing.args
+                check_domain(needed)
+                if needed in waiting:
+                    raise EvaluationError(f"{name}({needed}) is defined by itself") from None
+                if len(known) + len(waiting) > MAX_RECURRENCE or abs(needed) > abs(wanted) + MAX_RECURRENCE:
+                    raise LimitError(f"{name}({wanted}) needs more than {MAX_RECURRENCE:,} values") from None
+                waiting[needed] = None
+                continue
+            bits = found.bit_length()
+            if bits > MAX_BITS:
+                raise LimitError(f"{name}({at}) has more than {MAX_BITS:,} binary digits")
+            kept += bits
+            if kept > MAX_KEPT:
+                raise LimitError(f"{name}({wanted}) needs values of more than {MAX_KEPT:,} digits in all")
+            known[at] = found
+            del waiting[at]
+
+    return value
+
+
+class _Missing(Exception):
+    """Control flow: a recurrence needs another value first."""
+
+
+def mentioned(expr: Expr, functions: Functions) -> frozenset[str]:
+    """The names that its value depends on, those in the bodies of functions that it calls included."""
+    found = set(free_names(expr))
+    for function in functions.called_by(expr):
+        if isinstance(function, Function):
+            found |= free_names(function.body) - set(function.arguments)
+    return frozenset(found)
+
+
+def is_closed(expr: Expr, functions: Functions) -> bool:
+    """Whether it mentions no variable, nor does a function that it calls, and the values of these are told."""
+    told = all(isinstance(function, Function) for function in functions.called_by(expr))
+    return told and not mentioned(expr, functions)
+
+
+def closed_value(expr: Expr, functions: Functions) -> int:
+    """The value of what is closed. Raises EvaluationError if it has none."""
+    unused = dict.fromkeys(functions.parameters, 0)
+    return evaluate(expr, unused, functions)

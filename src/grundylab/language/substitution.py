@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 from grundylab.language import names
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
+    Binary,
     Bounded,
+    Call,
     Expr,
     Int,
+    Logic,
     Name,
     Negate,
+    chain,
     free_names,
     limited,
     negative,
+    operands,
     walk,
 )
+
+_UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 
 
 def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
@@ -35,6 +44,24 @@ def _over(value: Any, fresh: Iterator[Expr]) -> Any:  # noqa: ANN401 - whatever 
     if isinstance(value, Expr):
         return next(fresh)
     return tuple(_over(part, fresh) for part in value) if isinstance(value, tuple) else value
+
+
+def rewritten(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The expression with every part changed, inside first. A part that is shared is changed once."""
+    done: dict[int, Expr] = {}
+
+    def of(node: Expr) -> Expr:
+        if id(node) not in done:
+            done[id(node)] = change(over(node, tuple(map(of, node.children))))
+        return done[id(node)]
+
+    return of(expr)
+
+
+def over(expr: Expr, children: tuple[Expr, ...]) -> Expr:
+    """The node over these children, itself if they are its own."""
+    own = expr.children
+    return expr if all(map(lambda a, b: a is b, own, children)) else rebuild(expr, children)
 
 
 def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
@@ -94,3 +121,27 @@ def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             return Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
             return rebuild(expr, tuple(_substitute(child, values) for child in expr.children))
+
+
+def symmetric(expr: Expr, names: Sequence[str]) -> bool:
+    """Whether the expression, up to the order of sums and the like, is the same with any two of the names exchanged.
+
+    It may be symmetric without that being seen.
+    """
+    form = rewritten(expr, _in_order)
+    return all(
+        rewritten(substitute(expr, {one: Name(other), other: Name(one)}), _in_order) == form
+        for one, other in pairwise(names)
+    )
+
+
+def _in_order(expr: Expr) -> Expr:
+    """The node with its operands by their texts, where their order does not matter."""
+    match expr:
+        case Binary(op=op) if op in _UNORDERED:
+            return chain(op, sorted(operands(expr, op), key=str))
+        case Logic():
+            return over(expr, tuple(sorted(expr.terms, key=str)))
+        case Call(name=name, arguments=arguments) if name in BUILTINS and BUILTINS[name].several:
+            return over(expr, tuple(sorted(arguments, key=str)))
+    return expr

@@ -13,11 +13,11 @@ from typing import NoReturn
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.language import plain
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.closed import closed_value, is_closed
 from grundylab.language.counting import remainders
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.intervals import Bounder, Interval
 from grundylab.language.parser import parse
+from grundylab.language.plain import closed_value, is_closed
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     Binary,

@@ -12,7 +12,7 @@ from grundylab.errors import GrundylabError, InstanceError, LimitError
 from grundylab.games.instance import Position
 from grundylab.games.model import ALWAYS, Claim, Ruleset, Values
 from grundylab.games.specialise import fixed_by, specialise
-from grundylab.language.evaluation import Meter
+from grundylab.language.plain import Meter
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction
 from grundylab.logic.direct.reader import Unreadable

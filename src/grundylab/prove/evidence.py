@@ -12,8 +12,7 @@ from grundylab.check.verification import Verdict, verify
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
 from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
-from grundylab.language.evaluation import Meter
-from grundylab.language.plain import evaluate
+from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction, equalities
 from grundylab.prove.hypothesis import Piece
 from grundylab.solve import Method, solve

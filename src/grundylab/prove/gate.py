@@ -20,7 +20,7 @@ from grundylab.check.judging import judge_at
 from grundylab.errors import GrundylabError, LimitError
 from grundylab.games.instance import make_instance
 from grundylab.games.model import Claim, Ruleset
-from grundylab.language.evaluation import Meter
+from grundylab.language.plain import Meter
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.looks import Look, together
 from grundylab.prove.onegame import OneGame, written

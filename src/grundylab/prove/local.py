@@ -16,8 +16,7 @@ from grundylab.check.verification import Counterexample
 from grundylab.errors import EvaluationError, LimitError, WorkError
 from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
-from grundylab.language.evaluation import Evaluator, Meter
-from grundylab.language.plain import compile_plain, evaluate
+from grundylab.language.plain import Evaluator, Meter, compile_plain, evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.prove.looks import Look
 from grundylab.prove.statement import split_where

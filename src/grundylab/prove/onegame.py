@@ -13,8 +13,7 @@ from grundylab.errors import EvaluationError, GrundylabError, InstanceError, Lim
 from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
 from grundylab.games.options import quantified
-from grundylab.language.evaluation import Meter
-from grundylab.language.plain import compile_plain
+from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove.alongrow import along_row

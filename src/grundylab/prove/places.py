@@ -16,10 +16,9 @@ from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.errors import GrundylabError
 from grundylab.language import names
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.evaluation import Evaluator, Meter
 from grundylab.language.functions import Function, Functions
 from grundylab.language.lowering import lower
-from grundylab.language.plain import COMPARE, compile_plain
+from grundylab.language.plain import COMPARE, Evaluator, Meter, compile_plain
 from grundylab.language.substitution import rebuild, substitute
 from grundylab.language.syntax import (
     OPPOSITE,

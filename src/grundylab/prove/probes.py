@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from grundylab.errors import LimitError
 from grundylab.games.model import ALWAYS, Claim, Ruleset
-from grundylab.language.evaluation import Meter
 from grundylab.language.functions import Function
+from grundylab.language.plain import Meter
 from grundylab.language.syntax import (
     Accepts,
     Expr,

@@ -36,8 +36,7 @@ from types import MappingProxyType
 
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games.layers import Descent, Layer, Layered
-from grundylab.language.evaluation import Evaluator
-from grundylab.language.plain import compile_plain
+from grundylab.language.plain import Evaluator, compile_plain
 from grundylab.language.progression import NotLinear, Progression, condition_reader
 from grundylab.language.syntax import TRUE, Expr
 

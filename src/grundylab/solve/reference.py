@@ -11,7 +11,7 @@ import numpy as np
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.games.instance import Instance, Position, Rules
 from grundylab.games.model import Values
-from grundylab.language.evaluation import Meter
+from grundylab.language.plain import Meter
 from grundylab.solve.table import NO_POSITION, Table
 
 

@@ -7,8 +7,8 @@ from typing import Literal
 from grundylab.errors import InstanceError, LimitError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
-from grundylab.language.evaluation import RangeMeter
 from grundylab.language.functions import Tabulated
+from grundylab.language.plain import RangeMeter
 from grundylab.solve.memory import BYTES_A_CELL, REFERENCE_BYTES_A_CELL, check_memory, check_table
 from grundylab.solve.reference import check_kind, solve_reference
 from grundylab.solve.sweeps import NoSweep, solve_sweep

@@ -16,10 +16,10 @@ from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.language import plain
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.closed import closed_value, is_closed
 from grundylab.language.counting import compared, remainders
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.lowering import lower
+from grundylab.language.plain import closed_value, is_closed
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     Accepts,

@@ -24,7 +24,7 @@ from grundylab.games.model import Values
 from grundylab.games.takes import weights
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.plain import evaluate
-from grundylab.language.symmetry import symmetric
+from grundylab.language.substitution import symmetric
 from grundylab.language.syntax import TRUE
 from grundylab.language.totality import is_total
 from grundylab.solve.sweeps.nosweep import NoSweep
