@@ -1,6 +1,7 @@
 """Every reader of a formula agrees with the plain one, and every rewriting of a tree keeps its value."""
 
 import ast
+import warnings
 from fractions import Fraction
 from math import ceil, floor
 
@@ -51,7 +52,14 @@ from grundylab.language.syntax import (
     walk,
 )
 
-pytestmark = pytest.mark.filterwarnings("error")  # NumPy tells of an overflow of scalars by a warning only
+
+@pytest.fixture(autouse=True)
+def _warnings_are_errors():
+    """NumPy tells of an overflow of scalars by a warning only."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
 
 ANY_TREE = formulas() | fractions()
 
