@@ -19,11 +19,8 @@ from grundylab.files import read_record
 from grundylab.games import Claim, Target, load_ruleset, make_instance
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE as EVERYWHERE
-from grundylab.pipeline.cataloguing import catalogue_stage
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.slabs import large_stage, slab_stage
-from grundylab.pipeline.stagefiles import write_stage
-from grundylab.pipeline.verifying import verify_stage
+from grundylab.pipeline.stages import catalogue_stage, large_stage, slab_stage, verify_stage, write_stage
 from grundylab.prove.outcome import Disagreement
 from grundylab.report.listing import line_of
 from grundylab.solve import solve

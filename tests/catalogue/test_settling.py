@@ -2,9 +2,8 @@
 
 from tests.catalogue.made import candidate, needs_mona
 
-from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue.proofs import prove_all, settled, with_proofs
 from grundylab.catalogue.records import Verdicts
-from grundylab.catalogue.settling import settled
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition

@@ -17,8 +17,7 @@ from grundylab.discover.operators import BUILT_IN, OPERATORS
 from grundylab.games import parse_target
 from grundylab.language.syntax import Int, Name
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.discovering import discover_stage
-from grundylab.pipeline.verifying import verify_stage
+from grundylab.pipeline.stages import discover_stage, verify_stage
 from grundylab.solve import solve
 from grundylab.solve.dataset import write_dataset
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grundylab.catalogue.rows import formula_of
+from grundylab.catalogue.files import formula_of
 from grundylab.catalogue.words import row_words
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
@@ -17,13 +17,13 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.pipeline.heaps import study_heap
-from grundylab.pipeline.rowsasked import RowsAsked
-from grundylab.pipeline.rowstage import (
+from grundylab.pipeline.rows import (
     record_of,
     row_records,
-    study,
+    study_heap,
+    study_row,
 )
+from grundylab.pipeline.study import RowsAsked
 from grundylab.prove.certificates import check_certificate
 from grundylab.solve.reference import solve_reference
 
@@ -59,7 +59,7 @@ moves: [{take: "1..min(x, m)", from: x}]
 @given(st.integers(0, 4), st.integers(0, 9), st.integers(0, 1))
 def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
     folder = tmp_path_factory.mktemp("rows")
-    result = study(PASS, {"m": m}, {"x": x, "p": p}, P, 300)
+    result = study_row(PASS, {"m": m}, {"x": x, "p": p}, P, 300)
     record = record_of(PASS, result, {"m": m}, folder)
     assert record.status == "proved"
     check_certificate(read(record), PASS)
@@ -74,7 +74,7 @@ def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
 
 
 def test_a_row_proves_the_claims_about_it_and_no_others(tmp_path):
-    result = study(PASS, {"m": 1}, {"x": 2, "p": 0}, P, 300)
+    result = study_row(PASS, {"m": 1}, {"x": 2, "p": 0}, P, 300)
     assert record_of(PASS, result, {"m": 1}, tmp_path).claims == ("bouton",)
 
 
@@ -94,7 +94,7 @@ def test_a_row_that_says_more_than_a_claim_extends_it(tmp_path, claims, relation
     for number, where in enumerate(claims):
         text += f"  - {{id: c{number}, where: {where}, target: grundy, formula: x % 3}}\n"
     ruleset = parse_ruleset(text)
-    found = formula_of(record_of(ruleset, study(ruleset, {}, {}, GRUNDY, 300), {}, tmp_path)).relation
+    found = formula_of(record_of(ruleset, study_row(ruleset, {}, {}, GRUNDY, 300), {}, tmp_path)).relation
     assert (found and [entry.relation for entry in found.to]) == relation
 
 
@@ -123,7 +123,7 @@ def test_kayles_has_its_period_and_fourteen_exceptions(tmp_path):
 
 
 def test_a_period_too_long_for_a_formula_still_has_its_certificate(tmp_path, monkeypatch):
-    monkeypatch.setattr("grundylab.pipeline.heaps.MOST_SAID", 50)
+    monkeypatch.setattr("grundylab.pipeline.rows.MOST_TERMS", 50)
     record = record_of(KAYLES, study_heap(KAYLES, {}), {}, tmp_path)
     assert (record.status, record.formula, formula_of(record)) == ("proved", None, None)
     said = check_certificate(read(record), KAYLES)[1]
@@ -163,4 +163,4 @@ def test_what_are_no_rows_is_refused(ruleset, asked, message):
 
 def test_a_game_outside_its_domain_has_no_row():
     with pytest.raises(GrundylabError, match="m=0 is out of its domain: m >= 1"):
-        study(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)
+        study_row(SUBTRACTION, {"m": 0}, {}, GRUNDY, 100)

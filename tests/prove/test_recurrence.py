@@ -16,10 +16,10 @@ from grundylab.games.layers import layered
 from grundylab.games.listing import condition_of, read_listing
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.pipeline.rowstage import study
+from grundylab.pipeline.rows import study_row
 from grundylab.prove.certificates import check_certificate
+from grundylab.prove.periodic import NotFound, find_recurrences
 from grundylab.prove.recurrence import CertificateError, Recurrence, State, check_layers
-from grundylab.prove.recurring import NotFound, find_recurrences
 from grundylab.prove.row_certificate import check_row, read_row
 from grundylab.solve.rows import solve_rows
 
@@ -31,7 +31,7 @@ ROW = {"x": 4, "p": 1}
 
 
 def record_of(fixed=ROW, m=0):
-    result = study(GAME, {"m": m}, fixed, P_POSITIONS, 2000)
+    result = study_row(GAME, {"m": m}, fixed, P_POSITIONS, 2000)
     assert result.certificate is not None
     return json.loads(json.dumps(result.certificate))
 
@@ -162,7 +162,7 @@ def test_most_changes_are_refused():
 
 @pytest.mark.parametrize(("s", "m"), [(3, 0), (5, 0), (6, 7), (2, 9)])
 def test_the_condition_and_the_listing_are_the_row(s, m):
-    result = study(GAME, {"m": m}, {"x": s, "p": 1}, P_POSITIONS, 2000)
+    result = study_row(GAME, {"m": m}, {"x": s, "p": 1}, P_POSITIONS, 2000)
     y, z = (side.reshape(-1) for side in np.mgrid[0:41, 0:41])
     columns = {"x": 0 * y + s, "y": y, "z": z, "p": 0 * y + 1, "m": 0 * y + m}
     inside = evaluate_arrays(result.where, columns)
@@ -175,7 +175,7 @@ def test_the_condition_and_the_listing_are_the_row(s, m):
 
 
 def test_grundy_numbers_along_a_row_have_a_formula_that_is_proved():
-    result = study(GAME, {"m": 0}, {"x": 0, "y": 2, "p": 1}, GRUNDY, 2000)
+    result = study_row(GAME, {"m": 0}, {"x": 0, "y": 2, "p": 1}, GRUNDY, 2000)
     assert result.status == "proved"
     record = result.certificate
     check_row(read_row(record, GAME))
@@ -184,6 +184,6 @@ def test_grundy_numbers_along_a_row_have_a_formula_that_is_proved():
 
 
 def test_a_row_too_short_for_its_period_is_undecided():
-    result = study(GAME, {"m": 0}, {"x": 10, "p": 1}, P_POSITIONS, 150)
+    result = study_row(GAME, {"m": 0}, {"x": 10, "p": 1}, P_POSITIONS, 150)
     assert (result.status, result.certificate, result.formula) == ("undecided", None, None)
     assert result.reason == "in the row x=10, p=1 no state comes again after 80"

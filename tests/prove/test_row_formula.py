@@ -15,11 +15,10 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Expr, Int
 from grundylab.prove.certificates import check_certificate
-from grundylab.prove.periodic import prove_by_period
+from grundylab.prove.periodic import find_recurrences, prove_by_period
 from grundylab.prove.prover import asked, prove_claim
 from grundylab.prove.recurrence import CertificateError, check_layers
-from grundylab.prove.recurring import find_recurrences
-from grundylab.prove.row_formula import check_row_formula
+from grundylab.prove.row_certificate import check_row_formula
 from grundylab.solve import solve
 from grundylab.solve.rows import solve_rows
 

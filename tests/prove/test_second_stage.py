@@ -9,10 +9,9 @@ import pytest
 from tests.catalogue.made import formula
 from tests.papers.small import ROOT, ruleset
 
-from grundylab.catalogue import settling
-from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue import proofs
+from grundylab.catalogue.proofs import prove_all, settled, with_proofs
 from grundylab.catalogue.records import Verdicts
-from grundylab.catalogue.settling import settled
 from grundylab.cli.main import main
 from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import TRUE
@@ -38,7 +37,7 @@ def judged(*formulas: str) -> Verdicts:
 @pytest.fixture
 def open_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """A gate that lets everything through, so that what is behind it is seen."""
-    for module in (prover, settling):
+    for module in (prover, proofs):
         monkeypatch.setattr(module, "look", lambda *_: Look(1, beyond=True))
 
 
@@ -115,7 +114,7 @@ def test_a_formula_that_is_not_equal_is_not_settled_by_the_proof_of_another(
     """The induction is gone through with the other formula in its place."""
     found = judged("x ^ y == 0", FAR)
     records = prove_all(ruleset("nim-2"), found, [TRUE], 20, tmp_path)
-    monkeypatch.setattr(settling, "true_everywhere", lambda *_: True)
+    monkeypatch.setattr(proofs, "true_everywhere", lambda *_: True)
     with pytest.raises(Disagreement, match="MONA does not"):
         settled(ruleset("nim-2"), found.formulas, records, Limits(20), lambda _: None)
 

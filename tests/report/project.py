@@ -11,13 +11,9 @@ from grundylab.discover.base import Candidate
 from grundylab.files import write_text
 from grundylab.games import parse_target
 from grundylab.language import parse
-from grundylab.pipeline.cataloguing import catalogue_stage
 from grundylab.pipeline.config import read_studies
-from grundylab.pipeline.proving import prove_stage
-from grundylab.pipeline.rowstage import rows_stage
-from grundylab.pipeline.stagefiles import write_stage
+from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
 from grundylab.pipeline.study import Study
-from grundylab.pipeline.verifying import verify_stage
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, write_dataset
 

@@ -1,7 +1,7 @@
 """What the slabs of a study's large instances say together."""
 
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.slabs import large_stage
+from grundylab.pipeline.stages import large_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):

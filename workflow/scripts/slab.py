@@ -2,7 +2,7 @@
 
 from grundylab.check.slabs import Slab
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.slabs import slab_stage
+from grundylab.pipeline.stages import slab_stage
 from grundylab.pipeline.study import Study
 
 with logged(snakemake):

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from grundylab.catalogue.attempts import shared
+from grundylab.catalogue.attempts import ProofRecord, shared
 from grundylab.catalogue.records import (
+    Checked,
     ClaimRecord,
     Engine,
     Finding,
@@ -26,10 +27,12 @@ from grundylab.catalogue.records import (
     Verdicts,
 )
 from grundylab.catalogue.relations import relation_text
-from grundylab.catalogue.rows import formula_of
-from grundylab.catalogue.words import counterexample_words, many, reach
+from grundylab.catalogue.words import counterexample_words, many, numbers, reach
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, read_record, whole, write_json
+from grundylab.language import parse_condition
+from grundylab.language.syntax import conjunction, equalities
+from grundylab.prove.outcome import PERIOD
 from grundylab.solve.made import toolchain
 
 if TYPE_CHECKING:
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _SHORT = 12  # hexadecimal digits that people are shown
+_LARGEST = 400  # nodes of a row's formula that is listed among the formulas found
+_ROWS_OWN = ("reason", "proof", "exceptions")  # what a row means otherwise than a formula
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +159,36 @@ def catalogue_of(studies: Iterable[tuple[StudyRecord, Verdicts]], rows: Sequence
         rows=tuple(Row(**shared(Row, row)) for row in rows),
         **{name: tuple(records) for name, records in found.items()},
     )
+
+
+def formula_of(row: RowFound) -> Formula | None:
+    """A row with a formula of moderate size as a formula found: what the catalogue lists."""
+    if row.formula is None or row.size is None or row.size > _LARGEST:
+        return None
+    where = str(conjunction(equalities(row.parameters.items()), parse_condition(row.where)))
+    label = f"{numbers({**row.parameters, **row.row})}: {{:,}} places"
+    proof = ProofRecord(
+        claim=None,
+        status="proved" if row.status == "proved" else "undecided",
+        under="True",
+        where=where,
+        exactly=False,
+        unnamed=False,
+        reason=row.reason,
+        proof=row.proof,
+        used=(),
+        automaton=None,
+        counterexample=None,
+        second=None,
+        procedures=(PERIOD,) if row.status == "proved" else (),
+    )
+    checked = Checked(instance=label.format(row.checked), checked=row.checked, holds=True)
+    known = {
+        **{key: value for key, value in shared(Formula, row).items() if key not in _ROWS_OWN},
+        "where": where, "correct": row.learned, "total": row.learned, "training": (label.format(row.learned),),
+        "instances": (checked,), "counterexample": None, "proofs": (proof,),
+    }  # fmt: skip
+    return Formula(**known)
 
 
 def write_catalogue(catalogue: Catalogue, folder: Path) -> None:

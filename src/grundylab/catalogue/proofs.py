@@ -1,26 +1,35 @@
-"""The prove stage's records: proofs of claims and of what was found, and what they make of the verdicts."""
+"""The prove stage's records: proofs of claims and of what was found, and what they make of the verdicts.
+
+What holds beside a formula that is proved is settled by that: if it is equal it is proved, too, else it is refuted.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from grundylab.catalogue.attempts import Attempt, ProofRecord, attempt, shared
+from grundylab.catalogue.attempts import Attempt, ProofRecord, attempt, procedures_of, region_of, shared
 from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts
 from grundylab.catalogue.relations import relation_of
 from grundylab.discover.conditions import proposed
-from grundylab.files import write_text
+from grundylab.errors import ConfigError, GrundylabError
+from grundylab.files import read_json, write_text
 from grundylab.games import Claim, Ruleset, parent_of, parse_target
 from grundylab.language import parse, parse_condition
+from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.prove.comparing import same
 from grundylab.prove.direct.decider import Games
 from grundylab.prove.direct.stated import to_text
-from grundylab.prove.outcome import beside
+from grundylab.prove.everywhere import true_everywhere
+from grundylab.prove.gate import look
+from grundylab.prove.outcome import Disagreement, Opinion, beside
 from grundylab.prove.prover import Limits, Proof, asked, for_which, prove_claim
+from grundylab.prove.second import on_induction
 
 _Known = TypeVar("_Known", bound=Judged)
 Times = dict[str, float]
@@ -43,43 +52,37 @@ def prove_all(
     judged: the study's verdicts. MONA scripts and certificates are written to the folder. seconds: takes how long each
     claim took. Raises Disagreement if MONA finds a proof wrong.
     """
-    parent, records = parent_of(ruleset), list[Attempt]()
-    helpers = _best(judged.formulas, "holds")
-    # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
-    refuted = _best(judged.formulas, "refuted") if ruleset.parameters and TRUE in wheres else []
-
-    games = Games()
-
-    def keep(claim: Claim | None, where: Expr, proof: Proof, about: Expr | None = None) -> None:
-        file = write_script(proof, folder, claim.id if claim else None)
-        records.append(attempt(proof, file, claim.id if claim else None, about, str(where)))
-
+    parent, games, records = parent_of(ruleset), Games(), list[Attempt]()
     limits = Limits(timeout, words=proposed)
     corrected = [claim for record in judged.claims if (claim := _corrected(ruleset, record))]
-    helpers += corrected
+    found = _best(judged.formulas, "holds")
+
+    def prove(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool = False) -> Proof:
+        return prove_claim(
+            ruleset, claim, where, parent=parent, helpers=helpers, question=question, limits=limits, games=games
+        )  # fmt: skip
+
+    def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> None:
+        about = conjunction(claim.where, where)
+        proof = prove(asked(claim.formula, claim.target), about, helpers, question)
+        records.append(attempt(proof, write_script(proof, folder, None), None, claim.where, str(where)))
+
     judged_claims = {record.claim for record in judged.claims}
     for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
         started = time.perf_counter()
         for where in wheres:
-            proof = prove_claim(
-                ruleset, claim, where, parent=parent, helpers=helpers, limits=limits, games=games
-            )
-            keep(claim, where, proof)
+            proof = prove(claim, where, [*found, *corrected])
+            file = write_script(proof, folder, claim.id)
+            records.append(attempt(proof, file, claim.id, None, str(where)))
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
-    for found in dict.fromkeys(replace(helper, id="") for helper in helpers if helper not in corrected):
+    for claim in dict.fromkeys(replace(claim, id="") for claim in found):
         for where in wheres:
-            proof = prove_claim(
-                ruleset, asked(found.formula, found.target), conjunction(found.where, where), parent=parent,
-                helpers=helpers, question=for_which(ruleset, found, where), limits=limits, games=games,
-            )  # fmt: skip
-            keep(None, where, proof, found.where)
-    for found in refuted:
-        proof = prove_claim(
-            ruleset, asked(found.formula, found.target), found.where, parent=parent, question=True, limits=limits,
-            games=games,
-        )  # fmt: skip
-        keep(None, TRUE, proof, found.where)
+            prove_found(claim, where, [*found, *corrected], for_which(ruleset, claim, where))
+    # for some parameter values a refuted formula may be true: that is asked, and it helps nothing else
+    if ruleset.parameters and TRUE in wheres:
+        for claim in _best(judged.formulas, "refuted"):
+            prove_found(claim, TRUE, (), True)
     return records
 
 
@@ -125,6 +128,92 @@ def write_proof(proof: Proof, path: Path) -> None:
         write_text(path, proof.file)
     if proof.stated is not None and proof.script is not None:
         write_text(beside(path), to_text(proof.stated))
+
+
+# -- beside what is proved --------------------------------------------------------------------------------------------
+
+
+def settled(
+    ruleset: Ruleset,
+    formulas: Iterable[Formula],
+    proofs: Sequence[Attempt],
+    limits: Limits,
+    keep: Callable[[Proof], str | None],
+) -> list[Attempt]:
+    """Proof records of formulas that hold and that no proof was attempted of, by those that are proved.
+
+    Each is asked to be equal to a proved one for the same target and positions. What is not is given to the
+    prover for a counterexample; if it finds none, nothing is said. keep: writes a proof's file and tells its name.
+    """
+    found: list[Attempt] = []
+    done = {(proof.formula, proof.target, proof.about) for proof in proofs if proof.claim is None}
+    for record in formulas:
+        key = (record.formula, record.target, record.where)
+        if record.status != "holds" or record.values or key in done:
+            continue
+        done.add(key)
+        for proof in proofs:
+            known = (proof.target, proof.about) == key[1:] and proof.claim is None
+            if known and (region := region_of(proof)) is not None:
+                found += _beside(ruleset, key, proof, region, limits, keep)
+    return found
+
+
+def _beside(
+    ruleset: Ruleset,
+    key: tuple[str, str, str],
+    proof: Attempt,
+    region: Expr,
+    limits: Limits,
+    keep: Callable[[Proof], str | None],
+) -> list[Attempt]:
+    """The proof of a formula by that of another, or its refutation, or nothing. region: where that one is true."""
+    formula, target, where = parse(key[0]), parse_target(key[1]), parse_condition(key[2])
+    try:
+        equal = true_everywhere(ruleset, same(formula, parse(proof.formula)), region, limits)
+        if equal and look(ruleset, asked(formula, target), region).good:
+            second = _second(ruleset, key[0], proof, limits)
+            return [
+                replace(
+                    proof,
+                    formula=key[0],
+                    latex=to_latex(formula),
+                    reason=f"equal to {proof.formula}, which is proved",
+                    second=second,
+                    procedures=procedures_of(_without_second(proof), second),
+                    # for which other parameter values this one holds is not known
+                    exactly=proof.exactly and proof.where == "True",
+                )
+            ]
+        if equal or equal is None:
+            return []
+        about = conjunction(where, parse_condition(proof.under))
+        claim = asked(formula, target)
+        answer = prove_claim(ruleset, claim, about, parent=parent_of(ruleset), limits=limits)
+    except Disagreement:
+        raise  # the run must stop
+    except GrundylabError:
+        return []
+    if answer.status != "refuted" or answer.counterexample is None:
+        return []
+    return [attempt(answer, keep(answer), None, where, proof.under)]
+
+
+def _without_second(proof: Attempt) -> list[str]:
+    """The procedures that say that the other one is proved, but for the second, which is asked anew."""
+    return [name for name in proof.procedures if proof.second is None or name != proof.second.by]
+
+
+def _second(ruleset: Ruleset, formula: str, proof: Attempt, limits: Limits) -> Opinion | None:
+    """The second opinion on the formula, by the induction that proves the other one."""
+    if proof.second is None or proof.second.file is None:
+        return proof.second
+    stated = read_json(Path(proof.second.file), ConfigError)
+    found, _ = on_induction(ruleset, {**stated, "formula": formula}, limits)
+    return found and replace(found, file=proof.second.file)
+
+
+# -- with the verdicts -----------------------------------------------------------------------------------------------
 
 
 def with_proofs(

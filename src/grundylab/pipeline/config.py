@@ -21,8 +21,7 @@ from grundylab.games.statements import THIS
 from grundylab.games.validation import Strict, validate
 from grundylab.games.yamlfile import Document, read_document
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.rowsasked import RowsAsked, Whole
-from grundylab.pipeline.study import Study, plain
+from grundylab.pipeline.study import RowsAsked, Study, Whole, plain
 from grundylab.solve.made import digests
 from grundylab.solve.sweeps import NoSweep
 from grundylab.version import __version__

@@ -1,18 +1,25 @@
 """Studying rows: a pattern is learned from the beginning of a row, held against the rest, and proved if it recurs.
 
-A row is what is left of a game in layers when all coordinates but two are fixed (but one, for Grundy numbers). The
-engine sees only as much of it as it needs to see a period through twice; what follows is for verification. The proof
-is a certificate, which is believed only after the checker has gone through it.
+A row is what is left of a game in layers when all coordinates but two are fixed (but one, for Grundy numbers); of a
+game of one heap with bounded takes it is all Grundy numbers. The engine sees only as much of a row as it needs to see a
+period through twice; what follows is for verification. The proof is a certificate, which is believed only after the
+checker has gone through it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from grundylab.catalogue.attempts import shared
+from grundylab.catalogue.records import Relation, RowFound
+from grundylab.catalogue.relations import beside_proved, relation_of
 from grundylab.discover.patterns import number_formula
 from grundylab.discover.rows import (
     about,
@@ -23,26 +30,34 @@ from grundylab.discover.rows import (
     mirrored,
     ordered_piles,
 )
+from grundylab.files import write_json
+from grundylab.games import Claim, Ruleset, Target, parse_target
+from grundylab.games.heaps import NotBounded, is_heap, one_heap
+from grundylab.games.instance import check_domain
 from grundylab.games.layers import Layer, Layered, axes_of, layered
-from grundylab.games.model import Ruleset, Target
-from grundylab.language.syntax import TRUE, Expr
+from grundylab.games.model import GRUNDY
+from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language.layout import to_latex
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Expr, Int, conjunction, equalities
+from grundylab.pipeline.study import RowsAsked
+from grundylab.prove.comparing import claims_on
 from grundylab.prove.gate import look
-from grundylab.prove.recurrence import (
-    NOTHING_KNOWN,
-    CertificateError,
-    ProvedRow,
-    Recurrence,
-    check_layers,
-)
-from grundylab.prove.recurring import NotFound, look_for_recurrences, recurrences_below
+from grundylab.prove.heap_certificate import ProvedSequence, check_formula, check_heap
+from grundylab.prove.outcome import Limits
+from grundylab.prove.periodic import Looked, NotFound, all_found, find_heap_certificate, look_for_recurrences
+from grundylab.prove.recurrence import CertificateError, ProvedRow, check_layers
 from grundylab.prove.row_certificate import RowCertificate, check_row, said_of_row
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.rows import Row, solve_several
 
+ENGINE = "rows"
 SHORTEST = 32  # places of a row that are looked at first; then twice as many, and so on
 CONVINCING = 2  # times as long as what is remembered of a row must be seen to repeat if that is not proved
 MOST_LISTED = 20_000  # positions and families
 MOST_SAID = 1_000  # of them; of a longer list the formula is too long to be checked, or looked at
+MOST_TERMS = 100  # of the preperiod and the period of a heap that are written down as a formula
+_COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
 
 
 @dataclass(frozen=True)
@@ -83,6 +98,13 @@ class RowResult:
         return True
 
 
+def study_row(
+    ruleset: Ruleset, parameters: Mapping[str, int], fixed: Mapping[str, int], target: Target, length: int
+) -> RowResult:
+    """What is found of one row; see ``study_rows``."""
+    return study_rows(ruleset, parameters, [fixed], target, length)[0]
+
+
 def study_rows(
     ruleset: Ruleset,
     parameters: Mapping[str, int],
@@ -93,22 +115,28 @@ def study_rows(
     """What is found of rows that fix the same coordinates, from their first ``length`` places.
 
     What lies below more than one is worked out once. Raises NotLayered if the game is not recognised as one with rows,
-    InstanceError for what is no row of it.
+    nor as one of a heap with bounded takes, InstanceError for what is no row of it.
     """
+    check_domain(ruleset, parameters)
+    if target == GRUNDY and not several[0] and is_heap(ruleset, parameters):
+        try:
+            return [study_heap(ruleset, parameters)]
+        except NotBounded:
+            pass
     game = layered(ruleset, parameters, axes_of(ruleset, several[0]), target)
     layers = [game.top(fixed) for fixed in several]
     rows = solve_several(game, layers, length)
     results = [_learned(game, layer, rows[layer]) for layer in layers]
     if all(result.period is None for result in results):
         return results
-    found = look_for_recurrences(rows)
-    known: Mapping[Layer, ProvedRow] = NOTHING_KNOWN
-    certified = []
-    for layer, result in zip(layers, results, strict=True):
-        if result.period is not None:
-            result, known = _certified(result, result.period, game, layer, found, known, parameters)
-        certified.append(result)
-    return certified
+    found, proved = look_for_recurrences(rows), dict[Layer, ProvedRow]()
+    return [
+        _certified(result, game, layer, found, proved, parameters)
+        for layer, result in zip(layers, results, strict=True)
+    ]
+
+
+# -- a row of a game in layers ---------------------------------------------------------------------------------------
 
 
 def _learned(game: Layered, layer: Layer, row: Row) -> RowResult:
@@ -160,16 +188,21 @@ def _holds(period: Period, row: Row) -> bool:
 
 def _certified(
     result: RowResult,
-    period: Period,
     game: Layered,
     layer: Layer,
-    found: Mapping[Layer, Recurrence | NotFound],
-    known: Mapping[Layer, ProvedRow],
+    found: Looked,
+    proved: dict[Layer, ProvedRow],
     parameters: Mapping[str, int],
-) -> tuple[RowResult, Mapping[Layer, ProvedRow]]:
-    """With its certificate, if there is one and the checker accepts it; and all rows that are proved then."""
+) -> RowResult:
+    """With its certificate, if there is one and the checker accepts it.
+
+    proved: the rows that are proved so far, to which those of this certificate are added.
+    """
+    period = result.period
+    if period is None:
+        return result
     try:
-        recurrences = tuple(recurrences_below(game.below(layer), found))
+        recurrences = tuple(all_found(found, game.below(layer)))
         certificate = RowCertificate(
             game,
             layer,
@@ -181,18 +214,158 @@ def _certified(
             result.formula,
             tuple(parameters.items()),
         )
-        proved = check_layers(game, layer, recurrences, known)
+        proved |= check_layers(game, layer, recurrences, proved)
         said = said_of_row(certificate, check_row(certificate, proved))
         if not look(game.game, said).good:
             raise CertificateError("the gate found it wrong, or found nothing to look at")
     except (NotFound, CertificateError) as missing:
         if period.confirmed >= CONVINCING * (period.preperiod + period.period):
-            return replace(result, reason=f"not proved: {missing}"), known
-        nothing = RowResult(result.fixed, result.axes, result.target, "undecided", result.checked)
-        return replace(nothing, reason=str(missing)), known
+            return replace(result, reason=f"not proved: {missing}")
+        return RowResult(
+            result.fixed, result.axes, result.target, "undecided", result.checked, reason=str(missing)
+        )
 
     def check(formula: Expr, where: Expr) -> None:
         check_row(replace(certificate, formula=formula, where=where, positions=None), proved)
 
-    result = replace(result, status="proved", certificate=certificate.record(), check=check)
-    return result, {**known, **proved}
+    return replace(result, status="proved", certificate=certificate.record(), check=check)
+
+
+# -- the Grundy numbers of one heap ----------------------------------------------------------------------------------
+
+
+def study_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> RowResult:
+    """The period of the Grundy numbers of the game's heap. Raises NotBounded if the game is not of one heap.
+
+    The certificate states the formula, or where that would be too long the first Grundy number.
+    """
+    game = specialise(ruleset, parameters)
+    heap = one_heap(game)
+    reason = "no period in the tables that are looked at"
+    undecided = RowResult({}, (heap,), GRUNDY, "undecided", 0, reason=reason)
+    certificate = find_heap_certificate(game)
+    if certificate is None:
+        return undecided
+    try:
+        sequence = check_heap(certificate)
+    except CertificateError:
+        return undecided
+
+    def check(formula: Expr, where: Expr) -> None:
+        check_formula(sequence, game, formula, GRUNDY, where)
+
+    least, looked_at = sequence.least, certificate.until + certificate.period
+    result = RowResult(
+        {},
+        (heap,),
+        GRUNDY,
+        "proved",
+        checked=looked_at,
+        learned=looked_at,
+        period=Period(certificate.first, certificate.period, 0, certificate.until),
+        exceptions=_exceptions(sequence),
+        check=check,
+    )
+    whole: Expr | None = None
+    if sequence.first + sequence.period - least <= MOST_TERMS:
+        period = Period(sequence.first - least, sequence.period, 0, certificate.until)
+        whole = number_formula(heap, least, sequence.values, period)
+    record = {**certificate.record(), "parameters": dict(parameters), "target": str(GRUNDY)}
+    for formula, where in ((whole, TRUE), (Int(sequence(least)), equalities([(heap, least)]))):
+        if (
+            formula is not None
+            and result.proves(formula, where)
+            and look(game, Claim("heap", GRUNDY, formula, where)).good
+        ):
+            record |= {"formula": str(formula), "where": str(where)}
+            return replace(result, formula=whole if where == TRUE else None, certificate=record)
+    return undecided
+
+
+def _exceptions(sequence: ProvedSequence) -> int:
+    """How many of the numbers before the period are not what the period would have there."""
+    return sum(
+        sequence(n) != sequence(sequence.first + (n - sequence.first) % sequence.period)
+        for n in range(sequence.least, sequence.first)
+    )
+
+
+# -- as records ------------------------------------------------------------------------------------------------------
+
+
+def row_records(ruleset: Ruleset, asked: RowsAsked, folder: Path, seed: int) -> list[RowFound]:
+    """A record for each row. Certificates are written to the folder."""
+    return [
+        record_of(ruleset, result, parameters, folder, seed)
+        for parameters, rows in groupby(asked.rows, key=itemgetter(0))
+        for result in study_rows(
+            ruleset, parameters, [fixed for _, fixed in rows], parse_target(asked.target), asked.length
+        )
+    ]
+
+
+def record_of(
+    ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], folder: Path, seed: int = 0
+) -> RowFound:
+    """The record of one row; its certificate, if it has one, is written to the folder."""
+    period, formula = result.period, result.formula
+    claims = _proved_claims(ruleset, result, parameters)
+    known = {
+        **shared(RowFound, result),
+        **(shared(RowFound, period) if period else dict.fromkeys(("preperiod", "period", "saltus"))),
+        "target": str(result.target),
+        "where": str(result.where),
+        "formula": str(formula) if formula else None,
+    }
+    return RowFound(
+        **known,
+        ruleset=ruleset.name,
+        title=ruleset.title,
+        engine=ENGINE,
+        seed=seed,
+        parameters=dict(parameters),
+        row=dict(result.fixed),
+        size=formula.size if formula else None,
+        claims=tuple(claim.id for claim in claims),
+        relation=_relation(ruleset, result, parameters, claims),
+        proof=_keep(result, parameters, folder),
+        latex=to_latex(formula) if formula else None,
+    )
+
+
+def _relation(
+    ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int], claims: Sequence[Claim]
+) -> Relation | None:
+    """What the row's formula is to the claims that its certificate proves; None without a formula or such claims."""
+    names = {claim.id for claim in claims}
+    said = [one for one in claims_on(ruleset, None, result.target) if one.claim in names]
+    if result.formula is None or not said:
+        return None
+    where = conjunction(equalities(parameters.items()), result.where)
+    return relation_of(result.status, beside_proved(ruleset, where, said, Limits(_COMPARING)))
+
+
+def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str | None:
+    """Write the row's certificate, if it has one, and say where."""
+    if result.certificate is None:
+        return None
+    fixed = [f"{name}={value}" for name, value in {**parameters, **result.fixed}.items()]
+    path = folder / f"row-{result.target.slug}-{','.join(fixed) or 'all'}.json"
+    write_json(path, result.certificate)
+    return str(path)
+
+
+def _proved_claims(ruleset: Ruleset, result: RowResult, parameters: Mapping[str, int]) -> list[Claim]:
+    """The claims about just this row that its certificate proves."""
+    fixed = {name: Int(value) for name, value in parameters.items()}
+    found = []
+    for claim in ruleset.claims:
+        where = substitute(claim.where, fixed)
+        if claim.target != result.target or not claim.plain:
+            continue
+        if fixed_by(where, ruleset.coordinate_names) != result.fixed:
+            continue
+        proved = result.proves(substitute(claim.formula, fixed), where)
+        if proved and look(ruleset, claim, equalities(parameters.items())).good:
+            found.append(claim)
+    return found

@@ -29,7 +29,7 @@ from grundylab.games.model import Ruleset, Target
 from grundylab.language.progression import Progression, number_along
 from grundylab.language.syntax import Expr
 from grundylab.prove.recurrence import CertificateError
-from grundylab.prove.row_formula import FormulaReader, settle
+from grundylab.prove.row_certificate import FormulaReader, settle
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
 

@@ -17,7 +17,7 @@ from grundylab.cli.progress import progress
 from grundylab.games import load_ruleset, parse_target
 from grundylab.games.combinations import combinations, parse_sweep
 from grundylab.language import Expr
-from grundylab.pipeline.rowstage import record_of, study
+from grundylab.pipeline.rows import record_of, study_row
 
 _SHOWN = 60  # nodes of a formula that is printed for people
 
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> Result:
     with progress(options, "looking at rows", len(asked) if len(asked) > 1 else None) as done:
         for parameters, fixed in asked:
             started = time.process_time()
-            result = study(ruleset, parameters, fixed, target, options.length)
+            result = study_row(ruleset, parameters, fixed, target, options.length)
             record = record_of(ruleset, result, parameters, folder)
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
