@@ -252,7 +252,7 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> RowResult:
         return undecided
 
     def check(formula: Expr, where: Expr) -> None:
-        check_formula(sequence, game, formula, GRUNDY, where)
+        check_formula(sequence, replace(certificate, formula=formula, where=where))
 
     least, looked_at = sequence.least, certificate.until + certificate.period
     result = RowResult(
@@ -270,15 +270,14 @@ def study_heap(ruleset: Ruleset, parameters: Mapping[str, int]) -> RowResult:
     if sequence.first + sequence.period - least <= MOST_TERMS:
         period = Period(sequence.first - least, sequence.period, 0, certificate.until)
         whole = number_formula(heap, least, sequence.values, period)
-    record = {**certificate.record(), "parameters": dict(parameters), "target": str(GRUNDY)}
     for formula, where in ((whole, TRUE), (Int(sequence(least)), equalities([(heap, least)]))):
         if (
             formula is not None
             and result.proves(formula, where)
             and look(game, Claim("heap", GRUNDY, formula, where)).good
         ):
-            record |= {"formula": str(formula), "where": str(where)}
-            return replace(result, formula=whole if where == TRUE else None, certificate=record)
+            said = replace(certificate, parameters=tuple(parameters.items()), formula=formula, where=where)
+            return replace(result, formula=whole if where == TRUE else None, certificate=said.record())
     return undecided
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from grundylab.automata.kernel import TooLarge
-from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target, parse_target
+from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
@@ -18,7 +18,7 @@ from grundylab.prove import cases, heap_certificate, intervals, row_certificate
 from grundylab.prove.direct import stated
 from grundylab.prove.direct.decider import Decider, Games
 from grundylab.prove.direct.induction import INDUCTION, SAID
-from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap
+from grundylab.prove.heap_certificate import check_heap, read_heap
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import conclude
 from grundylab.prove.recurrence import CertificateError
@@ -67,12 +67,10 @@ def _proved(claim: Claim, where: Expr, text: str, ruleset: Ruleset, **evidence: 
     return Proof("proved", claim.formula, claim.target, about, fixed=fixed, **evidence), text, claim
 
 
-def _about_positions(text: str) -> Target:
-    """What a game tells of its positions: a period is of nothing else."""
-    target = parse_target(text)
-    if target == ALWAYS:
+def _about_positions(text: str) -> None:
+    """That it is of what a game tells of its positions: a period is of nothing else."""
+    if parse_target(text) == ALWAYS:
         raise CertificateError("a period says nothing of a condition that is claimed to be true")
-    return target
 
 
 def _parameters(record: Mapping[str, Any], ruleset: Ruleset) -> Expr:
@@ -142,22 +140,17 @@ def _check_row(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
 
 def _check_heap(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     fixed = _parameters(record, ruleset)
-    game = specialise(ruleset, record["parameters"])
-    if record["hash"] != game.hash:
-        raise CertificateError("the certificate is of another game, or of another version of it")
-    found = HeapCertificate(game, *(int(record[key]) for key in ("first", "period", "until")))
-    target, formula = _about_positions(record["target"]), parse(record["formula"])
-    where = game.check_condition(parse_condition(record["where"]))
+    _about_positions(record["target"])
+    found = read_heap(record, ruleset)
+    assert found.formula is not None
     if (largest := max(found.first, found.period, found.until + found.period)) > MOST_HEAPS:
         raise CertificateError(
             f"it takes heaps of {largest:,} tokens; at most {MOST_HEAPS:,} are gone through"
         )
-    check_formula(check_heap(found), game, game.check_formula(formula, target), target, where)
-    about = conjunction(where, fixed)
-    text = (
-        f"{target}: {formula} where {about}; Grundy numbers with period {found.period} from {found.first} on"
-    )
-    claim = asked(formula, target)
+    check_heap(found)
+    claim, about = asked(found.formula, found.target), conjunction(found.where, fixed)
+    period = f"Grundy numbers with period {found.period} from {found.first} on"
+    text = f"{claim.target}: {claim.formula} where {about}; {period}"
     return _proved(claim, about, text, ruleset, certificate=json.dumps(record), evaluated=True)
 
 

@@ -19,15 +19,17 @@ remainders by p, constant with the right value: the progression reader decides t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from grundylab.games.heaps import one_heap, shape_of
 from grundylab.games.instance import make_instance
-from grundylab.games.model import Ruleset, Target
+from grundylab.games.model import GRUNDY, Ruleset, Target, parse_target
+from grundylab.games.specialise import specialise
+from grundylab.language import parse, parse_condition
 from grundylab.language.progression import Progression, number_along
-from grundylab.language.syntax import Expr
+from grundylab.language.syntax import TRUE, Expr
 from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.row_certificate import FormulaReader, settle
 from grundylab.solve import solve
@@ -39,12 +41,20 @@ SLOW = 4_000_000  # moves: the definition itself takes some ten seconds for them
 
 @dataclass(frozen=True)
 class HeapCertificate:
-    """That G(n + period) = G(n) for all n >= first, since it is so for first <= n < until. game: no parameters."""
+    """What is stated of a heap, and why it is true.
+
+    G(n + period) = G(n) for all n >= first, since it is so for first <= n < until. If there is a formula, it describes
+    the target for every size that fulfils ``where``. game: with the values of the parameters put in.
+    """
 
     game: Ruleset
     first: int
     period: int
     until: int
+    parameters: tuple[tuple[str, int], ...] = ()
+    target: Target = GRUNDY
+    formula: Expr | None = None
+    where: Expr = TRUE
 
     def record(self) -> dict[str, Any]:
         """As JSON."""
@@ -55,7 +65,29 @@ class HeapCertificate:
             "first": self.first,
             "period": self.period,
             "until": self.until,
+            "parameters": dict(self.parameters),
+            "target": str(self.target),
+            "formula": None if self.formula is None else str(self.formula),
+            "where": str(self.where),
         }
+
+
+def read_heap(record: Mapping[str, Any], ruleset: Ruleset) -> HeapCertificate:
+    """The certificate of a heap of this game. Raises CertificateError if it is of another."""
+    game = specialise(ruleset, record["parameters"])
+    if record["certificate"] != KIND or record["hash"] != game.hash:
+        raise CertificateError("the certificate is of another game, or of another version of it")
+    target = parse_target(record["target"])
+    return HeapCertificate(
+        game,
+        int(record["first"]),
+        int(record["period"]),
+        int(record["until"]),
+        parameters=tuple(record["parameters"].items()),
+        target=target,
+        formula=game.check_formula(parse(record["formula"]), target),
+        where=game.check_condition(parse_condition(record["where"])),
+    )
 
 
 @dataclass(frozen=True)
@@ -88,7 +120,7 @@ def needed(game: Ruleset, first: int, period: int, until: int) -> int:
 
 
 def check_heap(certificate: HeapCertificate) -> ProvedSequence:
-    """The Grundy numbers, proved. Raises CertificateError if they do not follow, NotBounded for other games."""
+    """The Grundy numbers, proved. Raises CertificateError if what is stated does not follow, NotBounded elsewhere."""
     game, first, period, until = certificate.game, certificate.first, certificate.period, certificate.until
     heap, least = one_heap(game), _least(game)
     if first < least or period < 1:
@@ -99,7 +131,10 @@ def check_heap(certificate: HeapCertificate) -> ProvedSequence:
     for n in range(first, until):
         if values[n + period - least] != values[n - least]:
             raise CertificateError(f"the Grundy numbers of {n} and {n + period} differ")
-    return ProvedSequence(heap, least, first, period, tuple(values[: first + period - least]))
+    sequence = ProvedSequence(heap, least, first, period, tuple(values[: first + period - least]))
+    if certificate.formula is not None:
+        check_formula(sequence, certificate)
+    return sequence
 
 
 def _least(game: Ruleset) -> int:
@@ -118,11 +153,11 @@ def _values(game: Ruleset, count: int) -> Sequence[int]:
     return [int(value) for value in table.values]
 
 
-def check_formula(
-    sequence: ProvedSequence, game: Ruleset, formula: Expr, target: Target, where: Expr
-) -> None:
+def check_formula(sequence: ProvedSequence, certificate: HeapCertificate) -> None:
     """That the formula describes the target for every size that fulfils ``where``; else CertificateError."""
-    reader = FormulaReader(formula, where, game.functions)
+    assert certificate.formula is not None
+    target = certificate.target
+    reader = FormulaReader(certificate.formula, certificate.where, certificate.game.functions)
 
     def truth(n: int) -> Progression:
         value = sequence(n)
@@ -132,4 +167,4 @@ def check_formula(
         settled = sequence.first + turn * sequence.period
         return reader.along(sequence.heap, sequence.least, settled, sequence.period, truth)
 
-    settle(where, count)
+    settle(certificate.where, count)

@@ -7,6 +7,7 @@ What is found here is only where to look. The checkers (``recurrence.py``, ``row
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import lcm
 from typing import Any
 
@@ -22,7 +23,7 @@ from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.progression import NotLinear, Progression, Progressions, condition_reader
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr
-from grundylab.prove.heap_certificate import HeapCertificate, check_formula, check_heap, needed
+from grundylab.prove.heap_certificate import HeapCertificate, check_heap, needed
 from grundylab.prove.recurrence import CertificateError, Recurrence, State
 from grundylab.prove.row_certificate import RowCertificate, check_row
 from grundylab.solve import solve
@@ -56,13 +57,12 @@ def prove_by_period(ruleset: Ruleset, formula: Expr, target: Target, where: Expr
 def _of_heap(
     ruleset: Ruleset, parameters: dict[str, int], formula: Expr, target: Target, where: Expr
 ) -> dict[str, Any] | None:
-    game = specialise(ruleset, parameters)
-    certificate = find_heap_certificate(game)
-    if certificate is None:
+    found = find_heap_certificate(specialise(ruleset, parameters))
+    if found is None:
         return None
-    check_formula(check_heap(certificate), game, formula, target, where)
-    said = {"target": str(target), "formula": str(formula), "where": str(where)}
-    return {**certificate.record(), "parameters": parameters, **said}
+    stated = replace(found, parameters=tuple(parameters.items()), target=target, formula=formula, where=where)
+    check_heap(stated)
+    return stated.record()
 
 
 def _of_row(
