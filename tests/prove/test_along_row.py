@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import examples
 from tests.solve.test_rows import layered_games
 
 from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset
@@ -18,9 +19,10 @@ from grundylab.prove.local import wanted
 from grundylab.solve.reference import solve_reference
 
 BOUND = 7
+NIM_3 = parse_ruleset("title: t\npiles: 3\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(layered_games(), st.integers(0, 3), st.integers(0, 1))
 def test_the_truth_along_a_row_is_the_references(ruleset: Ruleset, s: int, q: int) -> None:
     fixed = {"s": s, "q": q} | ({"p": 1} if "p" in ruleset.coordinate_names else {})
@@ -36,9 +38,7 @@ def test_the_truth_along_a_row_is_the_references(ruleset: Ruleset, s: int, q: in
 
 
 def test_it_ends_where_the_row_was_computed_to_and_there_is_none_of_a_statement_about_more() -> None:
-    ruleset = parse_ruleset(
-        "title: t\nposition: {x: 0..N, y: 0..N}\nmoves: [{take: t, from: x}, {take: t, from: y}]\n"
-    )
+    ruleset = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
 
     def row(target: Target, where: str):
         return along_row(ruleset, Claim("asked", target, parse("x"), parse_condition(where)), {}, 5)
@@ -51,26 +51,18 @@ def test_it_ends_where_the_row_was_computed_to_and_there_is_none_of_a_statement_
 
 
 def test_the_gate_sees_along_a_row_what_no_table_reaches() -> None:
-    ruleset = parse_ruleset(
-        "title: t\nposition: {x: 0..N, y: 0..N, z: 0..N}\n"
-        "moves: [{take: t, from: x}, {take: t, from: y}, {take: t, from: z}]\n"
-    )
     formula = parse("y == x + 2 and x % 4 <= 1 and x*x != 2000*2000")
-    seen = look(ruleset, Claim("asked", P_POSITIONS, formula, parse_condition("z == 2 and x <= y")))
+    seen = look(NIM_3, Claim("asked", P_POSITIONS, formula, parse_condition("z == 2 and x <= y")))
     assert seen.wrong is not None
     assert dict(seen.wrong.position) == {"x": 2000, "y": 2002, "z": 2}
 
 
 def test_of_a_formula_that_costs_too_much_the_gate_says_what_it_saw(monkeypatch: pytest.MonkeyPatch) -> None:
-    ruleset = parse_ruleset(
-        "title: t\nposition: {x: 0..N, y: 0..N, z: 0..N}\n"
-        "moves: [{take: t, from: x}, {take: t, from: y}, {take: t, from: z}]\n"
-    )
     formula = parse("y == x + 2 and x % 4 <= 1 and x >= 0*2000")
     claim = Claim("asked", P_POSITIONS, formula, parse_condition("z == 2 and x <= y"))
-    whole = look(ruleset, claim)
+    whole = look(NIM_3, claim)
     monkeypatch.setattr(onegame, "STEPS", 20_000)
-    part = look(ruleset, claim)
+    part = look(NIM_3, claim)
     assert part.good
     assert 0 < part.positions < whole.positions
     assert part.reach < whole.reach
