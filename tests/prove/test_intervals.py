@@ -2,21 +2,22 @@
 
 import json
 from collections.abc import Callable
-from copy import deepcopy
 from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.papers.small import ruleset as shipped
+from tests.sizes import examples
 
 from grundylab.check.verification import verify
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Ruleset, make_instance, parse_ruleset, parse_target
 from grundylab.language import Functions, parse, parse_number
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Expr
+from grundylab.prove.certificates import check_certificate
 from grundylab.prove.certify import certificate_text, certify, text
 from grundylab.prove.growth import assumed, growth
 from grundylab.prove.intervals import NotIntervals, check, obligations
@@ -68,46 +69,47 @@ SQUARE = (
 LIMITS = ["square", "power-3-2", "log2", "log10", "fibonacci", "tribonacci", "linear"]
 
 
-@pytest.mark.parametrize("claim", ["theorem-35", "lemma-33", "lemma-34"])
-def test_theorem_35_and_its_lemmas_are_proved_for_all_m(claim: str) -> None:
-    ruleset = shipped("turn-limit-linear")
-    proof = prove_claim(ruleset, ruleset.claim(claim))
-    assert (proof.status, proof.reason, proof.fixed) == ("proved", None, ())
-    assert proof.script is None
-    assert json.loads(proof.certificate or "")["ruleset"] == "turn-limit-linear"
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [
+        ("linear", "theorem-35"),
+        ("linear", "lemma-33"),
+        ("linear", "lemma-34"),
+        ("nondecreasing", "runs"),
+        *((limit, None) for limit in LIMITS),  # of these the sums
+    ],
+)
+def test_the_papers_theorems_are_proved_for_every_turn_limit_and_all_m(name: str, claim: str | None) -> None:
+    ruleset = shipped(f"turn-limit-{name}")
+    proof = prove_claim(ruleset, asked(parse(SUMS), P) if claim is None else ruleset.claim(claim))
+    assert (proof.status, proof.reason, proof.fixed, proof.script) == ("proved", None, (), None)
+    assert json.loads(proof.certificate or "")["ruleset"] == ruleset.name
 
 
-@pytest.mark.parametrize("name", LIMITS)
-def test_the_sums_are_proved_for_every_turn_limit_of_the_paper(name: str) -> None:
-    proof = prove_claim(shipped(f"turn-limit-{name}"), asked(parse(SUMS), P))
-    assert (proof.status, proof.reason) == ("proved", None)
-
-
-def test_the_sums_are_proved_of_every_function_that_never_decreases_from_2_on() -> None:
-    ruleset = shipped("turn-limit-nondecreasing")
-    assert prove_claim(ruleset, ruleset.claim("runs")).status == "proved"
+C_D = "c: c >= 1, d: d >= c"
 
 
 @pytest.mark.parametrize(
-    ("limit", "parameters", "formula"),
+    ("ruleset", "formula"),
     [
-        ("m*k", "m: m >= 1", LINEAR),
-        ("k*k", "m: m >= 1", SQUARE),
-        ("m if k == 1 else k", "m: m >= 1", SUMS),
-        ("m*k + c", "m: m >= 0, c: c >= 1", SUMS),
-        ("min(k, 9)", "m: m >= 1", SUMS),
-        ("1 << k", "m: m >= 1", SUMS),
-        ("m", "m: m >= 1", "u % (m + 1) == 0"),
+        (turns("m*k"), LINEAR),
+        (turns("k*k"), SQUARE),
+        (turns("m if k == 1 else k"), SUMS),
+        (turns("m*k + c", "m: m >= 0, c: c >= 1"), SUMS),
+        (turns("min(k, 9)"), SUMS),
+        (turns("1 << k"), SUMS),
+        (turns("m"), "u % (m + 1) == 0"),
+        # what is asked of the function is needed only from 2 on
+        (turns('{any: "f(k) >= 1 and f(k - 1) <= f(k)"}'), SUMS),
+        (turns('{any: "1 <= f(k) and (k < 3 or f(k) >= f(k - 1))"}'), SUMS),
+        # games without rows
+        (pile("1..min(x, m)"), "x % (m + 1) == 0"),
+        (pile("c..min(x, d)", C_D), "x % (c + d) <= c - 1"),
+        (pile("c..min(x, d)", C_D), "x % (c + d) < c"),
     ],
 )
-def test_other_theorems(limit: str, parameters: str, formula: str) -> None:
-    assert certified(turns(limit, parameters), formula)
-
-
-def test_games_without_rows() -> None:
-    assert certified(pile("1..min(x, m)"), "x % (m + 1) == 0")
-    assert certified(pile("c..min(x, d)", "c: c >= 1, d: d >= c"), "x % (c + d) <= c - 1")
-    assert certified(pile("c..min(x, d)", "c: c >= 1, d: d >= c"), "x % (c + d) < c")
+def test_other_theorems(ruleset: Ruleset, formula: str) -> None:
+    assert certified(ruleset, formula)
 
 
 # -- what is false is not certified ---------------------------------------------------------------------------
@@ -138,21 +140,8 @@ def test_a_false_formula_is_not_certified(limit: str, formula: str) -> None:
     assert not certified(ruleset, formula)
 
 
-@pytest.mark.parametrize(
-    "condition",
-    ["f(k) >= 1", "f(k) >= 0 and (k <= 2 or f(k - 1) <= f(k))", "f(k) >= 1 and (k <= 3 or f(k - 1) <= f(k))"],
-)
-def test_nothing_is_proved_of_families_with_games_of_which_it_is_false(condition: str) -> None:
-    assert not certified(turns(f'{{any: "{condition}"}}'), SUMS)
-
-
-def test_the_condition_on_the_family_is_needed_only_from_2_on() -> None:
-    for condition in ("f(k) >= 1 and f(k - 1) <= f(k)", "1 <= f(k) and (k < 3 or f(k) >= f(k - 1))"):
-        assert certified(turns(f'{{any: "{condition}"}}'), SUMS)
-
-
 @given(st.lists(st.integers(1, 9), min_size=3, max_size=8))
-@settings(deadline=None)
+@examples(60)
 def test_for_which_functions_the_sums_are_right(values: list[int]) -> None:
     """As docs/proved.md says: where no empty run would be missed as a place to move to."""
     bound, rows = 24, len(values) + 2
@@ -201,21 +190,22 @@ OTHER_GAMES = {
 }
 
 
-@pytest.mark.parametrize("why", OTHER_GAMES)
+NOT_CERTIFIED_OF = {
+    **{why: (parse_ruleset(f"title: t\n{text}"), "x % 4 == 0") for why, text in OTHER_GAMES.items()},
+    # families with games of which it is false
+    "f(k) >= 1": (turns('{any: "f(k) >= 1"}'), SUMS),
+    "a limit of 0": (turns('{any: "f(k) >= 0 and (k <= 2 or f(k - 1) <= f(k))"}'), SUMS),
+    "a fall at 3": (turns('{any: "f(k) >= 1 and (k <= 3 or f(k - 1) <= f(k))"}'), SUMS),
+    # ``any(u == u * 2 …)`` with u for j says something else: inside, u is no coordinate
+    **{f"runs counted by {name}": (turns("m*k"), LINEAR.replace("j", name)) for name in "ukm"},
+    "a parameter that may be negative": (pile("1..min(x, m)", "m: m % 2 == 1"), "x % (m + 1) == 0"),
+    "no move with m = 0": (pile("1..min(x, m)", "m: m >= 0"), "x % (m + 1) == 0"),
+}
+
+
+@pytest.mark.parametrize("why", NOT_CERTIFIED_OF)
 def test_games_of_other_kinds_are_refused(why: str) -> None:
-    assert not certified(parse_ruleset(f"title: t\n{OTHER_GAMES[why]}"), "x % 4 == 0")
-
-
-@pytest.mark.parametrize("name", ["u", "k", "m"])
-def test_a_run_is_not_counted_by_a_name_of_the_game(name: str) -> None:
-    """``any(u == u * 2 …)`` with u for j says something else: inside, u is no coordinate."""
-    shadowed = LINEAR.replace("j", name)
-    assert not certified(turns("m*k"), shadowed)
-
-
-def test_a_parameter_that_may_be_negative_is_refused() -> None:
-    assert not certified(pile("1..min(x, m)", "m: m % 2 == 1"), "x % (m + 1) == 0")
-    assert not certified(pile("1..min(x, m)", "m: m >= 0"), "x % (m + 1) == 0")  # no move with m = 0
+    assert not certified(*NOT_CERTIFIED_OF[why])
 
 
 # -- certificates against the definition ----------------------------------------------------------------------
@@ -228,7 +218,7 @@ EDITS = st.sampled_from(
 
 
 @given(LOW, MORE, st.integers(0, 3), EDITS)
-@settings(max_examples=40, deadline=None)
+@examples(30)
 def test_what_is_certified_is_true_and_the_general_theorem_is_certified(
     low: str, more: str, step: int, edit: tuple[str, str]
 ) -> None:
@@ -289,14 +279,10 @@ def _initial(values: list[int]) -> str:
 # -- the checker ----------------------------------------------------------------------------------------------
 
 
-def certificate() -> tuple[Ruleset, Expr, dict]:
+@cache
+def certificate() -> tuple[Ruleset, Expr, str]:
     ruleset = shipped("turn-limit-fibonacci")
-    return ruleset, parse(SUMS), certify(ruleset, parse(SUMS))
-
-
-def test_the_checker_accepts_the_certificate_after_a_round_trip_through_json() -> None:
-    ruleset, formula, found = certificate()
-    check(ruleset, formula, json.loads(json.dumps(found)))
+    return ruleset, parse(SUMS), json.dumps(certify(ruleset, parse(SUMS)))
 
 
 TAMPERED = {
@@ -318,7 +304,8 @@ TAMPERED = {
 @pytest.mark.parametrize("how", TAMPERED)
 def test_the_checker_refuses_a_certificate_with(how: str) -> None:
     ruleset, formula, found = certificate()
-    wrong = deepcopy(found)
+    check(ruleset, formula, json.loads(found))
+    wrong = json.loads(found)
     TAMPERED[how](wrong["natural"])
     with pytest.raises(NotIntervals):
         check(ruleset, formula, wrong)
@@ -326,10 +313,21 @@ def test_the_checker_refuses_a_certificate_with(how: str) -> None:
 
 def test_the_checker_refuses_the_certificate_of_another_game_or_formula() -> None:
     ruleset, formula, found = certificate()
-    with pytest.raises(NotIntervals):
-        check(turns("k % 3 + 1"), formula, found)
-    with pytest.raises(NotIntervals):
-        check(ruleset, parse(SUMS.replace("2 * i + 1", "2 * i + 2")), found)
+    for game, said in (
+        (turns("k % 3 + 1"), formula),
+        (ruleset, parse(SUMS.replace("2 * i + 1", "2 * i + 2"))),
+    ):
+        with pytest.raises(NotIntervals):
+            check(game, said, json.loads(found))
+
+
+def test_a_certificate_can_be_checked_again() -> None:
+    game = shipped("turn-limit-linear")
+    record = json.loads(prove_claim(game, game.claim("theorem-35")).certificate or "")
+    assert check_certificate(record, game)[1].startswith("p: any(")
+    for change in ({"natural": {}}, {"hash": ""}, {"statement": "p: n == 0"}, {"statement": 5}):
+        with pytest.raises(GrundylabError):
+            check_certificate({**record, **change}, game)
 
 
 # -- normal forms ---------------------------------------------------------------------------------------------
@@ -400,13 +398,13 @@ def check_growth(ruleset: Ruleset, first: int) -> None:
 
 
 @given(BODIES, st.integers(0, 3))
-@settings(deadline=None)
+@examples(60)
 def test_what_is_said_of_a_function_is_true_of_its_values(body: str, first: int) -> None:
     check_growth(turns(f'"{body}"'), first)
 
 
 @given(BODIES, CALLS, st.lists(st.integers(0, 6), min_size=2, max_size=4), st.sampled_from("+*"))
-@settings(deadline=None)
+@examples(60)
 def test_what_is_said_of_a_recurrence_is_true_of_its_values(
     body: str, call: str, initial: list[int], sign: str
 ) -> None:
