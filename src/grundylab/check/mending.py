@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from grundylab.check.correcting.nearest import nearest
-from grundylab.check.correcting.problem import Problem
+from grundylab.check.edits import Words
 from grundylab.check.exceptions import exceptions_text
 from grundylab.check.families import Extent, judge_family, stacked
 from grundylab.check.judging import functions_of, judge
+from grundylab.check.nearest import Problem, nearest
 from grundylab.check.samples import Samples, collect
 from grundylab.check.verification import Verdict
 from grundylab.games import Claim, Instance
@@ -94,7 +94,8 @@ def _nearest(
     if rows is None:
         return None
     names = (*names, *(variable.name for variable in claim.variables))
-    problem = Problem(*rows, names, samples.functions, gentle=claim.target == ALWAYS)
+    gentle = claim.target == ALWAYS
+    problem = Problem(*rows, Words(names, samples.functions, gentle))
 
     def changed(formula: Expr, where: Expr) -> Claim:
         return replace(claim, formula=formula, where=where, printed=None)
@@ -105,7 +106,7 @@ def _nearest(
         return judged(changed(formula, where)).status == "holds"
 
     # of a condition that is to be always true, two changes would leave little
-    tries = [(claim.formula, 1 if problem.gentle else 2)]
+    tries = [(claim.formula, 1 if gentle else 2)]
     if called(claim.formula) & {function.name for function in instance.ruleset.functions}:
         tries.append((instance.ruleset.functions.expand(lower(claim.formula)), 1))
     for formula, most in tries:

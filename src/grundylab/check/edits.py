@@ -1,0 +1,234 @@
+"""Changes of one sign of a claim: which there are, what each costs, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise, product
+from typing import Literal
+
+from grundylab.language import Expr, Functions, Kind
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.substitution import rebuild
+from grundylab.language.syntax import (
+    ARITHMETIC,
+    COMPARISONS,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    If,
+    Int,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    conjunction,
+    walk,
+)
+
+SWAP, _CONNECTIVE, CONDITION = 10, 20, 100  # costs; of a constant it is the difference, at most SWAP - 1
+_LOOP = 20  # how often the body of a quantifier is reckoned to be evaluated
+_OPERATORS = ("+", "-", "*", "^", "|", "&", "//", "%")
+_SHIFTS: Mapping[str, tuple[str, ...]] = {"<<": (">>", "*"), ">>": ("<<", "//")}
+
+Path = tuple[int, ...]
+Side = Literal["formula", "where"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """``before`` becomes ``after`` somewhere ``inside``; before is None for a condition added."""
+
+    side: Side
+    before: Expr | None
+    after: Expr
+    inside: Expr
+
+    def __str__(self) -> str:
+        before, after = self.before, self.after
+        if before is None:
+            return f"the condition {after} is added"
+        place = "the condition " if self.side == "where" else ""
+        around = f" in {place}'{self.inside}'" if place or self.inside != before else ""
+        if (
+            isinstance(before, Bounded)
+            and isinstance(after, Bounded)
+            and before.quantifier == after.quantifier
+        ):
+            ranges = [f"range({e.start}, {e.stop})" for e in (before, after)]  # the body is long and the same
+            return f"{' becomes '.join(ranges)} for {before.variable}{around}"
+        return f"{before} becomes {after}{around}"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The node at ``path`` becomes ``node``; ``added`` is the condition that this adds, if it does no more."""
+
+    path: Path
+    node: Expr
+    cost: int
+    side: Side = "formula"
+    added: bool = False
+
+    def of(self, expr: Expr) -> Expr:
+        """The expression after the change."""
+        return conjunction(expr, self.node) if self.added else put(expr, self.path, self.node)
+
+    def change(self, expr: Expr) -> Change:
+        """The change as it is told: the smallest expression around the place that says something."""
+        if self.added:
+            return Change(self.side, None, self.node, expr)
+        nodes = [expr]  # on the way to the place
+        for step in self.path:
+            nodes.append(nodes[-1].children[step])
+        depth = len(self.path)
+        if depth and isinstance(self.node, Int | Name) and isinstance(nodes[-1], Int | Name):
+            depth -= 1  # "3 becomes 4" says little: x % 3 becomes x % 4
+        way = pairwise(nodes[: depth + 1])
+        terms = [inner for outer, inner in way if isinstance(outer, Logic) and outer.op == "or"]
+        after = flat(put(nodes[depth], self.path[depth:], self.node))
+        return Change(self.side, nodes[depth], after, expr if self.side == "where" else [expr, *terms][-1])
+
+
+def put(expr: Expr, path: Path, node: Expr) -> Expr:
+    """The expression with the node at the end of the path."""
+    if not path:
+        return node
+    children = list(expr.children)
+    children[path[0]] = put(children[path[0]], path[1:], node)
+    return rebuild(expr, tuple(children))
+
+
+def flat(expr: Expr) -> Expr:
+    """Without an ``and`` in an ``and``, or an ``or`` in an ``or``."""
+    parts = [flat(child) for child in expr.children]
+    if isinstance(expr, Logic):
+        parts = [t for p in parts for t in (p.terms if isinstance(p, Logic) and p.op == expr.op else (p,))]
+    return rebuild(expr, tuple(parts))
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a change may bring in: names, and functions.
+
+    gentle: the claim is a condition that is to be always true, so that most changes would only make it say less.
+    """
+
+    names: tuple[str, ...]
+    functions: Functions
+    gentle: bool = False
+
+    def edits(self, expr: Expr, path: Path = ()) -> Iterator[Edit]:
+        """Every change of one sign, in every place of the expression."""
+        for node, cost in _gentle(expr, not path) if self.gentle else self._changed(expr):
+            yield Edit(path, node, cost)
+        for place, child in enumerate(expr.children):
+            words = self
+            if isinstance(expr, Bounded) and place == 2:  # the body
+                words = replace(self, names=(*self.names, expr.variable))
+            if not (place == 1 and _signed(expr)):
+                yield from words.edits(child, (*path, place))
+
+    def _changed(self, expr: Expr) -> Iterator[tuple[Expr, int]]:
+        """The expression with its outermost sign changed, and what that costs."""
+        match expr:
+            case Int(value=value):
+                yield from ((Int(other), cost) for other, cost in _constants(value) if other >= min(value, 0))
+            case Name(id=old):
+                yield from ((Name(name), SWAP) for name in self.names if name != old)
+            case Binary(op=op, left=left, right=right):
+                if _signed(expr) and isinstance(right, Int):
+                    for other, cost in _constants(right.value if op == "+" else -right.value):
+                        sign = "+" if other > 0 else "-"
+                        yield (Binary(sign, left, Int(abs(other))) if other else left), cost
+                others = ARITHMETIC if expr.kind is Kind.RATIO else _SHIFTS.get(op, _OPERATORS)
+                yield from ((Binary(other, left, right), SWAP) for other in others if op not in (other, "/"))
+            case Compare(ops=ops, terms=terms):
+                for (place, old), op in product(enumerate(ops), COMPARISONS):
+                    if op != old:
+                        yield Compare((*ops[:place], op, *ops[place + 1 :]), terms), SWAP
+            case Logic(op=old, terms=terms):
+                yield Logic("or" if old == "and" else "and", terms), _CONNECTIVE
+                yield from _one_less(expr)
+            case Not(operand=operand) | Negate(operand=operand):
+                yield operand, _CONNECTIVE
+            case Call(name=old, arguments=arguments):
+                # a name that begins with '_' is none of the ruleset's
+                known = (f for f in self.functions if not f.name.startswith("_"))
+                alike = [f.name for f in known if len(f.arguments) == len(arguments)]
+                opposite = BUILTINS[old].opposite if old in BUILTINS else None
+                calls = [opposite] if opposite else alike if old in alike else []
+                yield from ((Call(name, arguments), SWAP) for name in calls if name != old)
+            case Bounded(quantifier="any" | "all" as old):
+                yield replace(expr, quantifier="all" if old == "any" else "any"), _CONNECTIVE
+        if expr.kind is Kind.CONDITION and not isinstance(expr, Bool | Compare | Not):
+            yield Not(expr), _CONNECTIVE
+
+
+def _signed(expr: Expr) -> bool:
+    """Whether it is a term plus or minus a constant, whose sign is changed with it."""
+    return isinstance(expr, Binary) and expr.op in ("+", "-") and isinstance(expr.right, Int)
+
+
+def _constants(value: int) -> Iterator[tuple[int, int]]:
+    """Other constants, and what they cost."""
+    for other in sorted({*range(value - 8, value + 9), 0, 2 * value, value // 2} - {value}):
+        yield other, min(abs(other - value), SWAP - 1)
+
+
+def _one_less(expr: Logic) -> Iterator[tuple[Expr, int]]:
+    for rest in combinations(expr.terms, len(expr.terms) - 1):
+        yield (Logic(expr.op, rest) if len(rest) > 1 else rest[0]), _CONNECTIVE
+
+
+def _gentle(expr: Expr, whole: bool) -> Iterator[tuple[Expr, int]]:
+    """Changes of a condition that is to be always true, which most others would make a plain truth.
+
+    A constant that something is compared with; less or more to less-or-equal; one condition less of several, where
+    the expression is the whole of what is said.
+    """
+    match expr:
+        case Compare(ops=ops, terms=terms):
+            moduli = [
+                t.right.value
+                for t in terms
+                if isinstance(t, Binary) and t.op == "%" and isinstance(t.right, Int)
+            ]
+            for place, term in enumerate(terms):
+                for value, cost in _constants(term.value) if isinstance(term, Int) else ():
+                    if 0 <= value < min(moduli, default=value + 1):
+                        yield Compare(ops, (*terms[:place], Int(value), *terms[place + 1 :])), cost
+            for place, op in enumerate(ops):
+                if op in ("<", ">"):
+                    yield Compare((*ops[:place], f"{op}=", *ops[place + 1 :]), terms), SWAP
+        case Logic(op="and") if whole:
+            yield from _one_less(expr)
+
+
+def joined(expr: Expr) -> tuple[str, list[Expr]]:
+    """What it is put together from by ``and``, ``or``, ``not`` or ``if``: any(A or B) is any(A) or any(B)."""
+    match expr:
+        case Logic(op=op, terms=terms):
+            return op, [*terms]
+        case Not(operand=operand):
+            return "not", [operand]
+        case If():
+            return "if", [*expr.children]
+        case Bounded(quantifier="any" | "all" as quantifier, body=body):
+            sign, inner = joined(body)
+            if sign == {"any": "or", "all": "and"}[quantifier]:
+                return sign, [replace(expr, body=term) for term in inner]
+    return "", []
+
+
+def weight(expr: Expr) -> int:
+    """How many nodes are evaluated at a position, about."""
+    return 1 + sum(map(weight, expr.children)) * (_LOOP if isinstance(expr, Bounded) else 1)
+
+
+def reflexive(expr: Expr) -> int:
+    """How often a term is compared with itself."""
+    links = [link for node in walk(expr) if isinstance(node, Compare) for link in node.links]
+    return sum(left == right for _, left, right in links)
