@@ -21,7 +21,9 @@ from grundylab.discover.conditions import proposed
 from grundylab.games import load_ruleset, make_instance, parent_of, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Accepts, Name
-from grundylab.prove.prover import Limits, asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.outcome import Limits
+from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 

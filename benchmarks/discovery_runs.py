@@ -21,7 +21,8 @@ from grundylab.games.model import ALWAYS
 from grundylab.language import Expr, Kind, parse
 from grundylab.language.syntax import TRUE, If, Int, compare
 from grundylab.logic.mona import find_mona
-from grundylab.prove.prover import Limits, prove_claim
+from grundylab.prove.outcome import Limits
+from grundylab.prove.prover import prove_claim
 
 GROWTH = 2  # times that the training bounds are doubled
 PROOF_SECONDS = 10

@@ -24,11 +24,10 @@ from grundylab.games.load import load_ruleset
 from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.language.syntax import conjunction
 from grundylab.logic.mona import find_mona
-from grundylab.prove.direct.decider import Decider, Games
-from grundylab.prove.direct.induction import INDUCTION, SAID
-from grundylab.prove.direct.stated import read_question
+from grundylab.prove.hypothesis import split_where
+from grundylab.prove.induction import INDUCTION, SAID, Decider, Games
 from grundylab.prove.outcome import Limits
-from grundylab.prove.statement import split_where
+from grundylab.prove.stated import read_question
 
 ROOT = Path(__file__).parents[1]
 

@@ -31,8 +31,9 @@ from grundylab.games.load import FOLDER
 from grundylab.games.model import Values
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE, conjunction
-from grundylab.prove import prover
+from grundylab.prove.hypothesis import asked
 from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.prover import for_which, prove_claim
 from grundylab.solve import Method, Table
 from grundylab.solve import solve as solve_instance
 
@@ -179,10 +180,10 @@ def prove(
         claim = _claim(formula, TRUE)
     else:
         tree = parse(formula, ruleset.piles) if isinstance(formula, str) else formula
-        claim = prover.asked(tree, _target("p" if target is None else target))
+        claim = asked(tree, _target("p" if target is None else target))
     if question is None:
-        question = not isinstance(formula, Claim) and prover.for_which(ruleset, claim, given)
-    return prover.prove_claim(
+        question = not isinstance(formula, Claim) and for_which(ruleset, claim, given)
+    return prove_claim(
         ruleset, claim, given, parent=parent, helpers=helpers, question=question, limits=limits
     )
 

@@ -18,7 +18,7 @@ from grundylab.language.intervals import Interval, interval
 from grundylab.language.plain import evaluate
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.language.syntax import Int, compare
-from grundylab.logic.direct.reader import Reader
+from grundylab.logic.reader import Reader
 from grundylab.solve.codegen import module_text
 
 WORK = 3_000_000  # cells of automata

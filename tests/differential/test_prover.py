@@ -16,7 +16,8 @@ from grundylab.discover import discover
 from grundylab.games import Ruleset, Target
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.prover import prove_claim
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

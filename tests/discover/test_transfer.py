@@ -17,7 +17,8 @@ from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import find_mona
-from grundylab.prove.prover import asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 
 GRUNDY = parse_target("grundy")

@@ -208,7 +208,7 @@ def test_a_condition_that_is_proved_is_true_and_one_that_is_refuted_is_false(ins
     claim = game("  - {id: a, condition: 'True'}\n").claims[0]
     from dataclasses import replace
 
-    from grundylab.prove.prover import Limits
+    from grundylab.prove.outcome import Limits
 
     proof = prove_claim(ruleset, replace(claim, formula=condition), limits=Limits(timeout=2))
     fits = compile_plain(condition, ruleset.functions)

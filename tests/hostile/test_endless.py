@@ -15,7 +15,9 @@ from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.intervals import Interval
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import Limits, asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.outcome import Limits
+from grundylab.prove.prover import prove_claim
 from grundylab.solve.reference import solve_reference
 
 NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")

@@ -145,7 +145,7 @@ from grundylab.language.javascript import Script
 from grundylab.language.layout import to_latex
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
-from grundylab.logic.direct.reader import Reader
+from grundylab.logic.reader import Reader
 from grundylab.logic.lowered import Lowering
 from grundylab.solve.runtime import BUILT_IN
 call, script = gl.parse("ones_run(x)"), Script(NO_FUNCTIONS)

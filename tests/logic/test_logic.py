@@ -31,13 +31,11 @@ from grundylab.language.syntax import (
     negative,
 )
 from grundylab.language.syntax import Logic as Connective
-from grundylab.logic.direct.reader import Reader, Unreadable
 from grundylab.logic.lowered import Lowering, OutsideFragment
 from grundylab.logic.mona import MISSING, find_mona, run_mona
+from grundylab.logic.reader import Reader, Unreadable
 from grundylab.logic.sentence import Member, Sentence, Zero, all_of, exists, parts_of, this
-from grundylab.logic.ws1s.automata import predicate
-from grundylab.logic.ws1s.text import LIBRARY
-from grundylab.logic.ws1s.writer import text
+from grundylab.logic.ws1s import LIBRARY, predicate, text
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

@@ -14,8 +14,8 @@ from grundylab.errors import EvaluationError, LimitError
 from grundylab.language import Expr, parse
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Accepts, Name
-from grundylab.logic.direct.atoms import congruent, linear
-from grundylab.logic.direct.reader import Reader, Unreadable
+from grundylab.logic.atoms import congruent, linear
+from grundylab.logic.reader import Reader, Unreadable
 
 INTEGERS = st.integers(-40, 200) | st.sampled_from([2**20, 2**31 - 1, -(2**31), 2**40 + 5])
 POINTS = st.lists(st.tuples(*[INTEGERS] * len(NAMES)), min_size=20, max_size=20)

@@ -19,8 +19,8 @@ from grundylab.language.syntax import Int, Kind, free_names, walk
 from grundylab.logic.lowered import Lowering, OutsideFragment
 from grundylab.logic.sentence import all_of
 from grundylab.logic.walnut import text as written
+from grundylab.prove.second import walnut_script
 from grundylab.prove.space import NotProvable
-from grundylab.prove.walnut import walnut_script
 
 MOST = 40
 NAMES = ("x", "y")

@@ -14,11 +14,11 @@ from grundylab.games.model import ALWAYS
 from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove import certificates, prover
-from grundylab.prove.direct.decider import Games
-from grundylab.prove.direct.stated import KIND
+from grundylab.prove.induction import Games
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import by_intervals, by_period
 from grundylab.prove.second import on_induction
+from grundylab.prove.stated import KIND
 
 LIMITS = Limits(timeout=3)  # seconds of MONA: what it does not refute by then is undecided
 

@@ -16,19 +16,16 @@ from grundylab.automata.kernel import TooLarge
 from grundylab.games import Ruleset, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.logic.direct.reader import Unreadable
 from grundylab.logic.lowered import OutsideFragment
 from grundylab.logic.mona import MISSING, find_mona, run_mona
-from grundylab.logic.ws1s.writer import written
-from grundylab.prove.direct.decider import Decider, Games
-from grundylab.prove.direct.induction import INDUCTION
-from grundylab.prove.hypothesis import Question
-from grundylab.prove.induction import choose_hypothesis
+from grundylab.logic.reader import Unreadable
+from grundylab.logic.ws1s import written
+from grundylab.prove.hypothesis import Question, asked, choose_hypothesis
+from grundylab.prove.induction import INDUCTION, Decider, Games
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.space import NotProvable
-from grundylab.prove.statement import asked
 
 SECONDS = 5.0
 

@@ -11,7 +11,7 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import If, Not, conjunction, disjunction
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.comparing import same
-from grundylab.prove.everywhere import true_everywhere
+from grundylab.prove.induction import true_everywhere
 from grundylab.prove.outcome import Limits
 
 needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)

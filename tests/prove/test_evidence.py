@@ -13,9 +13,9 @@ from grundylab.language.plain import Meter
 from grundylab.language.syntax import TRUE
 from grundylab.prove import evidence
 from grundylab.prove.evidence import ground_truth, positions
+from grundylab.prove.hypothesis import asked
 from grundylab.prove.local import around
-from grundylab.prove.looks import Look
-from grundylab.prove.statement import asked
+from grundylab.prove.outcome import Look
 
 NIM = parse_ruleset("title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]", "nim")
 

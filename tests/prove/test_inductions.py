@@ -23,14 +23,13 @@ from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, If, Int, Logic
-from grundylab.logic.direct.reader import Unreadable
+from grundylab.logic.reader import Unreadable
 from grundylab.prove import certificates
-from grundylab.prove.direct.decider import Decider, Games
-from grundylab.prove.direct.induction import EXACT, INDUCTION, NATURAL, STAYS
-from grundylab.prove.direct.stated import Unfit, statement, to_text
 from grundylab.prove.hypothesis import Hypothesis, Question
+from grundylab.prove.induction import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.recurrence import CertificateError
+from grundylab.prove.stated import Unfit, statement, to_text
 from grundylab.solve import solve
 
 
@@ -261,11 +260,11 @@ def test_what_takes_too_much_work_is_said_to(monkeypatch) -> None:
 
 
 def test_the_automata_share_no_code_with_what_is_written_for_mona() -> None:
-    code = "import sys, grundylab.prove.direct.decider, grundylab.prove.direct.stated; print(*sys.modules)"
+    code = "import sys, grundylab.prove.induction, grundylab.prove.stated; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "grundylab.prove.direct.induction" in loaded
+    assert "grundylab.prove.induction" in loaded
     forbidden = (
         "grundylab.logic.ws1s",
         "grundylab.prove.obligations",

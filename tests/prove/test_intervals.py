@@ -20,9 +20,10 @@ from grundylab.language.syntax import Expr
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.certify import certificate_text, certify, text
 from grundylab.prove.growth import assumed, growth
+from grundylab.prove.hypothesis import asked
 from grundylab.prove.intervals import NotIntervals, check, obligations
 from grundylab.prove.polys import NoForm, Reader, evaluated
-from grundylab.prove.prover import asked, prove_claim
+from grundylab.prove.prover import prove_claim
 from grundylab.prove.space import NotProvable
 from grundylab.solve.reference import solve_reference
 

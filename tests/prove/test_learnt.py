@@ -9,7 +9,8 @@ from grundylab.games import make_instance, parent_of, parse_target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Accepts
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.prover import prove_claim
 from grundylab.prove.reading import in_other_words
 from grundylab.solve import solve
 

@@ -47,11 +47,10 @@ from grundylab.prove import (
     row_certificate,
 )
 from grundylab.prove import second as mona_says
-from grundylab.prove.direct.decider import Decider
-from grundylab.prove.direct.stated import read_question
-from grundylab.prove.looks import Look
+from grundylab.prove.induction import Decider
 from grundylab.prove.obligations import Obligations
-from grundylab.prove.outcome import MONA, Opinion
+from grundylab.prove.outcome import MONA, Look, Opinion
+from grundylab.prove.stated import read_question
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

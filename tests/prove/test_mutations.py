@@ -24,7 +24,9 @@ from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Compare, Int, Logic, conjunction
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import Proof, asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.outcome import Proof
+from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 

@@ -22,8 +22,9 @@ from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove import by_induction
-from grundylab.prove.outcome import AUTOMATA
-from grundylab.prove.prover import Limits, Proof, asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.outcome import AUTOMATA, Limits, Proof
+from grundylab.prove.prover import prove_claim
 from grundylab.prove.readback import read_condition
 from grundylab.solve import solve
 

@@ -20,7 +20,9 @@ from grundylab.language import Expr
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Int, Kind, Logic, Name, compare, free_names
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.prover import Limits, Proof, asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.prover import prove_claim
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 

@@ -26,8 +26,9 @@ from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Expr, Int
 from grundylab.pipeline.rows import study_row
 from grundylab.prove.certificates import check_certificate
+from grundylab.prove.hypothesis import asked
 from grundylab.prove.periodic import NotFound, find_recurrences, prove_by_period
-from grundylab.prove.prover import asked, prove_claim
+from grundylab.prove.prover import prove_claim
 from grundylab.prove.recurrence import CertificateError, Recurrence, State, check_layers
 from grundylab.prove.row_certificate import check_row, check_row_formula, read_row
 from grundylab.solve import solve

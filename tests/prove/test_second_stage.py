@@ -16,12 +16,11 @@ from grundylab.cli.main import main
 from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.language.syntax import Logic as Connected
-from grundylab.logic.direct.forms import Truth
-from grundylab.logic.direct.reader import Reader
+from grundylab.logic.atoms import Truth
 from grundylab.logic.mona import MISSING, find_mona
+from grundylab.logic.reader import Reader
 from grundylab.prove import prover
-from grundylab.prove.gate import Look
-from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.prove.outcome import Disagreement, Limits, Look
 
 pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 

@@ -16,8 +16,9 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction, disjunction
 from grundylab.logic.mona import MISSING, find_mona
-from grundylab.prove.hypothesis import in_every_order
-from grundylab.prove.prover import Proof, asked, prove_claim
+from grundylab.prove.hypothesis import asked, in_every_order
+from grundylab.prove.outcome import Proof
+from grundylab.prove.prover import prove_claim
 from grundylab.solve.reference import solve_reference
 
 Case = tuple[str, str, str]  # ruleset, claim, condition that fixes parameters

@@ -23,13 +23,13 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.comparing import same
-from grundylab.prove.direct.decider import Games
-from grundylab.prove.direct.stated import to_text
-from grundylab.prove.everywhere import true_everywhere
 from grundylab.prove.gate import look
-from grundylab.prove.outcome import Disagreement, Opinion, beside
-from grundylab.prove.prover import Limits, Proof, asked, for_which, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.induction import Games, true_everywhere
+from grundylab.prove.outcome import Disagreement, Limits, Opinion, Proof, beside
+from grundylab.prove.prover import for_which, prove_claim
 from grundylab.prove.second import on_induction
+from grundylab.prove.stated import to_text
 
 _Known = TypeVar("_Known", bound=Judged)
 Times = dict[str, float]

@@ -25,7 +25,7 @@ from grundylab.prove.comparing import (
     spoken_of,
     terminal,
 )
-from grundylab.prove.everywhere import true_everywhere
+from grundylab.prove.induction import true_everywhere
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 

@@ -16,7 +16,7 @@ from grundylab.files import MAX_JSON, read_limited
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, conjunction
-from grundylab.prove.walnut import walnut_script
+from grundylab.prove.second import walnut_script
 from grundylab.report.exports.bibtex import bibtex
 from grundylab.report.exports.latex import Drawn, latex
 from grundylab.report.exports.oeis import b_file, draft, sequence_of

@@ -15,9 +15,10 @@ from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.plain import Meter
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction
-from grundylab.logic.direct.reader import Unreadable
-from grundylab.prove.direct.decider import Decider, Games, Parts, readable
-from grundylab.prove.direct.induction import (
+from grundylab.logic.reader import Unreadable
+from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth, positions
+from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, choose_hypothesis, split_where
+from grundylab.prove.induction import (
     CLOSED,
     EXACT,
     FOLLOWS,
@@ -26,16 +27,16 @@ from grundylab.prove.direct.induction import (
     PLAYABLE,
     SAID,
     STAYS,
+    Decider,
+    Game,
+    Games,
+    Parts,
+    readable,
 )
-from grundylab.prove.direct.moves import Game
-from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth, positions
-from grundylab.prove.hypothesis import Hypothesis, Question
-from grundylab.prove.induction import choose_hypothesis
 from grundylab.prove.local import around
 from grundylab.prove.outcome import Disagreement, Limits, Proof, Status
 from grundylab.prove.readback import read_condition
 from grundylab.prove.space import NotProvable, check_provable
-from grundylab.prove.statement import ASKED, split_where
 from grundylab.solve.reference import show
 from grundylab.solve.table import Table
 

@@ -13,17 +13,15 @@ from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr, conjunction, conjuncts, equalities
-from grundylab.logic.direct.reader import Unreadable
-from grundylab.prove import cases, heap_certificate, intervals, row_certificate
-from grundylab.prove.direct import stated
-from grundylab.prove.direct.decider import Decider, Games
-from grundylab.prove.direct.induction import INDUCTION, SAID
+from grundylab.logic.reader import Unreadable
+from grundylab.prove import heap_certificate, intervals, prover, row_certificate, stated
 from grundylab.prove.heap_certificate import check_heap, read_heap
+from grundylab.prove.hypothesis import asked, plainly_true, split_where
+from grundylab.prove.induction import INDUCTION, SAID, Decider, Games
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import conclude
 from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.row_certificate import check_row, read_row, said_of_row
-from grundylab.prove.statement import asked, plainly_true, split_where
 
 MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds
 MOST_HEAPS = 100_000  # tokens of the largest heap; the work grows with the square
@@ -54,7 +52,7 @@ def _checked(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
         row_certificate.KIND: _check_row,
         heap_certificate.KIND: _check_heap,
         stated.KIND: _check_induction,
-        cases.KIND: _check_cases,
+        prover.CASES: _check_cases,
     }.get(record.get("certificate", ""))
     if check is None:
         raise CertificateError("this is no certificate")
@@ -158,7 +156,7 @@ def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     """Each parameter value that the condition leaves has its own certificate, of the same statement."""
     target, formula = parse_target(record["target"]), parse(record["formula"])
     where = ruleset.check_condition(parse_condition(record["where"]))
-    needed = cases.cases_of(ruleset, where)
+    needed = prover.cases_of(ruleset, where)
     if needed is None or len(needed) != len(record["cases"]):
         raise CertificateError(f"its cases are not those of {where}")
     claim, proofs = asked(formula, target), []

@@ -13,8 +13,7 @@ from grundylab.errors import EvaluationError, GrundylabError, InstanceError, Lim
 from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
 from grundylab.language.plain import Meter, evaluate
-from grundylab.language.syntax import TRUE, Bool, Expr, Int, conjunction, equalities
-from grundylab.prove.hypothesis import Piece
+from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.solve import Method, solve
 from grundylab.solve.space import unsolved
 from grundylab.solve.table import Table
@@ -118,23 +117,14 @@ def _beyond(inside: Collection[Position], table: Table) -> Iterator[Position]:
                     yield part
 
 
-def exceptions(region: Expr, tables: Sequence[Table], target: Target, level: int) -> list[Piece] | None:
-    """Positions outside the region that moves from inside lead to, if they are few; with their true values.
-
-    Only for games without parameters left, where there is one table. None if there are too many, as when whole
-    families of positions are missing.
+def exceptions(region: Expr, table: Table) -> dict[Position, int] | None:
+    """Positions outside the region that moves from inside lead to, with their true values; None if they are many, as
+    when whole families of positions are missing.
     """
-    (table,) = tables
     found = list(islice(_beyond(_inside(region, table), table), MAX_EXCEPTIONS + 1))
     if len(found) > MAX_EXCEPTIONS:
         return None
-    names = table.instance.ruleset.coordinate_names
-    pieces = []
-    for position in sorted(found):
-        value = table[position]
-        formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
-        pieces.append(Piece(equalities(zip(names, position, strict=True)), formula, "ground truth"))
-    return pieces
+    return {position: int(table[position]) for position in sorted(found)}
 
 
 def _inside(region: Expr, table: Table) -> set[Position]:

@@ -8,15 +8,59 @@ ground truth. None of this is believed: the induction proves all of it or nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
+from grundylab.errors import GrundylabError
+from grundylab.games.instance import Position
 from grundylab.games.model import ALWAYS, PASS_COORDINATE, Claim, Ruleset, Target
+from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import FALSE, TRUE, Expr, If, Int, Name, compare, conjunction, disjunction
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Bool,
+    Expr,
+    If,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    conjuncts,
+    disjunction,
+    equalities,
+    free_names,
+)
+from grundylab.prove.evidence import exceptions, survivors
+from grundylab.prove.space import SUMS, NotProvable
+from grundylab.solve.table import Table
 
+ASKED = "what is asked"  # in place of the id of a statement that is no published claim: no id has spaces
 PASS_IS_USED = compare("==", Name(PASS_COORDINATE), Int(0))
+
+
+def asked(formula: Expr, target: Target, where: Expr = TRUE) -> Claim:
+    """A statement that is no published claim: of the positions and parameters that fulfil ``where``."""
+    return Claim(ASKED, target, formula, where)
+
+
+def split_where(where: Expr, game: Ruleset) -> tuple[Expr, Expr]:
+    """``where`` as (condition on the parameters alone, condition that mentions coordinates)."""
+    terms, coordinates = conjuncts(where), set(game.coordinate_names)
+    about = [term for term in terms if free_names(term) & coordinates]
+    assumed = [term for term in terms if not free_names(term) & coordinates and not plainly_true(term)]
+    return conjunction(*assumed), conjunction(*about)
+
+
+def plainly_true(term: Expr) -> bool:
+    """Whether it mentions nothing, and is true."""
+    if free_names(term):
+        return False
+    try:
+        return bool(evaluate(term, {}))
+    except (GrundylabError, KeyError):
+        return False
 
 
 @dataclass(frozen=True)
@@ -57,13 +101,74 @@ class Question:
     exactly: bool = False
 
 
-def relevant(claim: Claim, target: Target) -> bool:
-    """Whether the claim says something of the target's values or of the smaller ones it needs, in the game's terms."""
-    if not claim.plain or claim.target == ALWAYS:
-        return False
-    return claim.target.name == "grundy" or (
-        target.name != "grundy" and level_of(claim.target) <= level_of(target)
-    )
+def choose_hypothesis(
+    game: Ruleset,
+    statement: Claim,
+    parent: Ruleset | None,
+    tables: Callable[[], Sequence[Table]],
+    readable: Callable[[Claim], bool],
+) -> Hypothesis:
+    """What to assume in an induction for the statement.
+
+    parent: the game that this one extends, whose claims may help. tables: ground truth of the game, asked for only
+    where other claims must help. readable: whether a claim that may help can be said at all. Raises NotProvable if
+    moves split and no claim gives Grundy numbers.
+    """
+    if statement.target == ALWAYS:
+        return Hypothesis(TRUE, None, (), (ASKED,))
+    if statement.where == TRUE and statement.target.name != "level" and not game.splits:
+        return assemble([[Piece(TRUE, statement.formula, ASKED)]], statement.target)
+    target = Target("grundy") if game.splits else statement.target
+    levels = range(1) if target.name == "grundy" else range(level_of(target) + 1)
+    helpers = [*game.claims, *(inherited(parent, game) if parent else ())]
+    helpers = [c for c in helpers if any(pieces([c], target, level) for level in levels) and readable(c)]
+    known = tables()
+    claims = [statement, *survivors(helpers, known, statement.where)]
+    if game.splits and not pieces(claims, target, 0):
+        raise NotProvable(SUMS)
+    by_level = [_least(pieces(claims, target, level)) for level in levels]
+    return _completed(claims, by_level, target, game, known)
+
+
+def _least(found: list[Piece]) -> list[Piece]:
+    """Without the pieces that add nothing: those after one for all positions, or after one for the same."""
+    kept: dict[Expr, Piece] = {}
+    for piece in found:
+        kept.setdefault(piece.region, piece)
+        if piece.region == TRUE:
+            break
+    return list(kept.values())
+
+
+def _completed(
+    claims: Sequence[Claim],
+    by_level: list[list[Piece]],
+    target: Target,
+    game: Ruleset,
+    tables: Sequence[Table],
+) -> Hypothesis:
+    """With the piles in every order and with single positions, as far as the region is not closed without."""
+    hypothesis = assemble(by_level, target)
+    if hypothesis.region == TRUE or game.parameters or not tables:
+        return hypothesis
+    (table,) = tables  # as there is of a game without parameters
+    missing = exceptions(hypothesis.region, table)
+    if missing != {} and game.piles:
+        turned = [turn for claim in claims for turn in in_every_order(claim, game.piles)]
+        by_level = [_least(pieces(turned, target, level)) for level in range(len(by_level))]
+        hypothesis = assemble(by_level, target)
+        missing = exceptions(hypothesis.region, table)
+    if missing is None:
+        return hypothesis
+    for level, known in enumerate(by_level):
+        known[:0] = [_single(game, position, value, target, level) for position, value in missing.items()]
+    return assemble(by_level, target)
+
+
+def _single(game: Ruleset, position: Position, value: int, target: Target, level: int) -> Piece:
+    """What the true value says of one position."""
+    formula: Expr = Int(value) if target.name == "grundy" else Bool(value == level)
+    return Piece(equalities(zip(game.coordinate_names, position, strict=True)), formula, "ground truth")
 
 
 def level_of(target: Target) -> int:
@@ -72,16 +177,18 @@ def level_of(target: Target) -> int:
 
 
 def pieces(claims: Iterable[Claim], target: Target, level: int) -> list[Piece]:
-    """What the claims say of one level (or, for the target grundy, of the number)."""
+    """What the claims say of one level (or, for the target grundy, of the number), in the game's terms."""
     found = []
     for claim in claims:
-        if target.name == "grundy":
-            if claim.target.name == "grundy":
-                found.append(Piece(claim.where, claim.formula, claim.id))
-        elif claim.target.name == "grundy":
-            found.append(Piece(claim.where, compare("==", claim.formula, Int(level)), claim.id))
-        elif level_of(claim.target) == level:
-            found.append(Piece(claim.where, claim.formula, claim.id))
+        if not claim.plain or claim.target == ALWAYS:
+            continue
+        if claim.target.name == "grundy":
+            formula = claim.formula if target.name == "grundy" else compare("==", claim.formula, Int(level))
+        elif target.name != "grundy" and level_of(claim.target) == level:
+            formula = claim.formula
+        else:
+            continue
+        found.append(Piece(claim.where, formula, claim.id))
     return found
 
 

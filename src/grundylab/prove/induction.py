@@ -1,84 +1,349 @@
-"""Which induction proves a statement: of itself where it can stand alone, else with other claims of the game."""
+"""The induction on a game's measure by automata: its moves, its parts, and the answers that every such proof rests on.
+
+A game is its positions, and each move as the relation of a position and what it leads to. A part of the induction is
+the set of positions where it fails. The game, the formula and what the induction assumes are given, and of the latter
+nothing is believed. The positions of one value have no option of that value, and one of each smaller; so by induction
+on the measure the formulas are the truth (Siegel, Combinatorial Game Theory, Section IV.1).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 
-from grundylab.games.model import ALWAYS, Claim, Ruleset, Target
-from grundylab.language.syntax import TRUE, Expr
-from grundylab.prove.evidence import exceptions, survivors
-from grundylab.prove.hypothesis import (
-    Hypothesis,
-    Piece,
-    assemble,
-    in_every_order,
-    inherited,
-    level_of,
-    pieces,
-    relevant,
-)
-from grundylab.prove.space import SUMS, NotProvable
-from grundylab.prove.statement import ASKED
-from grundylab.solve.table import Table
+from grundylab.automata.kernel import Dfa, Work, both, exists, some
+from grundylab.errors import GrundylabError
+from grundylab.games.model import ALWAYS, Claim, Move, Ruleset
+from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
+from grundylab.logic.reader import Reader, Unreadable
+from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, level_of, split_where
+from grundylab.prove.outcome import Limits
+from grundylab.prove.space import check_provable, position_space
+
+NATURAL = "no coordinate begins below 0"
+STAYS = "every move leads into the position space and lowers the measure"
+CLOSED = "no move leads out of the region"
+EXACT = "the hypothesis is what the options make it"
+FOLLOWS = "the claim is what the hypothesis says"
+INDUCTION = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS)
+PLAYABLE = (NATURAL, STAYS)  # the rules make a game
+SAID = (NATURAL, FOLLOWS)  # all that a claim needs that plays no game
+
+_VALUE, _OTHER = "=g", "=h"  # tracks of Grundy numbers: no name of a ruleset begins so
 
 
-def choose_hypothesis(
-    game: Ruleset,
-    statement: Claim,
-    parent: Ruleset | None,
-    tables: Callable[[], Sequence[Table]],
-    readable: Callable[[Claim], bool],
-) -> Hypothesis:
-    """What to assume in an induction for the statement.
+class Game:
+    """What of a game does not depend on a formula. A coordinate's new value in part k of a move is the track NAME'k."""
 
-    parent: the game that this one extends, whose claims may help. tables: ground truth of the game, asked for only
-    where other claims must help. readable: whether a claim that may help can be said at all. Raises NotProvable if
-    moves split and no claim gives Grundy numbers.
+    def __init__(self, ruleset: Ruleset, reader: Reader) -> None:
+        self.ruleset = ruleset
+        self.reader = reader
+        self._relations: dict[int, Dfa] = {}
+
+    @cached_property
+    def domain(self) -> Dfa:
+        """The parameter values of the game."""
+        return self.reader.true(self.ruleset.domain)
+
+    @cached_property
+    def space(self) -> Dfa:
+        """The positions, of every size."""
+        return both([*self._from, self.reader.true(position_space(self.ruleset))], self.reader.work)
+
+    @property
+    def _from(self) -> list[Dfa]:
+        """Each coordinate is no less than its range begins: position_space leaves out what natural numbers are."""
+        return [self.reader.true(compare("<=", c.range.low, Name(c.name))) for c in self.ruleset.coordinates]
+
+    @cached_property
+    def positions(self) -> Dfa:
+        """The positions for each of the parameter values."""
+        return self.space & self.domain
+
+    def after(self, move: Move, part: int) -> dict[str, str]:
+        """For each coordinate that the part changes the track of its new value."""
+        return {name: f"{name}'{part}" for name in move.changes(self.ruleset.coordinate_names, part)}
+
+    def made(self, move: Move) -> Dfa:
+        """The positions and new values such that the move leads from the one to the others."""
+        number = self.ruleset.moves.index(move)
+        if number not in self._relations:
+            choices = [choice.name for choice in move.choices]
+            self._relations[number] = exists(choices, self._steps(move), self.reader.work)
+        return self._relations[number]
+
+    def _steps(self, move: Move) -> list[Dfa]:
+        read = self.reader.true
+        parts = [*(read(choice.inside) for choice in move.choices), read(move.when)]
+        for number in range(len(move.parts)):
+            after, changes = self.after(move, number), move.changes(self.ruleset.coordinate_names, number)
+            parts += [read(compare("==", Name(after[name]), value)) for name, value in changes.items()]
+        if move.a_pass:
+            parts.append(self.movable)
+        return parts
+
+    @cached_property
+    def movable(self) -> Dfa:
+        """The positions with a move that is no pass."""
+        moves = [move for move in self.ruleset.moves if not move.a_pass]
+        return some((self.leading(move, []) for move in moves), self.reader.work)
+
+    def leading(self, move: Move, targets: Sequence[Dfa], hidden: Sequence[str] = ()) -> Dfa:
+        """The positions with an option by the move such that all is true. targets: on tracks of new values."""
+        tracks = [track for part in range(len(move.parts)) for track in self.after(move, part).values()]
+        return exists([*tracks, *hidden], [self.made(move), *targets], self.reader.work)
+
+    def option_in(self, wanted: Dfa) -> Dfa:
+        """The positions with an option, which is a single position, among those wanted."""
+        each = (self.leading(move, [wanted.renamed(self.after(move, 0))]) for move in self.ruleset.moves)
+        return some(each, self.reader.work)
+
+    def below_zero(self) -> list[Dfa]:
+        """Where the coordinates before one are in their ranges, and its own does not begin at 0 or above.
+
+        What else is asked of a position does not matter: negative numbers are not what the rest is about.
+        """
+        found, before = list[Dfa](), [self.domain]
+        for coordinate in self.ruleset.coordinates:
+            natural = self.reader.true(compare(">=", coordinate.range.low, Int(0)))
+            found.append(both([*before, ~natural], self.reader.work))
+            before.append(self.reader.true(coordinate.within(self.ruleset.bounds)))
+        return found
+
+    # -- what a game must be for an induction on its measure ---------------------------------------------------
+
+    @cached_property
+    def faults(self) -> list[Dfa]:
+        """The positions where the rules make no game.
+
+        The measure is negative or has no value; whether it is a position has none; a move has no value, leaves the
+        position space, or does not lower the measure.
+        """
+        measure, read = self.ruleset.measure, self.reader.true
+        natural = read(compare(">=", measure, Int(0)))
+        found = [self.positions & ~natural]
+        meaning = self.reader.defined(position_space(self.ruleset))
+        if meaning is not None:
+            found.append(both([*self._from, self.domain, ~meaning], self.reader.work))
+        for move in self.ruleset.moves:
+            found += self._meaningless(move)
+            for part in range(len(move.parts)):
+                after = self.after(move, part)
+                new: Mapping[str, Expr] = {name: Name(track) for name, track in after.items()}
+                lower = read(compare("<", substitute(measure, new), measure))
+                bad = ~(self.space.renamed(after) & lower)
+                found.append(both([self.positions, self.made(move), bad], self.reader.work))
+        return found
+
+    def _meaningless(self, move: Move) -> list[Dfa]:
+        """Where a range, the guard or a new value has none although the choices before it can be made."""
+        found = []
+        steps = [choice.ends for choice in move.choices]
+        last = [move.when, *(value for values in move.parts for value in values)]
+        for number, exprs in enumerate([*steps, last[:1], last[1:]]):
+            meanings = [meaning for expr in exprs if (meaning := self.reader.defined(expr)) is not None]
+            if not meanings:
+                continue
+            earlier = [self.reader.true(choice.inside) for choice in move.choices[:number]]
+            if number > len(move.choices):
+                earlier.append(self.reader.true(move.when))
+            without = ~both(meanings, self.reader.work)
+            found.append(both([self.positions, *earlier, without], self.reader.work))
+        return found
+
+
+class Induction:
+    """The parts of one induction. assumed: the parameters that it is about."""
+
+    def __init__(self, game: Game, question: Question, assumed: Dfa) -> None:
+        self._game, self._question, self._assumed = game, question, assumed
+        self._ruleset, self._reader = game.ruleset, game.reader
+        self._work = game.reader.work
+        self._region = self._reader.true(question.hypothesis.region)
+        self._here = both([game.positions, assumed, self._region], self._work)
+
+    def failing(self, part: str) -> Iterator[Dfa]:
+        """The positions and parameters where a part is not so, piece by piece."""
+        yield from {
+            NATURAL: self._game.below_zero,
+            STAYS: lambda: self._game.faults,
+            CLOSED: self._leaving,
+            EXACT: self._wrong,
+            FOLLOWS: self._not_following,
+        }[part]()
+
+    def _leaving(self) -> Iterator[Dfa]:
+        """Where a move leads out of the region."""
+        for move in self._ruleset.moves if self._question.hypothesis.region != TRUE else ():
+            for part in range(len(move.parts)):
+                outside = ~self._region.renamed(self._game.after(move, part))
+                yield both([self._here, self._game.made(move), outside], self._work)
+
+    def _wrong(self) -> Iterator[Dfa]:
+        """Where the hypothesis is not what the options make it."""
+        if self._question.hypothesis.grundy is not None:
+            yield from self._wrong_number(self._question.hypothesis.grundy)
+        else:
+            yield from self._wrong_levels()
+
+    # -- levels -----------------------------------------------------------------------------------------------
+
+    def _wrong_levels(self) -> Iterator[Dfa]:
+        # no move leads out of the positions, so what a formula says elsewhere may go: it only makes automata larger
+        levels = [
+            self._reader.true(level) & self._game.positions for level in self._question.hypothesis.levels
+        ]
+        below: list[Dfa] = []
+        if self._ruleset.play == "misere":  # who cannot move wins
+            below.append(self._game.movable)
+        for level in levels:
+            option = self._game.option_in(level)
+            right = both([self._here, ~option, *below], self._work)
+            yield right ^ (self._here & level)
+            if self._ruleset.play == "normal":
+                below.append(option)
+
+    # -- Grundy numbers ---------------------------------------------------------------------------------------
+
+    def _value(self, number: Expr) -> Dfa:
+        """The positions together with the number on the track of values."""
+        natural = self._reader.true(compare(">=", Name(_VALUE), Int(0)))
+        is_value = self._reader.true(compare("==", Name(_VALUE), number))
+        return both([is_value, natural, self._game.positions], self._work)
+
+    def _wrong_number(self, number: Expr) -> Iterator[Dfa]:
+        value = self._value(number)
+        option = some((self._option_value(move, value) for move in self._ruleset.moves), self._work)
+        yield self._here & ~value.without(_VALUE)  # the formula has no natural value
+        yield both([self._here, value, option], self._work)
+        smaller = self._reader.true(
+            conjunction(compare("<=", Int(0), Name(_VALUE)), compare("<", Name(_VALUE), Name(_OTHER)))
+        )
+        yield both([self._here, value.renamed({_VALUE: _OTHER}), smaller, ~option], self._work)
+
+    def _option_value(self, move: Move, value: Dfa) -> Dfa:
+        """The positions together with a Grundy number that an option by the move has."""
+        if len(move.parts) == 1:
+            return self._game.leading(move, [value.renamed(self._game.after(move, 0))])
+        names = [f"{_VALUE}{part}" for part in range(len(move.parts))]
+        values = [
+            value.renamed({**self._game.after(move, part), _VALUE: name}) for part, name in enumerate(names)
+        ]
+        same = self._reader.true(compare("==", Name(_VALUE), chain("^", map(Name, names))))
+        return self._game.leading(move, [*values, same], names)
+
+    # -- the statement ----------------------------------------------------------------------------------------
+
+    def _not_following(self) -> Iterator[Dfa]:
+        """Where the hypothesis does not say what is claimed."""
+        question, reader = self._question, self._reader
+        claimed = both([self._game.positions, self._assumed, reader.true(question.where)], self._work)
+        if question.target == ALWAYS:
+            yield claimed & ~reader.true(question.formula)
+            return
+        meaning = reader.defined(question.formula)
+        right = [self._region, self._same(question), *([] if meaning is None else [meaning])]
+        yield claimed & ~both(right, self._work)
+
+    def _same(self, question: Question) -> Dfa:
+        """Where the formula and the hypothesis say the same."""
+        known = question.hypothesis.grundy
+        if question.formula.kind is Kind.NUMBER:
+            assert known is not None
+            return exists([_VALUE], [self._value(question.formula), self._value(known)], self._work)
+        if known is not None:
+            said: Expr = compare("==", known, Int(level_of(question.target)))
+        else:
+            said = question.hypothesis.levels[-1]
+        return ~(self._reader.true(question.formula) ^ self._reader.true(said))
+
+
+Parts = tuple[str, ...]  # of an induction, as ``induction.py`` has them
+
+
+class Games:
+    """The automata of the games that were asked about: what inductions have in common is made once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Game] = {}
+
+    def of(self, ruleset: Ruleset) -> Game:
+        """The game's automata, as far as they were asked for."""
+        if ruleset.hash not in self._known:
+            natural = frozenset((*ruleset.coordinate_names, *ruleset.parameter_names))
+            self._known[ruleset.hash] = Game(ruleset, Reader(ruleset.functions, Work(), natural))
+        return self._known[ruleset.hash]
+
+
+class Decider:
+    """Answers about one induction. cells: of transition tables, that one answer may take.
+
+    Raises TooLarge where they are not enough, Unreadable for a subterm that automata do not express.
     """
-    if statement.target == ALWAYS:
-        return Hypothesis(TRUE, None, (), (ASKED,))
-    if statement.where == TRUE and statement.target.name != "level" and not game.splits:
-        return assemble([[Piece(TRUE, statement.formula, ASKED)]], statement.target)
-    target = Target("grundy") if game.splits else statement.target
-    levels = range(1) if target.name == "grundy" else range(level_of(target) + 1)
-    helpers = [*game.claims, *(inherited(parent, game) if parent else ())]
-    helpers = [c for c in helpers if relevant(c, target) and readable(c)]
-    known = tables()
-    claims = [statement, *survivors(helpers, known, statement.where)]
-    if game.splits and not pieces(claims, target, 0):
-        raise NotProvable(SUMS)
-    by_level = [_least(pieces(claims, target, level)) for level in levels]
-    return _completed(claims, by_level, target, game, known)
+
+    def __init__(self, game: Game, question: Question, cells: int) -> None:
+        self._game, self._question, self._cells = game, question, cells
+        self._work, self._read = game.reader.work, game.reader.true
+        self._failing: dict[tuple[Parts, Expr], Dfa] = {}
+
+    def example(self, parts: Parts, assuming: Expr = TRUE, cells: int | None = None) -> dict[str, int] | None:
+        """A position, with parameters that fulfil ``assuming``, where one of the parts is not so; None if all are."""
+        self._work.give(min(cells or self._cells, self._cells))
+        found = self._fails(parts, assuming).example()
+        names = self._game.ruleset.formula_names
+        return None if found is None else {name: found.get(name, 0) for name in names}
+
+    def good_for(self, parts: Parts, assuming: Expr = TRUE) -> Dfa:
+        """The values of the parameters for which all of the parts are so, outside their domains too."""
+        self._work.give(self._cells)
+        failing = self._fails(parts, assuming)
+        hidden = set(failing.tracks) - set(self._game.ruleset.parameter_names)
+        return ~exists(hidden, [failing], self._work)
+
+    def good_exactly(self, parts: Parts, condition: Expr, assuming: Expr = TRUE) -> bool:
+        """Whether they are so for the parameters (which fulfil ``assuming``) of the condition, and for no others."""
+        good = self.good_for(parts, assuming)
+        among = both([self._game.domain, self._read(assuming)], self._work)
+        return (among & (good ^ self._read(condition))).is_empty
+
+    def _fails(self, parts: Parts, assuming: Expr) -> Dfa:
+        key = parts, assuming
+        if key not in self._failing:
+            assumed = self._read(assuming)
+            induction = Induction(self._game, self._question, assumed)
+            found = [where & assumed for part in parts for where in induction.failing(part)]
+            self._failing[key] = some(found, self._work)
+        return self._failing[key]
 
 
-def _least(found: list[Piece]) -> list[Piece]:
-    """Without the pieces that add nothing: those after one for all positions, or after one for the same."""
-    kept: dict[Expr, Piece] = {}
-    for piece in found:
-        kept.setdefault(piece.region, piece)
-        if piece.region == TRUE:
-            break
-    return list(kept.values())
+def readable(game: Game, claim: Claim, cells: int) -> bool:
+    """Whether automata say what the claim does; if not, an induction must do without it."""
+    game.reader.work.give(cells)
+    value = Name("=g")
+    try:
+        for part in (claim.where, claim.formula):
+            game.reader.true(part if part.kind is Kind.CONDITION else compare("==", value, part))
+    except Unreadable:
+        return False
+    return True
 
 
-def _completed(
-    claims: Sequence[Claim],
-    by_level: list[list[Piece]],
-    target: Target,
-    game: Ruleset,
-    tables: Sequence[Table],
-) -> Hypothesis:
-    """With the piles in every order and with single positions, as far as the region is not closed without."""
-    levels = range(len(by_level))
-    hypothesis = assemble(by_level, target)
-    if hypothesis.region == TRUE or game.parameters or not tables:
-        return hypothesis
-    found = [exceptions(hypothesis.region, tables, target, level) for level in levels]
-    if any(extra != [] for extra in found) and game.piles:
-        turned = [turn for claim in claims for turn in in_every_order(claim, game.piles)]
-        by_level = [_least(pieces(turned, target, level)) for level in levels]
-        hypothesis = assemble(by_level, target)
-        found = [exceptions(hypothesis.region, tables, target, level) for level in levels]
-    if any(extra is None for extra in found):
-        return hypothesis
-    return assemble([[*(extra or []), *known] for extra, known in zip(found, by_level, strict=True)], target)
+def true_everywhere(ruleset: Ruleset, condition: Expr, where: Expr, limits: Limits) -> bool | None:
+    """Whether the condition is true at every position, and for all parameters, that fulfil ``where``.
+
+    Where it has no value it is not true. None if that is not decided, or the condition is outside the logic.
+    """
+    fixed = fixed_by(where, ruleset.parameter_names)
+    try:
+        # a game in which nothing moves: what is asked is about single positions
+        still = specialise(replace(ruleset, moves=(), claims=()), fixed)
+        check_provable(still)
+        assuming, about = split_where(substitute(where, fixed), still)
+        nothing = Hypothesis(TRUE, None, (), (ASKED,))
+        question = Question(substitute(condition, fixed), ALWAYS, about, nothing)
+        return Decider(Games().of(still), question, limits.cells).example(SAID, assuming) is None
+    except GrundylabError:  # it is not decided; or a parameter is outside its domain: there is no such game
+        return None

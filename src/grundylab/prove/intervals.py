@@ -224,7 +224,7 @@ def _lows(ruleset: Ruleset, game: Takes, reader: Reader) -> dict[str, Poly]:
     """The least value of every name that an obligation mentions: parameters, rows, the number and index of runs."""
     lows: dict[str, Poly] = {}
     for parameter in ruleset.parameters:
-        # of a domain with both ends in one term the values are few, and are gone through one by one (``cases.py``)
+        # of a domain with both ends in one term the values are few, and are gone through one by one (``by_cases``)
         open_ended = (
             t for t in syntax.conjuncts(parameter.domain) if isinstance(t, Compare) and len(t.ops) == 1
         )

@@ -18,8 +18,8 @@ from grundylab.games.instance import Instance, Position, Rules, make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
 from grundylab.language.plain import Evaluator, Meter, compile_plain, evaluate
 from grundylab.language.syntax import TRUE
-from grundylab.prove.looks import Look
-from grundylab.prove.statement import split_where
+from grundylab.prove.hypothesis import split_where
+from grundylab.prove.outcome import Look
 from grundylab.solve.reference import checked_options, mex, show
 
 OPTIONS = 3_000  # that are looked at for the truth about one position

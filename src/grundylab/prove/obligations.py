@@ -31,7 +31,7 @@ from grundylab.logic.sentence import (
     negation,
     same,
 )
-from grundylab.prove.hypothesis import Question, level_of
+from grundylab.prove.hypothesis import Question, level_of, split_where
 from grundylab.prove.space import (
     SUMS,
     NotProvable,
@@ -40,7 +40,6 @@ from grundylab.prove.space import (
     position_space,
     signed_choices,
 )
-from grundylab.prove.statement import split_where
 
 Part = Mapping[str, str]  # of a position that a move leads to: the names of those coordinates that change
 _HERE: Part = {}

@@ -19,8 +19,8 @@ from grundylab.language.syntax import (
     walk,
 )
 from grundylab.prove.evidence import TRIED, parameters_within
+from grundylab.prove.hypothesis import split_where
 from grundylab.prove.places import Places
-from grundylab.prove.statement import split_where
 
 MOST_VALUES = 500  # of a single parameter, from 0 on
 OF_RULES = 150  # places where the rules turn that are looked at, of as many as are found

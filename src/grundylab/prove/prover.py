@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from grundylab.games.model import P_POSITIONS, Claim, Ruleset
+from grundylab.games.model import P_POSITIONS, Claim, OfOptions, Ruleset
 from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
-from grundylab.language.syntax import TRUE, Expr, conjunction, free_names
+from grundylab.language.syntax import TRUE, Compare, Expr, If, Int, Not, conjunction, equalities, free_names
 from grundylab.prove.by_induction import by_induction
-from grundylab.prove.cases import by_cases
 from grundylab.prove.certify import certificate_text
-from grundylab.prove.claims import p_positions_told, unprovable
-from grundylab.prove.direct.decider import Games
-from grundylab.prove.gate import Look, look
-from grundylab.prove.outcome import Limits, Proof, Status
+from grundylab.prove.gate import look
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.induction import Games
+from grundylab.prove.outcome import Limits, Look, Opinion, Proof
 from grundylab.prove.probes import largest_constant
 from grundylab.prove.second import on_proof, stated_by
-from grundylab.prove.statement import asked
-
-__all__ = ["Limits", "Proof", "Status", "asked", "for_which", "prove_claim"]
 
 
 def prove_claim(
@@ -179,3 +176,105 @@ def _stopped(proof: Proof, seen: Look, claim: Claim) -> Proof:
     else:
         why = "the game has no position that could be looked at"
     return replace(bare, reason=f"nothing is asked: {why}")
+
+
+def p_positions_told(ruleset: Ruleset, claim: Claim) -> Expr | None:
+    """The S where the claim is that no move leads from S into S, or that one leads into S from everywhere else.
+
+    It follows if the P-positions are the positions in S.
+    """
+    if not isinstance(claim.printed, OfOptions) or claim.variables or not claim.plain:
+        return None
+    here, there = (_membership(ruleset.functions.expand(e)) for e in (claim.where, claim.printed.condition))
+    inside, outside = (here, there) if claim.printed.quantifier == "every" else (there, here)
+    return inside if outside == Not(inside) else None
+
+
+def _membership(condition: Expr) -> Expr:
+    """The condition, which may be in print that a function that is 1 on a set and 0 elsewhere is 1, or is 0."""
+    match condition:
+        case Compare(("==",), (If(inside, Int(value=1), Int(value=0)), Int(value=0 | 1 as value))):
+            return inside if value == 1 else Not(inside)
+    return condition
+
+
+def unprovable(ruleset: Ruleset, claim: Claim) -> str | None:
+    """Why the claim cannot even be written in the logic, if so."""
+    if ruleset.free:
+        return f"it is about every function {ruleset.free[0].name}(), and the logic has numbers only"
+    if claim.tables:
+        return "a table is compared entry by entry"
+    for name, of in claim.values:
+        return f"{name}() is the Grundy number of a position of {of} ruleset, of which the logic knows no formula"
+    return None
+
+
+CASES = "cases"  # the kind of certificate
+MOST_CASES = 32
+
+
+def by_cases(
+    ruleset: Ruleset, claim: Claim, where: Expr, proof: Proof, prove: Callable[[Expr], Proof]
+) -> Proof:
+    """The proof put together from those for each parameter value, if they are few; else the proof as it is.
+
+    where: all that the statement is about. prove: a proof under a narrower condition.
+    """
+    cases = cases_of(ruleset, where)
+    if cases is None or len(cases) < 2:
+        return proof
+    proofs = []
+    for case in cases:
+        found = prove(case)
+        if found.status != "proved":
+            return found if found.status == "refuted" else proof
+        proofs.append(found)
+    record = {
+        "certificate": CASES,
+        "ruleset": ruleset.name,
+        "hash": ruleset.hash,
+        "claim": claim.id,
+        "target": str(claim.target),
+        "formula": str(claim.formula),
+        "where": str(where),
+        "cases": [_record(found) for found in proofs],
+    }
+    if None in record["cases"]:
+        return proof
+    return Proof(
+        "proved",
+        claim.formula,
+        claim.target,
+        where,
+        certificate=json.dumps(record, indent=1, ensure_ascii=False) + "\n",
+        second=_second(proofs),
+        looked=proofs[0].looked,
+        cases=tuple(proofs),
+    )
+
+
+def _record(proof: Proof) -> Mapping[str, Any] | None:
+    """What can be gone through again, as JSON."""
+    if proof.certificate is not None:
+        record: Mapping[str, Any] = json.loads(proof.certificate)
+        return record
+    return proof.stated
+
+
+def _second(proofs: Sequence[Proof]) -> Opinion | None:
+    """One opinion on all: it agrees only where it agrees with each."""
+    opinions = [proof.second for proof in proofs]
+    missing = [opinion for opinion in opinions if opinion is None or opinion.status != "agrees"]
+    return missing[0] if missing else opinions[0]
+
+
+def cases_of(ruleset: Ruleset, where: Expr) -> list[Expr] | None:
+    """A condition for each combination of parameter values that ``where`` leaves, if they are few and at least one."""
+    found = settings(ruleset, where)
+    fixed = fixed_by(where, ruleset.parameter_names)
+    if not found or len(found) > MOST_CASES:
+        return None
+    open_names = [
+        [(name, value) for name, value in setting if name not in fixed] for setting in sorted(found)
+    ]
+    return [equalities(case) for case in open_names]

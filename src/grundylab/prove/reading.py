@@ -13,8 +13,9 @@ from grundylab.games.model import ALWAYS, Ruleset
 from grundylab.games.specialise import fixed_by
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Accepts, Expr, If, Not, conjunction, walk
-from grundylab.prove.outcome import Words
-from grundylab.prove.prover import Limits, asked, prove_claim
+from grundylab.prove.hypothesis import asked
+from grundylab.prove.outcome import Limits, Words
+from grundylab.prove.prover import prove_claim
 from grundylab.prove.space import NotProvable, position_space
 
 CELLS = 60_000  # of the box whose positions are looked at

@@ -10,15 +10,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from grundylab.errors import FormulaError
-from grundylab.games.model import Claim, Ruleset
-from grundylab.language.syntax import conjunction
+from grundylab.games.model import Claim, Ruleset, Target
+from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.logic import walnut, ws1s
 from grundylab.logic.lowered import OutsideFragment
 from grundylab.logic.mona import run_mona
-from grundylab.logic.ws1s.writer import written
-from grundylab.prove.direct.stated import read_question, statement
+from grundylab.prove.hypothesis import Hypothesis, Question
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion, Proof
 from grundylab.prove.space import NotProvable
+from grundylab.prove.stated import read_question, statement
 
 _NO_CONDITION = "the parameters for which it is proved are known as an automaton only"
 
@@ -60,7 +63,7 @@ def on_induction(ruleset: Ruleset, stated: Mapping[str, Any], limits: Limits) ->
         obligations = Obligations(game, question)
     except (OutsideFragment, NotProvable) as problem:
         return Opinion(MONA, "not checked", problem.message), None
-    script = written(obligations.sentence(), title)
+    script = ws1s.written(obligations.sentence(), title)
     answer = run_mona(script, timeout=limits.timeout, memory=limits.memory)
     if answer.status == "valid":
         return Opinion(MONA, "agrees"), script
@@ -71,3 +74,25 @@ def on_induction(ruleset: Ruleset, stated: Mapping[str, Any], limits: Limits) ->
             f"{ruleset.name}: {said}: the automata say proved, but MONA does not; please report this"
         )
     return Opinion(MONA, "not checked", answer.message), script
+
+
+def walnut_script(ruleset: Ruleset, formula: Expr, target: Target, where: Expr, name: str = "game") -> str:
+    """The script. Raises OutsideFragment or NotProvable for a statement that it cannot be about."""
+    if target.name not in ("p", "grundy"):
+        raise OutsideFragment(f"target {target}: the script is for p and grundy")
+    fixed = fixed_by(where, ruleset.parameter_names)
+    # the claim is asked in the region alone, so there the coordinates that `where` fixes are known as well
+    known = fixed_by(where, ruleset.formula_names)
+    about, assumed = substitute(where, fixed), substitute(formula, known)
+    number = assumed if target.name == "grundy" else None
+    hypothesis = Hypothesis(about, number, () if number else (assumed,), ())
+    obligations = Obligations(specialise(ruleset, fixed), Question(assumed, target, about, hypothesis))
+    # the hypothesis is the claim, which therefore follows
+    parts = {what: part for what, part in obligations.parts.items() if what != "follows"}
+    heading = (
+        f"{ruleset.name}: {' '.join(ruleset.title.split())}",
+        f"{target}: {formula}{'' if where == TRUE else f' where {where}'}",
+        "Translated by grundylab for Walnut, and not run. If every eval is TRUE, it is true at all positions.",
+    )
+    questions = {what: obligations.sentence(part) for what, part in parts.items()}
+    return walnut.written(questions, name, heading)

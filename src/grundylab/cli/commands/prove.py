@@ -18,8 +18,8 @@ from grundylab.cli.progress import progress
 from grundylab.discover.conditions import proposed
 from grundylab.games import Ruleset, load_ruleset, parent_of
 from grundylab.language.syntax import TRUE, Expr, conjunction
-from grundylab.prove.outcome import beside
-from grundylab.prove.prover import Limits, Proof, for_which, prove_claim
+from grundylab.prove.outcome import Limits, Proof, beside
+from grundylab.prove.prover import for_which, prove_claim
 from grundylab.prove.reading import has_automaton, in_other_words
 
 _TIMEOUT = "for MONA, and 20 million cells of tables for automata in each (default: 60)"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from grundylab.automata.kernel import Dfa, Work, minimal, reached, width_of
+from grundylab.language.substitution import substitute
+from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, walk
 
 
 def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
@@ -104,3 +107,56 @@ def listed(
     sign = np.zeros((dead + 1, width), dtype=bool)
     sign[:dead, 0] = accepting  # for ever the digit 0 of each: none is negative
     return reached(order, full[:, symbols], sign, work)
+
+
+@dataclass(frozen=True)
+class Form:
+    """offset + the sum of coefficient * track; needs: the tracks of subterms that must have a value."""
+
+    coefficients: tuple[tuple[str, int], ...] = ()
+    offset: int = 0
+    needs: frozenset[str] = frozenset()
+
+    @property
+    def constant(self) -> int | None:
+        """Its value if it is a plain constant."""
+        return None if self.coefficients or self.needs else self.offset
+
+    def plus(self, other: Form, times: int = 1) -> Form:
+        """self + times * other."""
+        sums = dict(self.coefficients)
+        for track, coefficient in other.coefficients:
+            sums[track] = sums.get(track, 0) + times * coefficient
+        kept = tuple(sorted((track, c) for track, c in sums.items() if c))
+        return Form(kept, self.offset + times * other.offset, self.needs | other.needs)
+
+    def scaled(self, by: int) -> Form:
+        """by * self."""
+        return Form((), 0, self.needs).plus(self, by)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Where a condition is true and where it is false; total: whether it is one of the two everywhere."""
+
+    true: Dfa
+    false: Dfa
+    total: bool = True
+
+
+def of_both(true: Dfa, false: Dfa) -> Truth:
+    """The condition, after a look whether it has a value everywhere."""
+    return Truth(true, false, (~(true | false)).is_empty)
+
+
+def is_log(expr: Expr) -> bool:
+    """Whether it is ``floor_log2(…)``."""
+    return isinstance(expr, Call) and expr.name == "floor_log2"
+
+
+def fresh_variable(expr: Bounded) -> Bounded:
+    """With a name for the variable that nothing else in the expression has."""
+    taken = free_names(expr) | {node.variable for node in walk(expr.body) if isinstance(node, Bounded)}
+    name = next(new for k in range(len(taken) + 1) if (new := f"{expr.variable}~{k}") not in taken)
+    body = substitute(expr.body, {expr.variable: Name(name)})
+    return Bounded(expr.quantifier, name, expr.start, expr.stop, body)

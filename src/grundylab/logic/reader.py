@@ -39,8 +39,8 @@ from grundylab.language.syntax import (
     compare,
     operands,
 )
-from grundylab.logic.direct import atoms
-from grundylab.logic.direct.forms import Form, Truth, fresh_variable, is_log, of_both
+from grundylab.logic import atoms
+from grundylab.logic.atoms import Form, Truth, fresh_variable, is_log, of_both
 
 MAX_FACTORS = 16  # values of a factor that a product is split into
 MAX_TERMS = 64  # values of a bound variable that are written out one by one

@@ -7,10 +7,11 @@ negative terms on the other side, so that ``x + y - z >= m - 1`` needs natural n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 
-from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.digits import DEAD, DigitAutomaton
 from grundylab.logic.sentence import (
     All,
     Any,
@@ -29,8 +30,6 @@ from grundylab.logic.sentence import (
     parts_of,
     used,
 )
-from grundylab.logic.ws1s.automata import predicate
-from grundylab.logic.ws1s.text import LIBRARY, comment, constant
 
 Automata = Mapping[DigitAutomaton, str]  # what the predicate of each is called
 
@@ -202,3 +201,131 @@ def _multiples(digits: str, factor: int) -> list[str]:
     """Sets that add up to factor * digits: the set shifted to where the factor has a digit 1."""
     shifts = [shift for shift in range(factor.bit_length()) if factor >> shift & 1]
     return [digits if shift == 0 else f"({digits} + {shift})" for shift in shifts]
+
+
+_MACHINE = 2**31  # MONA reads larger constants in pconst(n) modulo 2**32
+
+LIBRARY = """\
+# a + b = c; k holds the positions that a carry comes into
+pred plus(var2 a, b, c) =
+    ex2 k: 0 notin k & (all1 p:
+    (p + 1 in k <=> (p in a & p in b | p in a & p in k | p in b & p in k)) &
+    (p in c <=> (p in a <=> (p in b <=> p in k))));
+
+# a < b: at the highest position where they differ, b has the digit 1
+pred less(var2 a, b) =
+    ex1 p: p notin a & p in b & (all1 q: q > p => (q in a <=> q in b));
+
+# a <= b
+pred at_most(var2 a, b) =
+    ~less(b, a);
+
+# a ^ b = c, digit by digit without carry
+pred nimsum(var2 a, b, c) =
+    all1 p: p in c <=> ~(p in a <=> p in b);
+
+# a is 1, 2, 4, 8, …: it has one digit 1
+pred power_of_two(var2 a) =
+    ex1 p: a = {p};
+
+# the integer with digits a and sign s (which is a, or -a - 1 if s) is b - c, one of them 0
+pred difference(var0 s, var2 a, b, c) =
+    (~s & b = a & c = empty) | (s & b = empty & plus(a, {0}, c));
+"""
+
+
+def constant(value: int) -> str:
+    """The set of the binary digits of a natural number."""
+    if value == 0:
+        return "empty"
+    if value < _MACHINE:
+        return f"pconst({value})"
+    return f"{{{', '.join(str(i) for i in range(value.bit_length()) if value >> i & 1)}}}"
+
+
+def comment(text: str) -> str:
+    """Comment lines: MONA cannot read very long ones."""
+    return "\n".join(f"# {line}" for line in textwrap.wrap(text, 100))
+
+
+TRUE, FALSE = "true", "false"
+
+
+def predicate(name: str, automaton: DigitAutomaton) -> str:
+    """The definition of the predicate ``name`` of as many sets as the automaton reads numbers.
+
+    The binary digits of the state's number at each place are those of the sets s0, s1, …: state 0 at place 0, then
+    the one that the digits at the place before lead to, up to a place e from which on no number has a digit 1.
+    """
+    numbers = [f"n{number}" for number in range(automaton.arity)]
+    bits = [f"s{bit}" for bit in range((len(automaton.rows) - 1).bit_length())]
+    run = all_of(*_steps(automaton, numbers, bits))
+    step = f"(all1 p, q: (p < e & q = p + 1) => {run})" if bits else f"(all1 p: p < e => {run})"
+    rest = f"(all1 p: p >= e => {all_of(*(f'(p notin {number})' for number in numbers))})"
+    last = any_of(*(_is(bits, state, "e") for state, accepts in enumerate(automaton.accepting) if accepts))
+    body = all_of(_is(bits, 0, "0"), rest, step, last)
+    if bits:
+        body = f"(ex2 {', '.join(bits)}: {body})"
+    lines = [comment(f"an automaton of {automaton.states} states: {automaton}")]
+    lines.append(f"pred {name}({', '.join(f'var2 {number}' for number in numbers)}) =")
+    return "\n".join([*lines, f"    (ex1 e: {body});\n"])
+
+
+def _steps(automaton: DigitAutomaton, numbers: Sequence[str], bits: Sequence[str]) -> Iterable[str]:
+    """For each state that can follow: that it is the state at q if the state and the digits at p lead to it."""
+    inputs: dict[int, set[int]] = {}
+    for state, row in enumerate(automaton.rows):
+        for symbol, target in enumerate(row):
+            inputs.setdefault(target, set()).add(state | symbol << len(bits))
+    tracks = [*bits, *reversed(numbers)]  # a symbol's lowest digit is the last number's
+    for target, words in sorted(inputs.items()):
+        leads = _among(frozenset(words), tracks)
+        yield negation(leads) if target == DEAD else any_of(negation(leads), _is(bits, target, "q"))
+
+
+def _is(bits: Sequence[str], state: int, place: str) -> str:
+    """That the state at the place is this."""
+    return all_of(*(_digit(place, bit, state >> number & 1) for number, bit in enumerate(bits)))
+
+
+def _digit(place: str, track: str, digit: int) -> str:
+    return f"({place} {'in' if digit else 'notin'} {track})"
+
+
+def _among(words: frozenset[int], tracks: Sequence[str]) -> str:
+    """That the digits at p in the tracks are those of one of the words (the first track's are the lowest)."""
+    if not words or len(words) == 1 << len(tracks):
+        return TRUE if words else FALSE
+    first, *others = tracks
+    zero = _among(frozenset(word >> 1 for word in words if not word & 1), others)
+    one = _among(frozenset(word >> 1 for word in words if word & 1), others)
+    if zero == one:
+        return zero
+    return any_of(all_of(_digit("p", first, 0), zero), all_of(_digit("p", first, 1), one))
+
+
+# -- connectives, of text ----------------------------------------------------------------------------------
+
+
+def all_of(*parts: str) -> str:
+    """The conjunction."""
+    return _connected(parts, "&", TRUE, FALSE)
+
+
+def any_of(*parts: str) -> str:
+    """The disjunction."""
+    return _connected(parts, "|", FALSE, TRUE)
+
+
+def _connected(parts: tuple[str, ...], sign: str, neutral: str, absorbing: str) -> str:
+    kept = [part for part in dict.fromkeys(parts) if part != neutral]
+    if absorbing in kept:
+        return absorbing
+    if len(kept) < 2:
+        return kept[0] if kept else neutral
+    return f"({f' {sign} '.join(kept)})"
+
+
+def negation(part: str) -> str:
+    """Not the formula."""
+    return {TRUE: FALSE, FALSE: TRUE}.get(part, f"~{part}")

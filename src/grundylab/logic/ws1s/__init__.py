@@ -1,1 +1,0 @@
-"""Expressions as sentences of WS1S, the logic that MONA decides."""

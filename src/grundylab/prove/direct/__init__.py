@@ -1,1 +1,0 @@
-"""Inductions decided by automata, without the sentences that MONA and Walnut are given."""
