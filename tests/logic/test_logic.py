@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import product
 
@@ -218,8 +219,9 @@ def truths(closed: list[Sentence]) -> list[bool]:
     script = f"ws1s;\n{LIBRARY}\n{predicates}\nvar0 {', '.join(names)};\n{links};\n"
     answer = run_mona(script, timeout=60)
     assert answer.status == "mixed", (answer, script)
-    assert answer.example is not None
-    return [bool(answer.example[name]) for name in names]
+    _, example = answer.output.split("A satisfying example")
+    rows = dict(re.findall(r"^(r\d+) +([01])", example, re.M))
+    return [rows[name] == "1" for name in names]
 
 
 def statements(logic: Lowering, expr: Expr, values: Values) -> list[tuple[Sentence, bool]]:

@@ -115,22 +115,6 @@ def test_an_example_is_in_the_set_and_an_empty_set_has_none(factors, offset) -> 
         assert any(left + factors[2] * z == 0 for z in range(1, 400))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x*y == z",
-        "x // y == 2",
-        "isqrt(x) == y",
-        "x << y == z",
-        "sum(n for n in range(0, x)) == y",
-        "fib(x) == 3",
-    ],
-)
-def test_what_is_outside_is_said_to_be(text: str) -> None:
-    with pytest.raises(Unreadable):
-        Reader(FUNCTIONS).truth(parse(text))
-
-
 def test_too_much_work_is_said_to_be() -> None:
     with pytest.raises(TooLarge):
         Reader(FUNCTIONS, Work(1000)).truth(parse("(x ^ 12345) // 77 == y % 91"))

@@ -209,6 +209,6 @@ def test_an_automaton_that_does_not_fit_is_no_automaton(cells):
     ],
 )
 def test_a_mona_that_prints_what_mona_does_not_has_no_opinion(output):
-    answer = _read(output, 0.0)
+    answer = _read(output)
     assert answer.status == "error"
     assert "\x1b" not in answer.message

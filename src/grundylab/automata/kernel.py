@@ -272,19 +272,6 @@ def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> 
     return Dfa(tracks, after, sign, work)
 
 
-def reached(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
-    """The smallest automaton of a table whose states need not all be reachable."""
-    order, seen = [0], {0}
-    for state in order:  # which grows
-        for target in after[state].tolist():
-            if target not in seen:
-                seen.add(target)
-                order.append(target)
-    place = np.zeros(len(after), dtype=np.int32)
-    place[order] = np.arange(len(order))
-    return minimal(tracks, place[after[order]], sign[order], work)
-
-
 def of_naturals(of: Dfa) -> DigitAutomaton:
     """The tuples of natural numbers in the set, in the order of the tracks."""
     count = len(of.tracks)  # the first track's digit is a letter's lowest and a symbol's highest

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grundylab.automata.kernel import Dfa, Work, minimal, reached, width_of
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.kernel import Dfa, Work, minimal, width_of
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, walk
 
@@ -89,11 +90,9 @@ def power_of_two(track: str, work: Work) -> Dfa:
     return minimal((track,), after, np.array([[False, False], [True, False], [False, False]]), work)
 
 
-def listed(
-    tracks: Sequence[str], rows: Sequence[Sequence[int]], accepting: Sequence[bool], work: Work
-) -> Dfa:
-    """The natural tuples of a given automaton; the highest bit of its symbols is the first track, -1 leads nowhere."""
-    order = tuple(sorted(tracks))
+def listed(tracks: Sequence[str], automaton: DigitAutomaton, work: Work) -> Dfa:
+    """The natural tuples of a given automaton, whose states can all be reached; the first track is its first number."""
+    order, rows = tuple(sorted(tracks)), automaton.rows
     dead, width = len(rows), width_of(order)
     symbols = [
         sum(
@@ -102,11 +101,12 @@ def listed(
         )
         for letter in range(width)
     ]
-    full = np.array([*rows, (dead,) * width], dtype=np.int32)
-    full[full < 0] = dead
-    sign = np.zeros((dead + 1, width), dtype=bool)
-    sign[:dead, 0] = accepting  # for ever the digit 0 of each: none is negative
-    return reached(order, full[:, symbols], sign, work)
+    more = [(dead,) * width] if any(DEAD in row for row in rows) else []
+    full = np.array([*rows, *more], dtype=np.int32)
+    full[full == DEAD] = dead
+    sign = np.zeros(full.shape, dtype=bool)
+    sign[:dead, 0] = automaton.accepting  # for ever the digit 0 of each: none is negative
+    return minimal(order, full[:, symbols], sign, work)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,26 +29,20 @@ Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missin
 
 _GRACE = 5  # seconds of processor time beyond the time-out
 _MEMORY = re.compile(r"out of memory|memory exhausted|out of dynamic memory|BDD too large|bad_alloc")
-_EXAMPLE = re.compile(r"^A (counter-example|satisfying example) of least length .*$", re.M)
-# a name, its truth value, its digits from the lowest on
-_ROW = re.compile(r"^(\S+) +([01X]) ([01X]*)$", re.M)
-_VALUE = re.compile(r"^(\S+) = (\{|true|false|\d)", re.M)
+_EXAMPLES = ("counter-example", "satisfying example")  # of a formula that is neither valid nor unsatisfiable
 
 
 @dataclass(frozen=True)
 class MonaAnswer:
     """What MONA says of a formula with free variables.
 
-    status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or why there is no answer.
-    counterexample, example: values of the free variables that make it false, true, of the fewest digits; a
-    boolean is 0 or 1. seconds: wall time.
+    status: ``valid`` (true for all values), ``unsatisfiable`` (for none), ``mixed``, or why there is no answer, which
+    the message tells. output: all that it printed, where it ended by itself.
     """
 
     status: Status
-    counterexample: dict[str, int] | None = None
-    example: dict[str, int] | None = None
-    seconds: float = 0.0
     message: str = ""
+    output: str = ""
 
 
 def find_mona() -> str | None:
@@ -64,21 +57,19 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAns
     """
     program = find_mona()
     if program is None:
-        return MonaAnswer("missing", message=MISSING)
-    started = time.perf_counter()
+        return MonaAnswer("missing", MISSING)
     with tempfile.TemporaryDirectory(prefix="grundylab-") as folder:
         file = Path(folder, "formula.mona")
         file.write_text(text, encoding="utf-8")
         output, status = _run([program, "-q", file.name], folder, timeout, memory)
-    seconds = time.perf_counter() - started
     if status is None:
-        return MonaAnswer("timeout", seconds=seconds, message=f"MONA did not finish in {timeout:g} seconds")
+        return MonaAnswer("timeout", f"MONA did not finish in {timeout:g} seconds")
     if status == 0:
-        return _read(output, seconds)
+        return _read(output)
     if _MEMORY.search(output) or (memory is not None and status in (-signal.SIGSEGV, -signal.SIGABRT)):
         amount = "" if memory is None else f": the limit is {memory / 2**20:,.0f} MiB"
-        return MonaAnswer("memory", seconds=seconds, message=f"MONA ran out of memory{amount}")
-    return MonaAnswer("error", seconds=seconds, message=_complaint(output, status))
+        return MonaAnswer("memory", f"MONA ran out of memory{amount}")
+    return MonaAnswer("error", _complaint(output, status))
 
 
 def _run(command: list[str], folder: str, timeout: float, memory: int | None) -> tuple[str, int | None]:
@@ -119,43 +110,15 @@ def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
     return limit
 
 
-def _read(output: str, seconds: float) -> MonaAnswer:
+def _read(output: str) -> MonaAnswer:
     valid, unsatisfiable = (
         re.search(rf"^Formula is {word}", output, re.M) for word in ("valid", "unsatisfiable")
     )
+    mixed = all(re.search(rf"^A {example} of least length ", output, re.M) for example in _EXAMPLES)
+    if sum(map(bool, (valid, unsatisfiable, mixed))) != 1:
+        return MonaAnswer("error", _complaint(output, 0))
     status: Status = "valid" if valid else "unsatisfiable" if unsatisfiable else "mixed"
-    parts = _EXAMPLE.split(output)[1:]
-    try:
-        examples = {kind: _values(text) for kind, text in zip(parts[::2], parts[1::2], strict=True)}
-    except (KeyError, ValueError):  # no example as MONA prints them
-        examples = {}
-    if (valid and unsatisfiable) or (status == "mixed" and len(examples) != 2):
-        return MonaAnswer("error", seconds=seconds, message=_complaint(output, 0))
-    return MonaAnswer(
-        status,
-        examples.get("counter-example"),
-        examples.get("satisfying example"),
-        seconds,
-    )
-
-
-def _values(text: str) -> dict[str, int]:
-    """The variables' values, from the rows of digits.
-
-    The lines ``X = {0,3}`` below the rows tell only which kind of variable each is: if there are booleans too, MONA
-    1.4-18 may print there what is not in the row.
-    """
-    rows = {name: (first, digits) for name, first, digits in _ROW.findall(text)}
-    values = {}
-    for name, kind in _VALUE.findall(text):
-        first, digits = rows[name]
-        if kind == "{":
-            values[name] = sum(1 << i for i, digit in enumerate(digits) if digit == "1")
-        elif kind in ("true", "false"):
-            values[name] = int(first == "1")
-        else:
-            values[name] = digits.index("1")
-    return values
+    return MonaAnswer(status, output=output)
 
 
 def _complaint(output: str, status: int) -> str:

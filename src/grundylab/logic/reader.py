@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
+from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.language import plain
@@ -133,7 +134,7 @@ class Reader:
             case Call():
                 raise self._unreadable(expr)
             case Accepts(automaton=automaton, arguments=arguments):
-                return self._accepts(automaton.rows, automaton.accepting, arguments)
+                return self._accepts(automaton, arguments)
             case Bounded(quantifier="any" | "all"):
                 return self._bounded(expr)
         raise TypeError(f"not a condition: {expr!r}")
@@ -199,15 +200,9 @@ class Reader:
     def _total(self, needs: frozenset[str]) -> bool:
         return all(self._meaning[track][2] for track in self._closure(needs))
 
-    def _accepts(
-        self, rows: Sequence[Sequence[int]], accepting: Sequence[bool], given: Sequence[Expr]
-    ) -> Truth:
-        tracks, needs = list[str](), frozenset[str]()
-        for argument in given:
-            track, needed = self._track(self._form(argument), apart=tracks)
-            tracks.append(track)
-            needs |= needed
-        return self._judged(atoms.listed(tracks, rows, accepting, self.work), needs)
+    def _accepts(self, automaton: DigitAutomaton, given: Sequence[Expr]) -> Truth:
+        tracks, needs = self._tracks(map(self._form, given))
+        return self._judged(atoms.listed(tracks, automaton, self.work), needs)
 
     def _bounded(self, expr: Bounded) -> Truth:
         try:
@@ -378,11 +373,11 @@ class Reader:
             else:
                 parts.append(self._hidden(condition & same, form.needs))
                 total = False
-        self._meaning[track] = (some(parts, self.work), needs, total)
+        form = self._meant(track, [some(parts, self.work)], needs, total)
         if not total:
-            meant = self._hidden(constant(True, self.work), frozenset({track}))
+            meant = self._hidden(constant(True, self.work), form.needs)
             self._meaning[track] = (self._meaning[track][0], needs, (~meant).is_empty)
-        return Form(((track, 1),), 0, frozenset({track}))
+        return form
 
     def _divided(self, expr: Expr, op: str, form: Form, by: int | None) -> Form:
         if by is None:
@@ -407,8 +402,7 @@ class Reader:
             parts.append(
                 atoms.congruent(dict(difference.coefficients), difference.offset, abs(by), self.work)
             )
-        self._meaning[track] = (both(parts, self.work), form.needs, True)
-        return Form(((track, 1),), 0, frozenset({track}))
+        return self._meant(track, parts, form.needs)
 
     def _shifted(self, expr: Expr, form: Form, right: Expr) -> Form:
         exponent, extra = right, 0
@@ -432,8 +426,7 @@ class Reader:
             self._at_most(power, of),
             self._at_most(of.plus(Form((), 1)), power.scaled(2)),
         ]
-        self._meaning[track] = (both(parts, self.work), of.needs, False)
-        return Form(((track, 1),), 0, frozenset({track})).scaled(form.constant << extra)
+        return self._meant(track, parts, of.needs, total=False).scaled(form.constant << extra)
 
     def _digitwise(self, expr: Binary) -> Form:
         forms = [self._form(part) for part in operands(expr, expr.op)]
@@ -442,22 +435,31 @@ class Reader:
         }[expr.op]  # fmt: skip
         if all(form.constant is not None for form in forms):
             return Form((), reduce(combine, [form.offset for form in forms]))
-        tracks, needs = list[str](), frozenset[str]()
-        for form in forms:
-            track, needed = self._track(form, apart=tracks)
-            tracks.append(track)
-            needs |= needed
+        tracks, needs = self._tracks(forms)
         track = self._new()
         graph = atoms.digitwise(
             [*tracks, track], lambda digits: reduce(combine, digits[:-1]) == digits[-1], self.work
         )
-        self._meaning[track] = (graph, needs, True)
-        return Form(((track, 1),), 0, frozenset({track}))
+        return self._meant(track, [graph], needs)
 
     # -- tracks -----------------------------------------------------------------------------------------------
 
     def _new(self) -> str:
         return f"~{len(self._meaning)}"
+
+    def _meant(self, track: str, parts: Iterable[Dfa], needs: frozenset[str], total: bool = True) -> Form:
+        """The number on the new track, of which the parts are true."""
+        self._meaning[track] = (both(parts, self.work), needs, total)
+        return Form(((track, 1),), 0, frozenset({track}))
+
+    def _tracks(self, forms: Iterable[Form]) -> tuple[list[str], frozenset[str]]:
+        """A track for each form, no two the same, and what they need."""
+        tracks, needs = list[str](), frozenset[str]()
+        for form in forms:
+            track, needed = self._track(form, apart=tracks)
+            tracks.append(track)
+            needs |= needed
+        return tracks, needs
 
     def _track(self, form: Form, apart: Sequence[str] = ()) -> tuple[str, frozenset[str]]:
         """A track with the form's value, and what it needs; not one of those in ``apart``."""

@@ -18,7 +18,7 @@ from itertools import islice, product
 
 from grundylab.check.families import Extent, chosen_functions, members
 from grundylab.check.judging import judge_at, written_out
-from grundylab.check.verification import Check, Counterexample, affordable
+from grundylab.check.verification import Counterexample, affordable
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError, WorkError
 from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
@@ -73,7 +73,7 @@ def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None
     ]
     total = Look()
     for looking in [*looks, *(game.far for game in games[: len(chosen)])]:
-        total = together(total, looking())
+        total = together(total, _safely(looking))
         if total.bad:
             break
     missed = sum(len(places[tuple(parameters.items())]) for parameters in others[OTHERS:])
@@ -164,14 +164,6 @@ class OneGame:
         self._enough = False  # whether a table goes beyond the constants
         self.left = list[Place]()  # of the places, those of which it could not be told
 
-    def near(self, moves: int) -> Look:
-        """What is seen in a table of so many moves and at the places beyond it."""
-        return self._safely(lambda: self._near(moves))
-
-    def far(self) -> Look:
-        """What is seen further away, where that leaves something open."""
-        return self._safely(self._far)
-
     def smallest(self, wrong: Counterexample) -> Counterexample:
         """The smallest counterexample of a table that has this one, where that can be made."""
         instance = self._of_size(max(wrong.position.values(), default=0))
@@ -179,22 +171,16 @@ class OneGame:
             return wrong
         if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
             return wrong
-        smaller = self._safely(lambda: self._in_table(self._solved(instance))).wrong
+        smaller = _safely(lambda: self._in_table(self._beyond(instance))).wrong
         return smaller if smaller is not None and smaller.smallest else wrong
 
-    def _safely(self, looking: Callable[[], Look]) -> Look:
-        try:
-            return looking()
-        except LimitError:
-            return Look()
-        except GrundylabError as error:  # a faulty move, say: then there is no such game
-            return Look(fault=error.message)
-
-    def _near(self, moves: int) -> Look:
+    def near(self, moves: int) -> Look:
+        """What is seen in a table of so many moves and at the places beyond it."""
         instance = self._instance_within(moves)
         if instance is None:
             return Look()
-        found = self._in_table(_small_table(instance, self._claim.target))
+        # by the definition, unless it is the smallest that there is
+        found = self._in_table(_table(instance, self._claim.target, instance.moves <= TABLE))
         reach, names = self._reach(instance), self._ruleset.coordinate_names
         self._enough = found.positions > 0 and (reach > self._most or not self._ruleset.bounds)
         if found.wrong:
@@ -232,8 +218,9 @@ class OneGame:
 
     # -- tables ---------------------------------------------------------------------------------------------------
 
-    def _far(self) -> Look:
-        """A row or table beyond the largest constant and the places that are left, or single positions there."""
+    def far(self) -> Look:
+        """What is seen in a row or table beyond the largest constant and the places that are left, or at single
+        positions there; nothing if a table has gone so far."""
         if self._enough and not self.left:
             return Look()
         found = self._in_row()
@@ -248,7 +235,7 @@ class OneGame:
             if self._reach(instance) > most:
                 if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
                     break
-                found = replace(self._in_table(self._solved(instance)), beyond=True)
+                found = replace(self._in_table(self._beyond(instance)), beyond=True)
                 if found.positions:
                     self.left = []
                     return found
@@ -274,26 +261,21 @@ class OneGame:
         found = self._plainly(self._local(most).instance, places(), Meter(ROW_STEPS, LimitError))
         return replace(found, beyond=found.reach > self._most)
 
-    def _solved(self, instance: Instance) -> Table:
-        always = self._claim.target == ALWAYS
-        return unsolved(instance) if always else _far_table(instance, self._claim.target)
+    def _beyond(self, instance: Instance) -> Table:
+        return _table(instance, self._claim.target, False)
 
     def _in_table(self, table: Table) -> Look:
         """The plain reader at some positions; where the ranges of the formula are not too many, all positions."""
-        reach = self._reach(table.instance)
-        target = self._claim.target
-        chosen = ((position, wanted(value, target)) for position, value in _some_positions(table))
-        plain = replace(self._plainly(table.instance, chosen, self._meter), reach=reach)
-        if not self._affordable(table):
+        claim, instance = written(self._claim, table.instance), table.instance
+        chosen = ((position, wanted(value, claim.target)) for position, value in _some_positions(table))
+        plain = replace(self._plainly(instance, chosen, self._meter), reach=self._reach(instance))
+        if not affordable((claim.formula, claim.where), instance):
             return plain
-        check: Check = judge_at(written(self._claim, table.instance), table)
-        if check.counterexample is not None and not self._confirmed(check.counterexample, table.instance):
+        check = judge_at(claim, table)
+        if check.counterexample is not None and not self._confirmed(check.counterexample, instance):
             return plain
-        return Look(max(check.checked, plain.positions), reach, wrong=check.counterexample or plain.wrong)
-
-    def _affordable(self, table: Table) -> bool:
-        claim = written(self._claim, table.instance)
-        return affordable((claim.formula, claim.where), table.instance)
+        wrong = check.counterexample or plain.wrong
+        return replace(plain, positions=max(check.checked, plain.positions), wrong=wrong)
 
     def _plainly(self, instance: Instance, places: Iterable[tuple[Position, int]], meter: Meter) -> Look:
         """The plain reader at positions of which it is known what must be said, as far as the meter goes."""
@@ -389,18 +371,21 @@ class OneGame:
                 yield tuple(line), True
 
 
-@lru_cache(maxsize=64)  # many statements are about the same game
-def _small_table(instance: Instance, target: Target) -> Table:
+def _safely(looking: Callable[[], Look]) -> Look:
+    """What is seen: nothing where that takes too long; of a faulty move, say, that there is no such game."""
+    try:
+        return looking()
+    except LimitError:
+        return Look()
+    except GrundylabError as error:
+        return Look(fault=error.message)
+
+
+@lru_cache(maxsize=32)  # many statements are about the same game
+def _table(instance: Instance, target: Target, by_definition: bool) -> Table:
     if target == ALWAYS:
         return unsolved(instance)
-    if instance.moves > TABLE:  # the smallest that there is
-        return solve(instance, target.values)
-    return solve_reference(instance, target.values)
-
-
-@lru_cache(maxsize=16)
-def _far_table(instance: Instance, target: Target) -> Table:
-    return solve(instance, target.values)
+    return (solve_reference if by_definition else solve)(instance, target.values)
 
 
 def _some_positions(table: Table) -> list[tuple[Position, int]]:

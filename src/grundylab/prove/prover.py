@@ -23,7 +23,8 @@ from grundylab.prove.hypothesis import asked
 from grundylab.prove.induction import Games
 from grundylab.prove.outcome import Limits, Look, Opinion, Proof
 from grundylab.prove.probes import largest_constant
-from grundylab.prove.second import on_proof, stated_by
+from grundylab.prove.second import on_proof
+from grundylab.prove.stated import statement
 
 
 def prove_claim(
@@ -143,7 +144,7 @@ def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, quest
         return replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
     if not seen.good:
         return _stopped(proof, seen, claim)
-    stated = replace(proof, looked=seen, stated=stated_by(ruleset, claim, proof))
+    stated = replace(proof, looked=seen, stated=statement(ruleset, proof, claim))
     second, script = on_proof(ruleset, stated, limits)
     told = replace(stated, second=second, script=script)
     if seen.far or (proof.evaluated and not seen.missed) or (second and second.status == "agrees"):

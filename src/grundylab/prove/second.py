@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from grundylab.errors import FormulaError
-from grundylab.games.model import Claim, Ruleset, Target
+from grundylab.games.model import Ruleset, Target
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -21,17 +21,11 @@ from grundylab.prove.hypothesis import Hypothesis, Question
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion, Proof
 from grundylab.prove.space import NotProvable
-from grundylab.prove.stated import read_question, statement
+from grundylab.prove.stated import read_question
 
 _NO_CONDITION = "the parameters for which it is proved are known as an automaton only"
 
 Heard = tuple[Opinion | None, str | None]  # and the script that MONA was asked
-
-
-def stated_by(ruleset: Ruleset, claim: Claim, proof: Proof) -> Mapping[str, Any] | None:
-    """The induction of a proof of the claim, if it is one, as a file states it."""
-    published = claim.id if claim.id in {known.id for known in ruleset.claims} else None
-    return statement(ruleset, proof, claim.variables, published)
 
 
 def on_proof(ruleset: Ruleset, proof: Proof, limits: Limits) -> Heard:

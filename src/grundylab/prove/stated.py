@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import ALWAYS, Range, Ranged, Ruleset, parse_target
+from grundylab.games.model import ALWAYS, Claim, Range, Ranged, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.parser import MAX_TEXT
@@ -38,24 +38,21 @@ class Unfit(GrundylabError):
     """A file that states no induction about the ruleset."""
 
 
-def statement(
-    ruleset: Ruleset, proof: Proof, variables: Sequence[Ranged] = (), claim: str | None = None
-) -> Record | None:
-    """The induction of a proof as JSON; None for other proofs, or if its parameters have no name.
-
-    claim: its name, if it has one. variables: those of the claim, if it has any.
-    """
+def statement(ruleset: Ruleset, proof: Proof, claim: Claim | None = None) -> Record | None:
+    """The induction of a proof (of the claim) as JSON; None for other proofs, or if its parameters have no name."""
     if proof.status != "proved" or proof.hypothesis is None or proof.certificate is not None:
         return None
     if proof.condition is None and proof.automaton is not None:
         return None
     condition = TRUE if proof.condition is None else proof.condition
     where, hypothesis = conjunction(proof.where, proof.fixed_where), proof.hypothesis
+    variables = claim.variables if claim else ()
+    published = claim is not None and claim.id in {known.id for known in ruleset.claims}
     return {
         "certificate": KIND,
         "ruleset": ruleset.name,
         "hash": _game(ruleset, where, variables).hash,
-        "claim": claim,
+        "claim": claim.id if claim and published else None,
         "target": str(proof.target),
         "formula": str(_readable(proof.formula, ruleset)),
         "where": str(_readable(where, ruleset)),
