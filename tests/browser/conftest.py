@@ -1,16 +1,25 @@
-"""A headless Chromium for the page's tests; without one they are skipped, and say so."""
+"""A headless Chromium for the page's tests (without one they are skipped, and say so), and pages for it."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+import grundylab
+from grundylab.files import write_text
+from grundylab.games import Ruleset
+from grundylab.report.site.explorer import game_script
+from grundylab.report.templates import Part
+
+ROOT = Path(__file__).parents[2]
+RULESETS = ROOT / "rulesets"
+ASSETS = Path(grundylab.__file__).parent.resolve() / "report" / "assets"
 PROGRAM = shutil.which(os.environ.get("GRUNDYLAB_CHROMIUM", "chromium"))
 OFFLINE = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -25,9 +34,10 @@ class Watched:
     page: Page
     faults: list[str] = field(default_factory=list)
 
-    def open(self, path: Path) -> Page:
-        """Open a file and wait until it is loaded."""
-        self.page.goto(path.resolve().as_uri(), wait_until="load")
+    def open(self, path: Path, place: str = "") -> Page:
+        """Open a file, perhaps at a place in it, and wait until it is loaded."""
+        self.page.goto("about:blank")
+        self.page.goto(path.resolve().as_uri() + place, wait_until="load")
         return self.page
 
 
@@ -50,8 +60,32 @@ def watched(browser: Browser) -> Iterator[Watched]:
     tab.page.on("pageerror", lambda error: tab.faults.append(str(error)))
     tab.page.on(
         "request",
-        lambda request: request.url.startswith(("file:", "data:", "blob:")) or tab.faults.append(request.url),
+        lambda request: (
+            request.url.startswith(("file:", "data:", "blob:", "about:")) or tab.faults.append(request.url)
+        ),
     )
     yield tab
     context.close()
     assert tab.faults == []
+
+
+def page_with(folder: Path, part: Part, scripts: Sequence[str]) -> Path:
+    """A page with nothing but this part. scripts: assets by name, ``data.js`` for the part's own, in order."""
+    write_text(folder / "data.js", part.script)
+    sources = [name if name == "data.js" else (ASSETS / name).as_uri() for name in scripts]
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>t</title>'
+    head += f'<link rel="stylesheet" href="{(ASSETS / "page.css").as_uri()}">'
+    head += "".join(f'<script defer src="{source}"></script>' for source in sources)
+    path = folder / "page.html"
+    main = f'<main class="measure"><h1>t</h1><h2>t</h2>{part.html}</main>'
+    write_text(path, f'<!doctype html><html lang="en">{head}{main}')
+    return path
+
+
+def scripts_page(folder: Path, rulesets: Sequence[Ruleset]) -> Path:
+    """A page with the scripts of these games, all in the page itself, and nothing to see."""
+    scripts = [(ASSETS / "rules.js").read_text(), *map(game_script, rulesets)]
+    path = folder / "scripts.html"
+    body = "".join(f"<script>{script}</script>" for script in scripts)
+    write_text(path, f'<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title>{body}')
+    return path

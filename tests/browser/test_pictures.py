@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import Watched
-from tests.browser.explorers import page_with
+from tests.browser.conftest import Watched, page_with
 
 from grundylab.games import make_instance, parse_ruleset
+from grundylab.report.grid import trimmed, whole_window
 from grundylab.report.site.pictures import pictures
-from grundylab.report.svg import runs
-from grundylab.report.window import trimmed, whole_window
+from grundylab.report.svg import squares
 from grundylab.solve import solve
 
 PILES = """\
@@ -39,9 +38,7 @@ def page_of(folder: Path, text: str, *instances: dict[str, int], kind: str = "gr
         bounds = {name: value for name, value in given.items() if name not in fixed}
         tables.append(solve(make_instance(ruleset, fixed, bounds), kind, "reference"))
     part = pictures(ruleset, [trimmed(whole_window(table), 10**6) for table in tables])
-    scripts = ("pictures-shapes.js", "pictures.js") if script else ()
-    html = part.html if script else part.html.partition("<script")[0]
-    return page_with(folder, part, scripts, "pictures.css", html), tables
+    return page_with(folder, part, ("data.js", "pictures.js") if script else ()), tables
 
 
 def white(page: Page) -> str:
@@ -69,21 +66,21 @@ def test_the_first_picture_is_the_one_that_needs_no_script(watched: Watched, tmp
 def test_slider_pass_and_axes_choose_the_slice(watched: Watched, tmp_path: Path) -> None:
     path, (table, other) = page_of(tmp_path, PILES, {"m": 2, "N": 9}, {"m": 5, "N": 9})
     page = watched.open(path)
-    assert white(page) == runs(table.values[:, :, 2, 1] == 0)
+    assert white(page) == squares(table.values[:, :, 2, 1] == 0)
     slide(page, "z", 7)
-    assert white(page) == runs(table.values[:, :, 7, 1] == 0)
+    assert white(page) == squares(table.values[:, :, 7, 1] == 0)
     page.get_by_label("Pass still available (p = 1)").uncheck()
-    assert white(page) == runs(table.values[:, :, 7, 0] == 0)
+    assert white(page) == squares(table.values[:, :, 7, 0] == 0)
     page.get_by_label("Down", exact=True).select_option("z")  # x, which went down, is now held fixed
     slide(page, "x", 3)
-    assert white(page) == runs(table.values[3, :, :, 0].T == 0)
+    assert white(page) == squares(table.values[3, :, :, 0].T == 0)
     page.get_by_label("Across", exact=True).select_option("z")  # the two axes change places
-    assert white(page) == runs(table.values[3, :, :, 0] == 0)
+    assert white(page) == squares(table.values[3, :, :, 0] == 0)
     page.get_by_label("Pass still available (p = 1)").check()
     page.get_by_label("Parameters").select_option("m=5")
-    assert white(page) == runs(other.values[3, :, :, 1] == 0)
+    assert white(page) == squares(other.values[3, :, :, 1] == 0)
     slide(page, "Cells a side", 4)
-    assert white(page) == runs(other.values[3, :4, :4, 1] == 0)
+    assert white(page) == squares(other.values[3, :4, :4, 1] == 0)
 
 
 def test_grundy_numbers_are_in_their_cells_and_in_the_colours_of_the_legend(
@@ -105,14 +102,14 @@ def test_grundy_numbers_are_in_their_cells_and_in_the_colours_of_the_legend(
     assert set(legend) == set(range(8))  # 2^3 - 1 is the first such number from the largest value, 6, on
     for value in range(1, 1 + values.max()):
         drawn = pane.locator(f'.cells path[fill="{legend[value]}"]')
-        assert (drawn.get_attribute("d") if drawn.count() else "") == runs(values == value)
+        assert (drawn.get_attribute("d") if drawn.count() else "") == squares(values == value)
 
 
 def test_the_cell_under_the_pointer_is_said_and_arrows_move_it(watched: Watched, tmp_path: Path) -> None:
     path, (table,) = page_of(tmp_path, PILES, {"m": 2, "N": 9})
     page = watched.open(path)
     told, canvas = page.get_by_role("status"), page.locator('[data-shows="p"] .canvas')
-    box = page.locator('[data-shows="p"] .cells .lines').bounding_box()
+    box = page.locator('[data-shows="p"] .cells').bounding_box()
     assert box
     canvas.page.mouse.move(box["x"] + box["width"] * 0.35, box["y"] + box["height"] * 0.15)  # row 1, column 3
     value = table[1, 3, 2, 1]
@@ -133,7 +130,7 @@ def test_a_cell_that_is_clicked_is_kept_and_leads_to_the_explorer(watched: Watch
         path.read_text().replace("</main>", '<div class="explorer" data-game="game">x</div></main>')
     )
     page = watched.open(path)
-    box = page.locator('[data-shows="p"] .cells .lines').bounding_box()
+    box = page.locator('[data-shows="p"] .cells').bounding_box()
     assert box
     at = {column: (box["x"] + box["width"] * (column + 0.5) / 10, box["y"] + 3) for column in (4, 6)}
     page.mouse.move(*at[4])
@@ -160,7 +157,7 @@ def test_the_controls_are_reached_and_moved_by_keys(watched: Watched, tmp_path: 
         reached.append(page.evaluate(focused))
         if reached[-1] == "z":
             page.keyboard.press("ArrowRight")
-            assert white(page) == runs(table.values[:, :, 3, 1] == 0)
+            assert white(page) == squares(table.values[:, :, 3, 1] == 0)
     controls = ["Down", "Across", "z", "Pass still available (p = 1)", "Cells a side"]
     assert reached == [*controls, "canvas", "canvas"]
     for control in page.locator(".controls select, .controls input").all():
@@ -171,7 +168,7 @@ def test_cells_that_are_no_positions_are_not_drawn(watched: Watched, tmp_path: P
     path, (table,) = page_of(tmp_path, BAR, {"N": 5}, kind="outcome")
     page = watched.open(path)
     grey = page.locator('[data-shows="p"] .cells path.n').get_attribute("d")
-    assert (white(page), grey) == (runs(table.values == 0), runs(table.values > 0))
+    assert (white(page), grey) == (squares(table.values == 0), squares(table.values > 0))
     assert page.locator(".pane").count() == 1  # nothing is known of Grundy numbers
     page.locator(".canvas").focus()
     for key in ("ArrowRight", "ArrowRight"):
@@ -185,7 +182,7 @@ def test_one_row_goes_in_lines_of_any_length(watched: Watched, tmp_path: Path) -
     slide(page, "Cells in a line", 6)
     lines = np.full(42, -1)
     lines[:41] = table.values
-    assert white(page) == runs(lines.reshape(7, 6) == 0)
+    assert white(page) == squares(lines.reshape(7, 6) == 0)
     points = page.locator('[data-shows="plot"] .points').get_attribute("d")
     assert len(re.findall("M", points)) == 41
     page.locator('[data-shows="p"] .canvas').focus()
@@ -195,7 +192,7 @@ def test_one_row_goes_in_lines_of_any_length(watched: Watched, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("kind", ["outcome", "grundy"])
-def test_tables_of_every_width_in_bits_are_read(watched: Watched, tmp_path: Path, kind: str) -> None:
+def test_values_of_every_size_are_read(watched: Watched, tmp_path: Path, kind: str) -> None:
     path, (table,) = page_of(tmp_path, LARGE, {"N": 300}, kind=kind)
     page = watched.open(path)
     read = page.evaluate("""() => {
@@ -207,6 +204,7 @@ def test_tables_of_every_width_in_bits_are_read(watched: Watched, tmp_path: Path
         }
         return found;
     }""")
+    assert len(read) == 7
     suffix = ", Grundy number {}" if kind == "grundy" else ""
     assert read == [f"n={n}: {'N' if n else 'P'}-position" + suffix.format(n) for n in range(0, 224, 32)]
     assert table.values[300] == (300 if kind == "grundy" else 1)

@@ -10,13 +10,11 @@ from tests.catalogue.made import catalogue, formula
 
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language.javascript import quoted
-from grundylab.report.exports.tables import catalogue_csv
-from grundylab.report.exports.tex import escape
-from grundylab.report.grid import slice_table
+from grundylab.report.grid import slice_table, whole_window
 from grundylab.report.site.pictures import pictures
 from grundylab.report.svg import grid_svg
-from grundylab.report.tables import write_tables
-from grundylab.report.window import whole_window
+from grundylab.report.tables import catalogue_csv, write_tables
+from grundylab.report.tex import escape
 from grundylab.solve.reference import solve_reference
 
 WORDS = "</script><img src=x onerror=alert(1)>\" ' & <!-- ]]> \\input{/etc/passwd}"

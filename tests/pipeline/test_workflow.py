@@ -16,7 +16,7 @@ import pytest
 
 from grundylab.logic.mona import find_mona
 from grundylab.pipeline.config import read_studies
-from grundylab.report.svg import runs
+from grundylab.report.svg import squares
 
 PROVED = "proved" if find_mona() else "holds"
 ROOT = Path(__file__).parents[2]
@@ -175,7 +175,7 @@ def test_each_game_is_drawn_and_the_catalogue_is_there_as_tables(project, catalo
     drawn = project / "results" / "figures" / "games"
     assert sorted(path.name for path in drawn.glob("*.svg")) == ["nim-2.svg", "subtraction-1-to-m.svg"]
     grundy = (drawn / "nim-2.svg").read_text()
-    assert f'<path class="p" d="{runs(np.eye(21, dtype=bool))}"/>' in grundy
+    assert f'<path class="p" d="{squares(np.eye(21, dtype=bool))}"/>' in grundy
     assert grundy.count('class="grid"') == 2  # P-positions and Grundy numbers
     for name in ("formulas", "claims", "rows"):
         table = pd.read_csv(project / "results" / "tables" / f"{name}.csv", keep_default_na=False)

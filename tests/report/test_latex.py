@@ -16,10 +16,9 @@ from grundylab.catalogue.records import Checked
 from grundylab.check.verification import Counterexample
 from grundylab.errors import InstanceError
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.report.exports.bibtex import bibtex
-from grundylab.report.exports.latex import Drawn, latex
-from grundylab.report.exports.tex import comment, escape
 from grundylab.report.grid import slice_table
+from grundylab.report.latex import Drawn, latex
+from grundylab.report.tex import bibtex, comment, escape
 from grundylab.solve import solve
 
 HOSTILE = r"50% of #1 & $x_1^2$ {braces} \input{/etc/passwd} ~ <a|b> “q” Łódź 中 ]] \end{definition}"

@@ -12,8 +12,8 @@ from tests.random_games import instances
 
 from grundylab.errors import InstanceError
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.report.exports.oeis import IntegerSequence, b_file, draft, sequence_of
-from grundylab.report.exports.tables import catalogue_csv, table_csv
+from grundylab.report.oeis import IntegerSequence, b_file, draft, sequence_of
+from grundylab.report.tables import catalogue_csv, table_csv
 from grundylab.solve import solve
 
 KAYLES = "title: Kayles\nposition: {x: 0..N}\nmoves: [{name: knock, for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}]\n"

@@ -1,14 +1,14 @@
 """What pictures show is the solver's table: the slices, the shapes that are drawn, and the data that go to the page."""
 
-import base64
 import json
 import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.random_games import instances
+from tests.sizes import examples
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.errors import ConfigError
@@ -16,12 +16,24 @@ from grundylab.games import make_instance, parse_ruleset
 from grundylab.games.yamlfile import parse_document
 from grundylab.pipeline.config import make_studies
 from grundylab.pipeline.windows import study_windows
-from grundylab.report.colours import SCALE, colour, is_dark, shade, top_of
-from grundylab.report.grid import first_cells, slice_table, slice_window, wrapped
-from grundylab.report.plot import plot_svg
-from grundylab.report.site.pictures import packed, pictures
-from grundylab.report.svg import CELL, grid_svg, lines, runs
-from grundylab.report.window import View, cut, trimmed, usual_view, whole_window
+from grundylab.report.grid import (
+    SCALE,
+    View,
+    colour,
+    cut,
+    first_cells,
+    is_dark,
+    shade,
+    slice_table,
+    slice_window,
+    top_of,
+    trimmed,
+    usual_view,
+    whole_window,
+    wrapped,
+)
+from grundylab.report.site.pictures import pictures
+from grundylab.report.svg import grid_svg, plot_svg, squares
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, write_dataset
 from grundylab.solve.table import NO_POSITION
@@ -50,37 +62,29 @@ def random_windows(draw):
     return table, window
 
 
-def unpacked(data):
-    """The values again, as assets/pictures.js reads them, but one by one."""
-    raw, bits = base64.b64decode(data["data"]), data["bits"]
-    number = int.from_bytes(raw, "little")
-    cells = int(np.prod(data["shape"]))
-    found = [(number >> (bits * place)) & ((1 << bits) - 1) for place in range(cells)]
-    return np.array([NO_POSITION if value == (1 << bits) - 1 else value for value in found]).reshape(
-        data["shape"]
-    )
+def data_of(part):
+    """The data that the script brings along."""
+    return json.loads(part.script.partition(" = ")[2].rstrip(";\n"))
+
+
+def values_of(data):
+    """A window's values, as assets/pictures.js reads them."""
+    return np.array([ord(letter) - ord("0") for letter in data["values"]]).reshape(data["shape"])
 
 
 @given(random_windows())
-@settings(max_examples=100)
+@examples(25)
 def test_the_page_s_data_are_the_table(drawn):
     table, window = drawn
-    data = packed(window)
-    assert (unpacked(data) == window.values).all()
-    for cell, value in np.ndenumerate(unpacked(data)):
+    (data,) = data_of(pictures(table.instance.ruleset, [window]))["windows"]
+    assert (values_of(data) == window.values).all()
+    for cell, value in np.ndenumerate(values_of(data)):
         position = tuple(low + offset for low, offset in zip(data["low"], cell, strict=True))
         assert value == (table[position] if value != NO_POSITION else NO_POSITION)
 
 
-def test_large_grundy_numbers_take_two_bytes_and_254_one():
-    for largest, bits in ((254, 8), (255, 16), (300, 16)):
-        window = whole_window(solved(NIM.format(piles=1), N=largest))
-        assert packed(window)["bits"] == bits
-        assert (unpacked(packed(window)) == np.arange(largest + 1)).all()
-
-
 @given(random_windows(), st.data())
-@settings(max_examples=100)
+@examples(25)
 def test_a_slice_shows_each_position_where_its_axes_say(drawn, data):
     table, window = drawn
     names = list(window.names)
@@ -98,7 +102,7 @@ def test_a_slice_shows_each_position_where_its_axes_say(drawn, data):
 
 
 @given(random_windows(), st.integers(1, 60))
-@settings(max_examples=100)
+@examples(25)
 def test_what_is_trimmed_is_small_enough_and_keeps_the_low_corner(drawn, cells):
     _, window = drawn
     small = trimmed(window, cells)
@@ -170,32 +174,15 @@ masks = st.integers(1, 6).flatmap(
 
 @given(masks)
 def test_a_path_covers_the_cells_of_its_mask_once_each(mask):
-    covered = []
-    for x, y, width, height, back in re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-(\d+)z", runs(np.array(mask))):
-        assert (int(height), back) == (CELL, width)
-        covered += [(int(y) // CELL, (int(x) + step) // CELL) for step in range(0, int(width), CELL)]
-    assert sorted(covered) == sorted(map(tuple, np.argwhere(np.array(mask)).tolist()))
-
-
-@given(masks)
-def test_every_cell_that_is_there_is_framed_and_no_line_is_elsewhere(mask):
-    there = np.array(mask)
-    drawn = set()
-    for x, y, way, length in re.findall(r"M(\d+) (\d+)([hv])(\d+)", lines(there)):
-        for step in range(0, int(length), CELL):
-            x0, y0 = int(x) + (step if way == "h" else 0), int(y) + (step if way == "v" else 0)
-            drawn.add((x0 // CELL, y0 // CELL, way))
-    expected = set()
-    for row, column in np.argwhere(there).tolist():
-        expected |= {(column, row, "h"), (column, row + 1, "h"), (column, row, "v"), (column + 1, row, "v")}
-    assert drawn == expected
+    covered = re.findall(r"M(\d+) (\d+)h1v1h-1z", squares(np.array(mask)))
+    assert [(int(y), int(x)) for x, y in covered] == list(map(tuple, np.argwhere(np.array(mask)).tolist()))
 
 
 def test_the_svg_of_p_positions_has_the_white_cells_and_says_which():
     grid = slice_table(solved(NIM.format(piles=2), "outcome", N=3), {})
     svg = grid_svg(grid)
-    assert f'<path class="p" d="{runs(np.eye(4, dtype=bool))}"/>' in svg
-    assert f'<path class="n" d="{runs(~np.eye(4, dtype=bool))}"/>' in svg
+    assert f'<path class="p" d="{squares(np.eye(4, dtype=bool))}"/>' in svg
+    assert f'<path class="n" d="{squares(~np.eye(4, dtype=bool))}"/>' in svg
     assert (
         'role="img" aria-label="P-positions of nim (N=3): y from 0 to 3 across, x from 0 to 3 down. 4 of 16 positions are '
         'P-positions: (x=0, y=0), (x=1, y=1), (x=2, y=2), (x=3, y=3)."' in svg
@@ -208,8 +195,8 @@ def test_cells_that_are_no_positions_are_neither_white_nor_grey():
     grid = slice_table(solved(text, "outcome", N=2), {})
     there = np.tri(3, dtype=bool)
     svg = grid_svg(grid)
-    assert f'class="n" d="{runs(there & (np.arange(3) > 0))}"' in svg
-    assert f'class="lines" d="{lines(there)}"' in svg
+    assert f'class="n" d="{squares(there & (np.arange(3) > 0))}"' in svg
+    assert f'class="p" d="{squares(there & (np.arange(3) == 0))}"' in svg
 
 
 def test_numbers_are_written_in_their_cells_where_there_is_room():
@@ -266,21 +253,17 @@ def test_values_up_to_the_top_have_a_place_in_the_scale_that_never_falls(largest
     assert shade(value, top) == places[value]
 
 
-def test_the_part_of_a_page_shows_its_first_picture_without_a_script_and_brings_its_tables(tmp_path):
+def test_the_part_of_a_page_shows_its_first_picture_without_a_script_and_brings_its_tables():
     table = solved(N=8)
     part = pictures(table.instance.ruleset, [whole_window(table)])
-    ((path, script),) = part.files.items()
-    assert path == "data/nim.pictures.js"
-    assert f'<script src="../{path}" defer></script>' in part.html
     assert part.html.count("<svg class=") == 2  # P-positions and Grundy numbers
-    head, _, tail = script.partition(" = ")
-    assert head == '(window.grundylabPictures ||= {})["nim"]'
-    data = json.loads(tail.rstrip(";\n"))
+    assert part.script.startswith('(window.grundylabPictures ||= {})["nim"] = ')
+    data = data_of(part)
     assert data["view"] == {"down": "x", "across": "y", "fixed": {"z": 2}}
-    assert (unpacked(data["windows"][0]) == table.values).all()
+    assert (values_of(data["windows"][0]) == table.values).all()
     x, y = np.mgrid[0:9, 0:9]
-    assert f'<path class="p" d="{runs((x ^ y ^ 2) == 0)}"/>' in part.html
-    assert not re.search(r"https?:", part.html.replace("http://www.w3.org/2000/svg", "") + script)
+    assert f'<path class="p" d="{squares((x ^ y ^ 2) == 0)}"/>' in part.html
+    assert not re.search(r"https?:", part.html.replace("http://www.w3.org/2000/svg", "") + part.script)
 
 
 def test_a_family_of_games_has_no_pictures():

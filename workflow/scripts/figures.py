@@ -6,7 +6,7 @@ from grundylab.catalogue.papers import load_papers
 from grundylab.pipeline.job import logged
 from grundylab.pipeline.study import Study
 from grundylab.pipeline.windows import study_windows
-from grundylab.report.files import write_game_figures, write_paper_figures
+from grundylab.report.figures import write_game_figures, write_paper_figures
 
 with logged(snakemake):
     studies = list(map(Study.of, snakemake.params.asked.values()))

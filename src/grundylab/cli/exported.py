@@ -17,11 +17,11 @@ from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.prove.second import walnut_script
-from grundylab.report.exports.bibtex import bibtex
-from grundylab.report.exports.latex import Drawn, latex
-from grundylab.report.exports.oeis import b_file, draft, sequence_of
-from grundylab.report.exports.tables import catalogue_csv, table_csv
 from grundylab.report.grid import slice_table
+from grundylab.report.latex import Drawn, latex
+from grundylab.report.oeis import b_file, draft, sequence_of
+from grundylab.report.tables import catalogue_csv, table_csv
+from grundylab.report.tex import bibtex
 from grundylab.version import __version__
 
 Record = dict[str, Any]

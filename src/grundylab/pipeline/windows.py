@@ -9,9 +9,7 @@ from typing import Any
 from grundylab.games import Instance, make_instance
 from grundylab.games.model import Values
 from grundylab.pipeline.study import Study
-from grundylab.report.grid import LINE
-from grundylab.report.site.pictures import CELLS, within_bytes
-from grundylab.report.window import Window, trimmed, whole_window
+from grundylab.report.grid import LINE, Window, fitting, whole_window
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, read_dataset
 
@@ -39,8 +37,8 @@ def study_windows(studies: Iterable[Study], folder: Path) -> dict[str, tuple[Win
         else:
             table = solve(instance, kind)
         if table.positions:
-            found.setdefault(ruleset, []).append(trimmed(whole_window(table), CELLS))
-    return {ruleset: within_bytes(windows) for ruleset, windows in found.items()}
+            found.setdefault(ruleset, []).append(whole_window(table))
+    return {ruleset: fitting(windows) for ruleset, windows in found.items()}
 
 
 def _rows(studies: Iterable[Study]) -> dict[str, list[Window]]:

@@ -6,7 +6,6 @@ Markdown readers take ``\{`` or ``\\`` for an escaped sign even between dollars,
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from grundylab.catalogue.records import ClaimRecord, Correction
 from grundylab.catalogue.words import Words
@@ -25,7 +24,6 @@ _COMMANDS = {
 }
 _COMMAND = re.compile(r"\\\\|\\[{}|&,:;!]|\|")
 _CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
-_CALCULATED = ("=", "+", "-", "@", "\t", "\r")
 _SPACE = re.compile(r"\s+")
 _SIGN = re.compile(r"[\\*_$<|`\[]")  # a backtick without its fellow would make code of what follows
 
@@ -46,11 +44,6 @@ def _harmless(words: str) -> str:
         part.replace("|", r"\|") if number % 2 else _SIGN.sub(r"\\\g<0>", part)
         for number, part in enumerate(parts)
     )
-
-
-def plain(value: Any) -> Any:  # noqa: ANN401 - a cell
-    """A cell of CSV: text that a spreadsheet would take for a formula begins with an apostrophe; numbers stay."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_CALCULATED) else value
 
 
 def code(words: str) -> str:

@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import whole
-from grundylab.report.colours import HEADER, is_dark
-from grundylab.report.grid import Grid
+from grundylab.report.grid import HEADER, Grid, is_dark
 from grundylab.report.svg import CELL, NUMBERED, tick_step
 from grundylab.solve.table import NO_POSITION
 

@@ -1,22 +1,189 @@
-"""A slice of a table with at most two free coordinates, to be drawn in a terminal or as a picture."""
+"""What is looked at: a window, which is a box of a table's positions, and a grid, which is a slice of it to be drawn.
+
+A position's value does not depend on the edge of the table that it was computed in, so a window of a large table is
+the table of a smaller instance. A grid knows the colours of its cells. P-positions are white, as the papers draw them;
+other Grundy numbers are taken from the colour map viridis, which runs evenly from dark to light for all kinds of
+colour vision (Nuñez, Anderton & Renslow, *PLoS ONE* 13 (2018)).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from math import prod
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import InstanceError
+from grundylab.games.instance import Instance
 from grundylab.games.model import Values
-from grundylab.report.colours import N_POSITION, colour, top_of
-from grundylab.report.window import View, Window, whole_window
 from grundylab.solve.table import NO_POSITION, Table
 
-SHOWN, LINE = 32, 256
+SHOWN, LINE = 32, 256  # cells a side that are seen first, and of one row
+LONGEST = 1024  # a side of a picture's window: more cells cannot be told apart
+_CELLS, _ALL_CELLS = (
+    72_000,
+    480_000,
+)  # of one window (33 by 33 by 33 by 2 are a little less), and of a ruleset's
+
+
+# -- colours --------------------------------------------------------------------------------------------------
+
+_Numbers = TypeVar("_Numbers", int, npt.NDArray[np.int64])
+P_POSITION, N_POSITION, HEADER = "#ffffff", "#b3b3b3", "#e6e6e6"  # grey levels 1, 0.7 and 0.9
+
+SCALE = (
+    "#440154", "#471164", "#482071", "#472e7c", "#443b84", "#3f4889", "#3a548c", "#34608d",
+    "#2f6c8e", "#2a768e", "#26818e", "#228b8d", "#1f958b", "#1fa088", "#24aa83", "#2fb47c",
+    "#42be71", "#58c765", "#70cf57", "#8bd646", "#a8db34", "#c5e021", "#e2e418", "#fde725",
+)  # fmt: skip
+
+
+def top_of(largest: int) -> int:
+    """The end of the scale for values up to ``largest``: a power of two less one, so that it seldom changes."""
+    return max((1 << int(largest).bit_length()) - 1, 1)
+
+
+def shade(value: _Numbers, top: int) -> _Numbers:
+    """The place in SCALE of a Grundy number from 1 to top, or of many; of what is less it is negative."""
+    return (value - 1) * (len(SCALE) - 1) // max(top - 1, 1)
+
+
+def colour(value: int, top: int) -> str:
+    """The colour of a Grundy number."""
+    return P_POSITION if value == 0 else SCALE[shade(value, top)]
+
+
+def is_dark(hexadecimal: str) -> bool:
+    """Whether white letters are easier to read on it than black ones (WCAG's relative luminance)."""
+    channels = [int(hexadecimal[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179
+
+
+# -- windows --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Window:
+    """values: int32 over the ranges in ``box``, one a coordinate; NO_POSITION where there is no position."""
+
+    instance: Instance
+    kind: Values
+    box: tuple[range, ...]
+    values: npt.NDArray[np.int32]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The coordinates, in order."""
+        return self.instance.ruleset.coordinate_names
+
+    @property
+    def sides(self) -> dict[str, range]:
+        """The ranges by coordinate."""
+        return dict(zip(self.names, self.box, strict=True))
+
+    @property
+    def settings(self) -> str:
+        """The parameters' values, ``m=8``; empty if there are no parameters."""
+        return ", ".join(f"{name}={value}" for name, value in self.instance.parameters)
+
+
+def whole_window(table: Table) -> Window:
+    """All of the table."""
+    box = tuple(range(side.low, side.high + 1) for side in table.instance.box)
+    return Window(table.instance, table.kind, box, table.values)
+
+
+def cut(window: Window, ranges: Mapping[str, range]) -> Window:
+    """The part where the named coordinates are in these ranges.
+
+    Raises InstanceError for a coordinate that there is not, and for a range that is empty or leaves the window.
+    """
+    for name, asked in ranges.items():
+        if name not in window.sides:
+            known = ", ".join(window.names)
+            raise InstanceError(
+                f"{window.instance.ruleset.name} has no coordinate '{name}'; coordinates: {known}"
+            )
+        side = window.sides[name]
+        if not asked or asked[0] not in side or asked[-1] not in side:
+            last = f"{side[0]}..{side[-1]}" if side else "empty"
+            raise InstanceError(f"{name} is {asked.start}..{asked.stop - 1}, but in the table it is {last}")
+    box = tuple(ranges.get(name, side) for name, side in window.sides.items())
+    places = tuple(
+        slice(new.start - side.start, new.stop - side.start)
+        for new, side in zip(box, window.box, strict=True)
+    )
+    return Window(window.instance, window.kind, box, window.values[places])
+
+
+def fitting(windows: Sequence[Window]) -> tuple[Window, ...]:
+    """What of the windows a page has room for: all of them are made smaller alike."""
+    cells = _CELLS
+    small = tuple(trimmed(window, cells) for window in windows)
+    while cells > 1 and sum(window.values.size for window in small) > _ALL_CELLS:
+        cells = cells * 3 // 4
+        small = tuple(trimmed(window, cells) for window in small)
+    return small
+
+
+def trimmed(window: Window, cells: int) -> Window:
+    """The largest part, from the low corner, of at most so many cells whose longest sides are equal.
+
+    At least one value of each coordinate stays, and no side is longer than LONGEST.
+    """
+    longest = min(max(len(side) for side in window.box), LONGEST)
+    while longest > 1 and prod(min(len(side), longest) for side in window.box) > cells:
+        longest -= 1
+    kept = {name: side[:longest] for name, side in window.sides.items()}
+    return _without_empty_ends(cut(window, kept))
+
+
+def _without_empty_ends(window: Window) -> Window:
+    """The window without the ends of its sides at which there is no position."""
+    there = window.values != NO_POSITION
+    kept = {}
+    for axis, (name, side) in enumerate(window.sides.items()):
+        others = tuple(other for other in range(len(window.box)) if other != axis)
+        used = np.flatnonzero(there.any(axis=others))
+        kept[name] = side[: int(used[-1]) + 1] if used.size else side[:1]
+    return cut(window, kept)
+
+
+@dataclass(frozen=True)
+class View:
+    """Which slice of a window is shown: coordinates down and across, and the values of the others.
+
+    ``down`` is None if there is one coordinate only.
+    """
+
+    down: str | None
+    across: str
+    fixed: Mapping[str, int]
+
+
+def usual_view(window: Window) -> View:
+    """What is shown if nobody asks for anything else: the two longest sides, from the middle of the others.
+
+    Coordinates go down and across in their order, but a side of a few values, beside a long one, always goes down. Of
+    a coordinate with two values (a pass) the later is shown, of the others one at a quarter of the way: slices there
+    are typical.
+    """
+    sides = window.sides
+    longest = sorted(sides, key=lambda name: -len(sides[name]))[:2]
+    axes = [name for name in window.names if name in longest]
+    if len(axes) == 2 and len(sides[axes[1]]) * 4 < len(sides[axes[0]]):
+        axes.reverse()
+    typical = {name: side[-1] if len(side) == 2 else side[len(side) // 4] for name, side in sides.items()}
+    fixed = {name: value for name, value in typical.items() if name not in axes}
+    return View(axes[0] if len(axes) == 2 else None, axes[-1], fixed)
+
+
+# -- slices ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -99,17 +266,6 @@ def beginning(grid: Grid) -> Grid:
     if grid.row_name is None:
         return wrapped(first_cells(grid, 1, LINE), SHOWN)
     return first_cells(grid, SHOWN, SHOWN)
-
-
-def stretches(line: Sequence[bool] | npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """(start, length) of each stretch of true values."""
-    found, place = [], 0
-    for value, group in groupby(line):
-        length = len(list(group))
-        if value:
-            found.append((place, length))
-        place += length
-    return found
 
 
 def wrapped(grid: Grid, width: int) -> Grid:

@@ -1,48 +1,35 @@
 """Grids as SVG, drawn as the papers draw them: cells in a frame, P-positions white on grey, numbers along two edges.
 
-The page's script (assets/pictures-shapes.js) draws the same. Lengths are in units of a twentieth of a cell's side.
+The page's script (assets/pictures.js) draws the same, so that a page without scripts shows its first pictures. Lengths
+are in units of a twentieth of a cell's side; inside the group of cells, in cells.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.report.colours import HEADER, N_POSITION, P_POSITION, SCALE, is_dark, shade
-from grundylab.report.grid import Grid, stretches
+from grundylab.report.grid import HEADER, N_POSITION, P_POSITION, SCALE, Grid, is_dark, shade
 from grundylab.solve.table import NO_POSITION
 
 CELL = 20
 _COLUMNS = 34  # so many columns have numbers of the usual size; with more, numbers grow with the grid
 NUMBERED = 20  # columns; in narrower cells numbers cannot be read
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 _NAMED = 12  # so many P-positions are named in a description
 
 # What a grid looks like where no style sheet of the page's says so.
 STYLE = (
     f".n{{fill:{N_POSITION}}}.p{{fill:{P_POSITION}}}.head{{fill:{HEADER}}}"
-    ".lines{fill:none;stroke:#000;stroke-opacity:.55;stroke-width:.8}"
-    ".cells path:not(.lines){shape-rendering:crispEdges}"
+    ".cells path{stroke:#595959;stroke-width:.04}"
     "text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#000;text-anchor:middle}"
     ".axes{font-style:italic;text-anchor:start}"
 )
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
-Mask = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """The height of letters, and where the first cell's corner is."""
-
-    letter: float
-    left: int
-    top: int
-    head: int  # the height of the row of numbers above the cells
 
 
 def grid_svg(grid: Grid, numbers: bool = False, standalone: bool = False, numbered: int = NUMBERED) -> str:
@@ -51,10 +38,12 @@ def grid_svg(grid: Grid, numbers: bool = False, standalone: bool = False, number
     standalone: as a file of its own, which brings its style along. numbered: up to so many columns cells have their
     Grundy numbers written in them.
     """
-    layout = _layout(grid)
     rows, columns = grid.values.shape
-    width, height = layout.left + columns * CELL + 1, layout.top + rows * CELL + 1
-    cells = _numbers(grid, numbered) if numbers else _outcomes(grid)
+    letter = round(11 * max(1.0, columns / _COLUMNS), 1)
+    digits = len(str(grid.rows[-1])) if grid.row_name else 0
+    left, head = round(digits * 0.62 * letter + letter) if digits else 1, round(1.7 * letter)
+    width, height = left + columns * CELL + 1, 2 * head + rows * CELL + 1
+    cells = _numbers(grid) if numbers else _outcomes(grid)
     described = escape(description(grid, numbers), quote=True)
     parts = [
         f'<svg class="grid" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
@@ -62,10 +51,16 @@ def grid_svg(grid: Grid, numbers: bool = False, standalone: bool = False, number
     ]
     if standalone:
         parts.append(f'<style>{STYLE}</style><rect width="{width}" height="{height}" fill="#fff"/>')
-    parts += _axes(grid, layout)
-    parts.append(f'<g class="cells" transform="translate({layout.left} {layout.top})">')
-    parts += [*cells, f'<path class="lines" d="{lines(grid.values != NO_POSITION)}"/></g></svg>']
-    return "".join(parts)
+    corner = f"translate({left} {2 * head})"
+    parts += [
+        *_axes(grid, letter, left, head),
+        f'<g class="cells" transform="{corner} scale({CELL})">',
+        *cells,
+        "</g>",
+    ]
+    if numbers and columns <= numbered:
+        parts += _written(grid, corner)
+    return "".join([*parts, "</svg>"])
 
 
 def side_by_side(pictures: Sequence[str]) -> str:
@@ -83,6 +78,8 @@ def description(grid: Grid, numbers: bool) -> str:
     """The picture in words."""
     across = f"{grid.column_name} from {grid.columns[0]} to {grid.columns[-1]} across"
     down = f", {grid.row_name} from {grid.rows[0]} to {grid.rows[-1]} down" if grid.row_name else ""
+    if grid.column_name == "+":  # lines of one row
+        across, down = f"{grid.row_name} from {grid.rows[0]} to {grid.rows[0] + grid.positions - 1}", ""
     if numbers:
         largest = int(grid.values.max(initial=0))
         return f"Grundy numbers of {grid.subject}: {across}{down}. They are from 0 to {largest}."
@@ -97,23 +94,17 @@ def description(grid: Grid, numbers: bool) -> str:
 def _place(grid: Grid, row: int, column: int) -> str:
     if grid.row_name is None:
         return str(grid.columns[column])
-    if grid.column_name == "+":  # lines of one row
+    if grid.column_name == "+":
         return str(grid.rows[row] + grid.columns[column])
     return f"({grid.row_name}={grid.rows[row]}, {grid.column_name}={grid.columns[column]})"
 
 
-def _layout(grid: Grid) -> _Layout:
-    letter = round(11 * max(1.0, len(grid.columns) / _COLUMNS), 1)
-    digits = len(str(grid.rows[-1])) if grid.row_name else 0
-    left = round(digits * 0.62 * letter + letter) if digits else 1
-    head = round(1.7 * letter)
-    return _Layout(letter, left, round(1.7 * letter) + head, head)
+def _axes(grid: Grid, letter: float, left: int, head: int) -> list[str]:
+    """The names of the axes, and the numbers along them on a lighter ground.
 
-
-def _axes(grid: Grid, layout: _Layout) -> list[str]:
-    """The names of the axes, and the numbers along them on a lighter ground."""
-    rows, columns = grid.values.shape
-    letter, left, top, head = layout.letter, layout.left, layout.top, layout.head
+    letter: their height. left, head: how wide and high that ground is.
+    """
+    (rows, columns), top = grid.values.shape, 2 * head
     if grid.column_name == "+":
         names = f"{grid.row_name} = row + column"
     else:
@@ -144,34 +135,36 @@ def _axes(grid: Grid, layout: _Layout) -> list[str]:
 
 def tick_step(room: float) -> int:
     """Every how many cells there is a number, if one needs so much room."""
-    return next((step for step in STEPS if room <= step * CELL), STEPS[-1])
+    return _round(room / CELL)
+
+
+def _round(least: float) -> int:
+    """The first round number from there on."""
+    return next((step for step in _STEPS if least <= step), _STEPS[-1])
 
 
 def _outcomes(grid: Grid) -> list[str]:
     return [
-        f'<path class="n" d="{runs(grid.values > 0)}"/>',
-        f'<path class="p" d="{runs(grid.values == 0)}"/>',
+        f'<path class="n" d="{squares(grid.values > 0)}"/>',
+        f'<path class="p" d="{squares(grid.values == 0)}"/>',
     ]
 
 
-def _numbers(grid: Grid, numbered: int) -> list[str]:
-    """The cells by colour, P-positions as such; and the numbers in them if there is room."""
+def _numbers(grid: Grid) -> list[str]:
+    """The cells by colour, P-positions as such."""
     places = shade(grid.values.astype(np.int64), grid.top)
-    parts = [f'<path class="p" d="{runs(grid.values == 0)}"/>']
-    parts += [
-        f'<path fill="{SCALE[number]}" d="{runs(places == number)}"/>'
+    parts = [f'<path class="p" d="{squares(grid.values == 0)}"/>']
+    return parts + [
+        f'<path fill="{SCALE[number]}" d="{squares(places == number)}"/>'
         for number in range(len(SCALE))
         if (places == number).any()
     ]
-    if len(grid.columns) <= numbered:
-        parts += _written(grid)
-    return parts
 
 
-def _written(grid: Grid) -> list[str]:
-    """The Grundy numbers in their cells."""
+def _written(grid: Grid, corner: str) -> list[str]:
+    """The Grundy numbers in their cells. corner: where the first cell's is."""
     letter = 11 if grid.values.max(initial=0) < 100 else 8
-    texts = [f'<g class="numbers" font-size="{letter}">']
+    texts = [f'<g class="numbers" font-size="{letter}" transform="{corner}">']
     for (row, column), value in np.ndenumerate(grid.values):
         if value != NO_POSITION:
             light = value > 0 and is_dark(grid.colour(int(value)))
@@ -181,21 +174,56 @@ def _written(grid: Grid) -> list[str]:
     return [*texts, "</g>"]
 
 
-def runs(mask: Mask) -> str:
-    """The cells of the mask as a path, those beside one another as one rectangle."""
-    parts = []
-    for row, line in enumerate(mask):
-        for start, length in stretches(line):
-            parts.append(f"M{start * CELL} {row * CELL}h{length * CELL}v{CELL}h-{length * CELL}z")
-    return "".join(parts)
+def squares(mask: npt.NDArray[np.bool_]) -> str:
+    """The cells of the mask as a path."""
+    return "".join(f"M{column} {row}h1v1h-1z" for row, column in np.argwhere(mask).tolist())
 
 
-def lines(there: Mask) -> str:
-    """The frames of all cells that are there as a path."""
-    parts = []
-    padded = np.pad(there, 1)
-    for row, line in enumerate(padded[:-1, 1:-1] | padded[1:, 1:-1]):
-        parts += [f"M{start * CELL} {row * CELL}h{length * CELL}" for start, length in stretches(line)]
-    for column, line in enumerate((padded[1:-1, :-1] | padded[1:-1, 1:]).T):
-        parts += [f"M{column * CELL} {start * CELL}v{length * CELL}" for start, length in stretches(line)]
-    return "".join(parts)
+# -- one row as points ----------------------------------------------------------------------------------------
+
+_WIDTH, _HEIGHT = 640, 300
+_LETTER = 11
+_LEFT, _TOP, _BELOW = 4 * _LETTER, 2.2 * _LETTER, 3 * _LETTER  # margins
+
+
+def plot_svg(grid: Grid) -> str:
+    """The values of a grid of one row against its coordinate."""
+    values = [int(value) for value in grid.values.reshape(-1)]
+    largest = max(max(values), 1)
+    first, last = grid.columns[0], max(grid.columns[-1], grid.columns[0] + 1)
+    across, up = (_WIDTH - _LEFT - 10) / (last - first), (_HEIGHT - _TOP - _BELOW) / largest
+
+    def x(number: int) -> float:
+        return _LEFT + (number - first) * across
+
+    def y(value: int) -> float:
+        return _HEIGHT - _BELOW - value * up
+
+    points = "".join(
+        f"M{x(number):.1f} {y(value):.1f}h0"
+        for number, value in zip(grid.columns, values, strict=True)
+        if value != NO_POSITION
+    )
+    rules, texts = [], []
+    for value in _ticks(0, largest, 6):
+        rules.append(f"M{_LEFT} {y(value):.1f}H{_WIDTH - 10}")
+        texts.append(f'<text class="side" x="{_LEFT - 6}" y="{y(value) + 0.36 * _LETTER:.1f}">{value}</text>')
+    for number in _ticks(first, last, 12):
+        texts.append(f'<text x="{x(number):.1f}" y="{_HEIGHT - _BELOW + 1.5 * _LETTER:.1f}">{number}</text>')
+    described = (
+        f"Grundy numbers of {grid.subject} as points: {grid.column_name} from {first} to {grid.columns[-1]} across, "
+        f"Grundy numbers from 0 to {max(values)} upwards."
+    )
+    return (
+        f'<svg class="plot" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img" '
+        f'aria-label="{escape(described, quote=True)}"><path class="rules" d="{"".join(rules)}"/>'
+        f'<path class="points" d="{points}"/><g font-size="{_LETTER}">{"".join(texts)}'
+        f'<text class="axes" x="1" y="{1.2 * _LETTER:.1f}">Grundy number ↑  {escape(grid.column_name)} →'
+        "</text></g></svg>"
+    )
+
+
+def _ticks(first: int, last: int, most: int) -> range:
+    """Round numbers from first to last, about so many at most."""
+    step = _round((last - first) / most)
+    return range(-(-first // step) * step, last + 1, step)

@@ -1,19 +1,54 @@
-"""The catalogue as tables for spreadsheets (CSV) and browsers (HTML), for Snakemake's report."""
+"""Tables for spreadsheets (CSV) and browsers (HTML): the catalogue's formulas, claims and rows; a game's positions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.records import Finding, Row
+from grundylab.catalogue.records import Finding, Formula, Row
 from grundylab.catalogue.words import by_many, counterexample_words, numbers, reach
 from grundylab.files import write_text
-from grundylab.report.exports.tables import lines_csv
+from grundylab.report.listing import COLUMNS, line_of
 from grundylab.report.templates import environment
+from grundylab.solve.table import Table
 
 Column = str | Callable[[Any], Any]  # a field, or what is made of a record
+_CALCULATED = ("=", "+", "-", "@", "\t", "\r")
+_MORE = ("engine", "seed", "size", "checked", "latex", "proof")
+
+
+def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
+    """A line a position, in order: its coordinates and its value, where the fixed coordinates have their values."""
+    frame = table.to_frame()
+    for name, number in fixed.items():
+        frame = frame[frame[name] == number]
+    columns = [*table.instance.ruleset.coordinate_names, table.kind]
+    return frame.to_csv(columns=columns, index=False, lineterminator="\n")
+
+
+def catalogue_csv(records: Iterable[Formula]) -> str:
+    """A line a formula: what ``grundylab formulas`` lists, and who found it."""
+    more = ([*line_of(record), *(getattr(record, name) for name in _MORE)] for record in records)
+    return lines_csv([[*COLUMNS, *_MORE], *more])
+
+
+def lines_csv(lines: Iterable[Sequence[Any]]) -> str:
+    """Lines of cells, none of which a spreadsheet takes for a formula."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([_plain(cell) for cell in line] for line in lines)
+    return text.getvalue()
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell
+    """A cell of CSV: text that a spreadsheet would take for a formula begins with an apostrophe; numbers stay."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_CALCULATED) else value
+
+
+# -- for Snakemake's report ------------------------------------------------------------------------------------
 
 
 def _where(record: Finding) -> str:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+
+class Part(NamedTuple):
+    """A part of a page, and the script of data that it needs; empty if there is none."""
+
+    html: Markup
+    script: str
 
 
 def environment(
@@ -18,3 +26,9 @@ def environment(
     )  # fmt: skip
     found.filters |= filters or {}
     return found
+
+
+def part(template: str, script: str, **values: Any) -> Part:  # noqa: ANN401 - whatever the template asks for
+    """A part from a template of the page's folder."""
+    html = environment("report/site/templates").get_template(template).render(**values)
+    return Part(Markup(html), script)

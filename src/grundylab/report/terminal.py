@@ -8,8 +8,7 @@ from typing import Literal, TextIO
 
 from rich.color import Color, ColorSystem
 
-from grundylab.report.colours import HEADER, is_dark
-from grundylab.report.grid import Grid
+from grundylab.report.grid import HEADER, Grid, is_dark
 from grundylab.solve.table import NO_POSITION
 
 _P, _N, _NOTHING = "●", "·", " "

@@ -13,7 +13,7 @@ from grundylab.cli.outputs import LATEX, PROOF, UNMARKED, Sort, check_free
 from grundylab.cli.shells import CLAIMS
 from grundylab.errors import InstanceError
 from grundylab.files import write_text
-from grundylab.report.exports.oeis import KINDS as SEQUENCES
+from grundylab.report.oeis import KINDS as SEQUENCES
 
 Parser = argparse.ArgumentParser
 

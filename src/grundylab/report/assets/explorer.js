@@ -13,12 +13,14 @@
 
   function element(tag, attributes, ...children) {
     const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-      else if (value === true) made.setAttribute(name, "");
-      else if (value !== false) made.setAttribute(name, value);
-    }
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     made.append(...children);
+    return made;
+  }
+
+  function button(text, pressed) {
+    const made = element("button", { type: "button" }, text);
+    made.addEventListener("click", pressed);
     return made;
   }
 
@@ -58,71 +60,45 @@
 
   class Explorer {
     constructor(place, script) {
+      const find = (selector) => place.querySelector(selector);
       this.script = script;
       this.data = script.data;
       this.asked = 0; // the number of the latest question: older ones are given up
-      this.trail = []; // positions to go back to
       this.solver = null;
       this.shown = null; // the positions whose sum is shown
       this.log = null; // of the game being played; null when none is
-      this.build(place);
-      root.addEventListener("hashchange", () => this.followHash());
-      if (this.followHash()) place.scrollIntoView();
+      this.form = find(".explorer-ask");
+      this.fault = find(".explorer-fault");
+      this.heading = find("h3");
+      this.status = find(".explorer-status");
+      this.why = find(".explorer-why");
+      this.from = find(".explorer-play"); // asks for a game from what is shown
+      this.bar = find(".explorer-bar");
+      this.options = find(".explorer-options");
+      find(".explorer-none").hidden = true;
+      this.form.hidden = false;
+      this.form.addEventListener("submit", (event) => this.submit(event));
+      this.from.addEventListener("submit", (event) => this.play(event));
+      root.addEventListener("hashchange", () => this.followHash({ focus: true }) || location.hash || this.begin());
+      if (this.followHash({})) place.scrollIntoView();
       else this.begin();
-    }
-
-    build(place) {
-      const id = (name) => `explorer-${name}`;
-      this.inputs = new Map();
-      const input = ({ name }, hint) => {
-        const field = element("input", {
-          type: "number", step: "1", inputmode: "numeric", required: true, autocomplete: "off", id: id(`in-${name}`),
-          "aria-describedby": `${id(`hint-${name}`)} ${id("fault")}`,
-        });
-        this.inputs.set(name, field);
-        const label = element("label", { for: field.id }, name);
-        return element("div", {}, label, field, element("small", { id: id(`hint-${name}`) }, hint));
-      };
-      const parameters = this.data.parameters.map((item) => input(item, item.domain));
-      const coordinates = this.data.coordinates.map((item) => input(item, this.hint(item)));
-      const group = (name, fields) => element("fieldset", {}, element("legend", {}, name), ...fields);
-      this.form = element(
-        "form", { novalidate: true, onsubmit: (event) => this.submit(event) },
-        ...(parameters.length > 0 ? [group("Parameters", parameters)] : []),
-        group(this.data.where ? `Position, where ${this.data.where}` : "Position", coordinates),
-        element("button", { type: "submit" }, "Show"),
-      );
-      this.fault = element("p", { id: id("fault"), class: "explorer-fault", role: "alert" });
-      this.heading = element("h3", { tabindex: "-1", hidden: true });
-      this.status = element("p", { class: "explorer-status", role: "status", "aria-live": "polite" });
-      this.why = element("p", { class: "explorer-why" });
-      this.bar = element("div", { class: "explorer-bar" });
-      this.options = element("div", { class: "explorer-options" });
-      place.replaceChildren(this.form, this.fault, this.heading, this.status, this.why, this.bar, this.options);
-    }
-
-    // A capitalised name in a range is the edge of a table, which is not asked for here.
-    hint({ range, hint }) {
-      if (hint) return hint;
-      const bound = this.data.bounds.some((name) => new RegExp(`\\b${name}\\b`).test(range.split("..")[1]));
-      return bound ? `${range.split("..")[0]} or more` : range;
     }
 
     begin() {
       const start = this.data.start;
-      if (!start) return;
-      this.ask(start.parameters.map(BigInt), [start.position.map(BigInt)], { quiet: true });
+      const asked = () => ({ parameters: start.parameters.map(BigInt), positions: [start.position.map(BigInt)] });
+      if (start) this.ask(asked, { quiet: true });
     }
 
-    followHash() {
+    field(name) {
+      return this.form.elements.namedItem(name);
+    }
+
+    // Whether the address asks for a position, which is then shown.
+    followHash(how) {
       if (!location.hash.startsWith(HASH)) return false;
       if (this.shown && location.hash === toHash(this.solver.game, this.shown)) return true;
-      try {
-        const { parameters, positions } = fromHash(location.hash, this.data);
-        this.ask(parameters, positions, {});
-      } catch (error) {
-        this.refuse(error);
-      }
+      this.ask(() => fromHash(location.hash, this.data), how);
       return true;
     }
 
@@ -130,22 +106,19 @@
       event.preventDefault();
       const read = (items) =>
         items.map(({ name }) => {
-          const value = whole(this.inputs.get(name).value);
+          const value = whole(this.field(name).value);
           if (value === null) throw Object.assign(new Fault(`${name} must be a whole number`), { at: name });
           return value;
         });
-      try {
-        this.ask(read(this.data.parameters), [read(this.data.coordinates)], { focus: true });
-      } catch (error) {
-        this.refuse(error);
-      }
+      this.ask(() => ({ parameters: read(this.data.parameters), positions: [read(this.data.coordinates)] }), { focus: true });
     }
 
-    // Checks and solves the sum of the positions, then shows it. back: it is gone back to. quiet: no address is set.
-    ask(parameters, positions, how) {
+    // Checks and solves the sum of the positions that are asked for, then shows it. quiet: no address is set.
+    ask(question, how) {
       this.asked += 1;
       const number = this.asked;
       try {
+        const { parameters, positions } = question();
         const solver = this.solverFor(parameters, positions);
         this.form.setAttribute("aria-busy", "true");
         this.inSlices(number, solver.solve(positions), () => this.show(solver, solver.tidy(positions), how));
@@ -194,10 +167,9 @@
       this.fault.textContent = known ? error.message : "a number there is too large to be computed, or not a number";
       this.say("");
       this.clear("");
-      if (this.shown) this.trail.push({ parameters: this.solver.game.parameters, positions: this.shown });
       this.shown = null;
-      for (const [name, field] of this.inputs) field.setAttribute("aria-invalid", String(name === error.at));
-      if (error.at) this.inputs.get(error.at).focus();
+      for (const field of this.form.querySelectorAll("input")) field.setAttribute("aria-invalid", String(field.name === error.at));
+      if (error.at) this.field(error.at).focus();
     }
 
     say(text) {
@@ -212,31 +184,28 @@
     clear(title) {
       this.title(title);
       this.why.textContent = "";
+      this.from.hidden = true;
       this.bar.replaceChildren();
       this.options.replaceChildren();
     }
 
     // -- what is shown --------------------------------------------------------------------------------
 
-    show(solver, positions, { back = false, quiet = false, focus = false }) {
-      const before = this.shown && { parameters: this.solver.game.parameters, positions: this.shown };
-      const moved = before && toHash(this.solver.game, before.positions) !== toHash(solver.game, positions);
-      if (moved && !back) this.trail.push(before);
+    show(solver, positions, { quiet = false, focus = false }) {
       this.log = null;
       this.settle(solver, positions, quiet);
       const options = solver.options(positions); // all solved: what solving took is the limit here, too
       const winning = options.filter((option) => option.value === 0);
-      this.title(this.text(positions));
+      this.clear(this.text(positions));
       const says = `${this.valueText(solver.value(positions))}; ${plural(winning.length, "winning move")} of ${options.length}`;
       this.say(`${this.text(positions)}: ${says}`);
       this.why.textContent = this.reason(positions, options, winning);
-      this.exploreBar();
-      const rows = [...winning, ...options.filter((option) => option.value !== 0)];
-      this.showOptions(rows, { values: true, pick: (option) => this.ask(solver.game.parameters, option.positions, { focus: true }) });
+      this.from.hidden = false;
+      this.showOptions([...winning, ...options.filter((option) => option.value !== 0)], null);
       if (focus) this.heading.focus();
     }
 
-    // Takes over the positions: the fields, the address.
+    // Takes over the positions: the fields, and the address, in which a whole game is one step.
     settle(solver, positions, quiet) {
       this.solver = solver;
       this.shown = positions;
@@ -244,13 +213,14 @@
       this.fault.textContent = "";
       const fill = (items, values) =>
         items.forEach(({ name }, place) => {
-          this.inputs.get(name).value = String(values[place]);
-          this.inputs.get(name).removeAttribute("aria-invalid");
+          this.field(name).value = String(values[place]);
+          this.field(name).removeAttribute("aria-invalid");
         });
       fill(this.data.parameters, solver.game.parameters);
       fill(this.data.coordinates, positions[0]);
       const hash = toHash(solver.game, positions);
-      if (!quiet && location.hash !== hash) location.hash = hash;
+      if (this.log && this.log.length > 0) history.replaceState(null, "", hash);
+      else if (!quiet && location.hash !== hash) location.hash = hash;
     }
 
     text(positions) {
@@ -279,44 +249,26 @@
       return `An N-position, because of the move “${name}” to the P-position ${this.text(to)}.${grundy}${sum}`;
     }
 
-    exploreBar() {
-      const back = element("button", { type: "button", disabled: this.trail.length === 0, onclick: () => this.goBack() }, "Back");
-      const who = element(
-        "select", { id: "explorer-who" },
-        element("option", { value: "you" }, "you"), element("option", { value: "program" }, "the program"),
-      );
-      const play = element("button", { type: "button", onclick: () => this.play(who.value === "you") }, "Play from here");
-      this.bar.replaceChildren(back, play, element("label", { for: "explorer-who" }, "Who begins?", who));
-    }
-
-    goBack() {
-      const { parameters, positions } = this.trail.pop();
-      this.ask(parameters, positions, { back: true, focus: true });
-    }
-
-    // A row an option; the button of a row picks it. values: also what each is worth.
-    showOptions(rows, { values, pick, most = ROWS }) {
+    // A row an option, at first so many. pick: takes the option of a game; without it the rows have values and lead there.
+    showOptions(rows, pick, most = ROWS) {
       if (rows.length === 0) return void this.options.replaceChildren();
       const worth = this.solver.misere ? ["Outcome"] : ["Outcome", "Grundy"];
-      const head = ["Move", "What changes", "To", ...(values ? [...worth, ""] : [])];
+      const head = ["Move", "What changes", "To", ...(pick ? [] : [...worth, ""])];
       const body = rows.slice(0, most).map((option) => {
-        const wins = values && option.value === 0;
-        const to = element("button", { type: "button", onclick: () => pick(option) }, this.text(option.positions));
+        const wins = !pick && option.value === 0, text = this.text(option.positions);
+        const to = pick ? button(text, () => pick(option)) : element("a", { href: toHash(this.solver.game, option.positions) }, text);
         const cells = [this.data.moves[option.move].name, this.change(option), to];
-        if (values) cells.push(...[option.value === 0 ? "P" : "N", option.value].slice(0, worth.length), wins ? "wins" : "");
+        if (!pick) cells.push(...[option.value === 0 ? "P" : "N", option.value].slice(0, worth.length), wins ? "wins" : "");
         return element("tr", { class: wins ? "wins" : "" }, ...cells.map((cell) => element("td", {}, cell)));
       });
-      const caption = values ? "Options: click one to go there" : "Your moves";
+      const caption = pick ? "Your moves" : "Options: click one to go there";
       const table = element(
         "table", {}, element("caption", {}, caption),
         element("thead", {}, element("tr", {}, ...head.map((name) => element(name ? "th" : "td", name ? { scope: "col" } : {}, name)))),
         element("tbody", {}, ...body),
       );
       const region = { class: "explorer-table", role: "region", "aria-label": caption, tabindex: "0" };
-      const more = element(
-        "button", { type: "button", onclick: () => this.showOptions(rows, { values, pick, most: rows.length }) },
-        `Show all ${grouped(rows.length)} options`,
-      );
+      const more = button(`Show all ${grouped(rows.length)} options`, () => this.showOptions(rows, pick, rows.length));
       this.options.replaceChildren(element("div", region, table), ...(rows.length > most ? [more] : []));
     }
 
@@ -331,10 +283,10 @@
 
     // -- playing --------------------------------------------------------------------------------------
 
-    play(youBegin) {
+    play(event) {
+      event.preventDefault();
       this.log = [];
-      this.trail.push({ parameters: this.solver.game.parameters, positions: this.shown });
-      if (youBegin) this.yourTurn();
+      if (this.from.elements.who.value === "you") this.yourTurn();
       else this.programMoves();
     }
 
@@ -362,9 +314,8 @@
         this.programMoves();
       };
       const passes = options.filter(({ move }) => this.data.moves[move].pass);
-      const buttons = passes.map((option) => element("button", { type: "button", onclick: () => pick(option) }, "Pass"));
-      this.bar.replaceChildren(...buttons, this.stopButton("Stop playing"));
-      this.showOptions(options.filter((option) => !passes.includes(option)), { values: false, pick });
+      this.bar.replaceChildren(...passes.map((option) => button("Pass", () => pick(option))), this.stopButton("Stop playing"));
+      this.showOptions(options.filter((option) => !passes.includes(option)), pick);
       this.options.append(...this.logList());
       this.heading.focus();
     }
@@ -382,8 +333,8 @@
     }
 
     stopButton(text) {
-      const stop = () => this.ask(this.solver.game.parameters, this.shown, { focus: true });
-      return element("button", { type: "button", onclick: stop }, text);
+      const asked = () => ({ parameters: this.solver.game.parameters, positions: this.shown });
+      return button(text, () => this.ask(asked, { focus: true }));
     }
 
     logList() {

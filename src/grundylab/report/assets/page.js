@@ -29,29 +29,19 @@
 
   /* -- copying ---------------------------------------------------------------------------------------------- */
 
-  function copied(text) {
-    const area = document.createElement("textarea");
-    area.value = text;
-    area.setAttribute("readonly", "");
-    area.style.position = "fixed";
-    area.style.opacity = "0";
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand("copy");
-    area.remove();
-    return done;
-  }
-
   function setUpCopying() {
     for (const group of document.querySelectorAll(".copies")) group.hidden = false;
-    document.addEventListener("click", (event) => {
+    document.addEventListener("click", async (event) => {
       const button = event.target.closest("button[data-copy]");
       if (!button) return;
-      const label = button.dataset.label || button.textContent;
-      button.dataset.label = label;
-      button.textContent = copied(button.dataset.copy) ? "Copied" : "Not copied";
-      button.focus();
-      setTimeout(() => { button.textContent = label; }, 1500);
+      button.dataset.label ??= button.textContent;
+      try {
+        await navigator.clipboard.writeText(button.dataset.copy);
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "Not copied";
+      }
+      setTimeout(() => { button.textContent = button.dataset.label; }, 1500);
     });
   }
 

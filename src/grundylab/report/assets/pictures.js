@@ -1,180 +1,286 @@
-// Pictures of a game's tables: the controls that choose a slice, and what is said of it. pictures-shapes.js runs before it.
+// Pictures of a game's tables: every slice as SVG like the first, which report/svg.py draws; and the controls that choose it.
 "use strict";
 (() => {
-  const SWATCHES = 15, NAMED = 12; // as in report/site/pictures.py and report/svg.py
-  let identifiers = 0;
-  const { CELL, NONE, PLOT, slice, largest, topOf, shade, element, grid, plot } = window.grundylabShapes;
+  const CELL = 20, COLUMNS = 34, NUMBERED = 20, NONE = -1; // as in report/svg.py
+  const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+  const PLOT = { width: 640, height: 300 };
+  const SWATCHES = 15, NAMED = 12;
+  const SVG = "http://www.w3.org/2000/svg";
 
-  // -- words ----------------------------------------------------------------------------------------------------
-
-  function subject(game, state) {
-    const fixed = game.names.filter((name) => name in state.fixed).map((name) => `${name}=${state.fixed[name]}`);
-    return [game.windows[state.window].subject, ...fixed].join(", ");
+  function element(name, attributes = {}, ...children) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
   }
 
-  function describe(game, state, cells, shows) {
-    const across = cells.columnName === "+" || cells.rowName === null
-      ? `${state.across} from ${cells.low} to ${cells.low + cells.count - 1}`
-      : `${state.across} from ${cells.firstColumn} to ${cells.firstColumn + cells.columns - 1} across, `
-        + `${state.down} from ${cells.firstRow} to ${cells.firstRow + cells.rows - 1} down`;
-    const what = subject(game, state);
-    if (shows !== "p") return `Grundy numbers of ${what}: ${across}. They are from 0 to ${largest(cells)}.`;
-    const named = [];
-    let positions = 0, found = 0;
+  // -- slices ---------------------------------------------------------------------------------------------------
+
+  /** The slice that a state shows: its sides, its positions' names and values; of one row its lines. */
+  function slice(game, state) {
+    const window = game.windows[state.window], { low, shape, values } = window;
+    const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
+    const axis = (name) => game.names.indexOf(name);
+    let base = 0;
+    for (const [name, value] of Object.entries(state.fixed)) base += (value - low[axis(name)]) * strides[axis(name)];
+    const value = (place) => values.charCodeAt(place) - 48; // a letter each, NONE before "0"
+    const across = axis(state.across), down = axis(state.down);
+    const single = state.down === null;
+    const count = Math.min(shape[across], single ? state.line : state.side);
+    const columns = Math.min(count, state.side);
+    const rows = single ? Math.ceil(count / columns) : Math.min(shape[down], state.side);
+    const lines = single && rows > 1;
+    const at = single
+      ? (row, column) => row * columns + column < count ? value(base + (row * columns + column) * strides[across]) : NONE
+      : (row, column) => value(base + row * strides[down] + column * strides[across]);
+    const cells = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => at(row, column)));
+    return {
+      rows, columns, count, lines, low: low[across], at: (row, column) => cells[row][column],
+      largest: Math.max(0, ...cells.flat()),
+      firstRow: single ? low[across] : low[down], rowStep: single ? columns : 1, firstColumn: lines ? 0 : low[across],
+      rowName: lines ? state.across : state.down,
+    };
+  }
+
+  /** What is at each place, as say(value, row, column). */
+  function each(cells, say) {
     for (let row = 0; row < cells.rows; row++)
-      for (let column = 0; column < cells.columns; column++) {
-        const value = cells.at(row, column);
-        positions += value !== NONE;
-        if (value === 0 && ++found <= NAMED) named.push(`(${place(state, cells, row, column)})`);
-      }
-    const list = named.length ? `: ${named.join(", ")}${found > NAMED ? ", …" : ""}` : "";
-    return `P-positions of ${what}: ${across}. ${found} of ${positions} positions are P-positions${list}.`;
-  }
-
-  function place(state, cells, row, column) {
-    if (state.down === null) return `${state.across}=${cells.low + row * cells.columns + column}`;
-    return `${state.down}=${cells.firstRow + row}, ${state.across}=${cells.firstColumn + column}`;
+      for (let column = 0; column < cells.columns; column++) say(cells.at(row, column), row, column);
   }
 
   /** A cell's position as name=value, in the order of the coordinates. */
-  function positionOf(game, state, cells, row, column) {
-    const along = place(state, cells, row, column).split(", ");
-    return game.names.map((name) => along.find((one) => one.startsWith(`${name}=`)) ?? `${name}=${state.fixed[name]}`);
+  function position(game, state, cells, row, column) {
+    const here = { ...state.fixed, [state.across]: cells.low + (state.down === null ? row * cells.columns : 0) + column };
+    if (state.down !== null) here[state.down] = cells.firstRow + row;
+    return game.names.map((name) => `${name}=${here[name]}`);
+  }
+
+  // -- colours --------------------------------------------------------------------------------------------------
+
+  const topOf = (value) => Math.max(2 ** (value ? Math.floor(Math.log2(value)) + 1 : 0) - 1, 1);
+  const shade = (game, value, top) => Math.floor((value - 1) * (game.scale.length - 1) / Math.max(top - 1, 1));
+
+  function isDark(colour) {
+    const linear = [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) / 255)
+      .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179;
+  }
+
+  // -- grids ----------------------------------------------------------------------------------------------------
+
+  /** The cells for which `is` as a path. */
+  function squares(cells, is) {
+    let path = "";
+    each(cells, (value, row, column) => { if (is(value)) path += `M${column} ${row}h1v1h-1z`; });
+    return path;
+  }
+
+  const roundFrom = (least) => STEPS.find((step) => least <= step) ?? STEPS[STEPS.length - 1];
+  const text = (x, y, words, more = {}) => element("text", { x, y, ...more }, String(words));
+
+  /** The grid as SVG: P-positions, or with a top Grundy numbers. width: of its place, where letters must be legible. */
+  function grid(game, state, cells, top, width, label) {
+    const { rows, columns } = cells, down = cells.rowName !== null;
+    const usual = 11 * Math.max(1, columns / COLUMNS), scale = Math.min(1, width / (columns * CELL + 3 * usual));
+    const letter = Math.round(Math.max(usual, 10 / scale) * 10) / 10, head = Math.round(1.7 * letter);
+    const numberOf = (row) => cells.firstRow + row * cells.rowStep;
+    const left = down ? Math.round(String(numberOf(rows - 1)).length * 0.62 * letter + letter) : 1;
+    const svg = element("svg", { class: "grid", width: left + columns * CELL + 1, height: 2 * head + rows * CELL + 1,
+      viewBox: `0 0 ${left + columns * CELL + 1} ${2 * head + rows * CELL + 1}`, role: "img", "aria-label": label });
+
+    let ground = `M${left} ${head}h${columns * CELL}v${head}h-${columns * CELL}z`;
+    if (down) ground += `M0 ${2 * head}h${left}v${rows * CELL}h-${left}z`;
+    const names = cells.lines ? `${state.across} = row + column` : (down ? `${state.down} ↓  ` : "") + `${state.across} →`;
+    const texts = element("g", { "font-size": letter }, text(1, 1.1 * letter, names, { class: "axes", "font-size": 1.2 * letter }));
+    const digits = String(cells.firstColumn + columns - 1).length;
+    const beside = roundFrom((digits * 0.62 + 0.4) * letter / CELL);
+    for (let column = 0, number; column < columns; column++)
+      if ((number = cells.firstColumn + column) % beside === 0)
+        texts.append(text(left + (column + 0.5) * CELL, 1.5 * head + 0.35 * letter, number));
+    const below = cells.lines ? Math.ceil(1.1 * letter / CELL) : roundFrom(1.1 * letter / CELL);
+    for (let row = 0; down && row < rows; row++)
+      if ((cells.lines ? row : numberOf(row)) % below === 0)
+        texts.append(text(left / 2, 2 * head + (row + 0.5) * CELL + 0.35 * letter, numberOf(row)));
+
+    const corner = `translate(${left} ${2 * head})`;
+    const group = element("g", { class: "cells", transform: `${corner} scale(${CELL})` });
+    if (top === null) group.append(element("path", { class: "n", d: squares(cells, (value) => value > 0) }));
+    group.append(element("path", { class: "p", d: squares(cells, (value) => value === 0) }));
+    if (top !== null)
+      game.scale.forEach((fill, number) => {
+        const d = squares(cells, (value) => value > 0 && shade(game, value, top) === number);
+        if (d) group.append(element("path", { fill, d }));
+      });
+    svg.append(element("path", { class: "head", d: ground }), texts, group);
+    if (top !== null && columns <= NUMBERED) svg.append(written(game, cells, top, corner));
+    return svg;
+  }
+
+  function written(game, cells, top, transform) {
+    const group = element("g", { class: "numbers", "font-size": cells.largest < 100 ? 11 : 8, transform });
+    each(cells, (value, row, column) => {
+      if (value === NONE) return;
+      const made = text((column + 0.5) * CELL, (row + 0.5) * CELL + 0.35 * (cells.largest < 100 ? 11 : 8), value);
+      if (value) made.style.fill = isDark(game.scale[shade(game, value, top)]) ? "#fff" : "#000";
+      group.append(made);
+    });
+    return group;
+  }
+
+  /** Grundy numbers of one row as points. */
+  function plot(state, cells, label, room) {
+    const { width, height } = PLOT, most = Math.max(cells.largest, 1), last = Math.max(cells.count - 1, 1);
+    const letter = Math.max(11, 10 * width / Math.min(width, room));
+    const left = 4 * letter, below = 3 * letter;
+    const across = (width - left - 10) / last, up = (height - 2.2 * letter - below) / most;
+    const x = (place) => (left + place * across).toFixed(1), y = (value) => height - below - value * up;
+    let points = "", rules = "";
+    each(cells, (value, row, column) => {
+      if (value !== NONE) points += `M${x(row * cells.columns + column)} ${y(value).toFixed(1)}h0`;
+    });
+    const texts = element("g", { "font-size": letter });
+    const high = roundFrom(most / 6), wide = roundFrom(last / Math.ceil(12 * 11 / letter));
+    for (let value = 0; value <= most; value += high) {
+      rules += `M${left} ${y(value).toFixed(1)}H${width - 10}`;
+      texts.append(text(left - 6, (y(value) + 0.36 * letter).toFixed(1), value, { class: "side" }));
+    }
+    for (let number = Math.ceil(cells.low / wide) * wide; number <= cells.low + last; number += wide)
+      texts.append(text(x(number - cells.low), height - below + 1.5 * letter, number));
+    texts.append(text(1, 1.2 * letter, `Grundy number ↑  ${state.across} →`, { class: "axes" }));
+    return element("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
+      "aria-label": label, "data-left": left }, element("path", { class: "rules", d: rules }),
+    element("path", { class: "points", d: points }), texts);
+  }
+
+  // -- words ----------------------------------------------------------------------------------------------------
+
+  function describe(game, state, cells, shows) {
+    const fixed = game.names.filter((name) => name in state.fixed).map((name) => `${name}=${state.fixed[name]}`);
+    const span = (name, first, count) => `${name} from ${first} to ${first + count - 1}`;
+    const what = [game.windows[state.window].subject, ...fixed].join(", ") + ": " + (state.down === null
+      ? span(state.across, cells.low, cells.count)
+      : `${span(state.across, cells.low, cells.columns)} across, ${span(state.down, cells.firstRow, cells.rows)} down`);
+    if (shows !== "p") return `Grundy numbers of ${what}. They are from 0 to ${cells.largest}.`;
+    const found = [];
+    let positions = 0;
+    each(cells, (value, row, column) => {
+      positions += value !== NONE;
+      if (value === 0) found.push(`(${position(game, state, cells, row, column).join(", ")})`);
+    });
+    const list = found.length ? `: ${found.slice(0, NAMED).join(", ")}${found.length > NAMED ? ", …" : ""}` : "";
+    return `P-positions of ${what}. ${found.length} of ${positions} positions are P-positions${list}.`;
   }
 
   /** A cell's position and value in words. */
   function told(game, state, cells, row, column) {
-    const value = cells.at(row, column);
-    const where = positionOf(game, state, cells, row, column).join(", ");
+    const value = cells.at(row, column), where = position(game, state, cells, row, column).join(", ");
     if (value === NONE) return `${where}: no position`;
-    const outcome = value === 0 ? "P-position" : "N-position";
-    return `${where}: ${outcome}`
-      + (game.windows[state.window].kind === "grundy" ? `, Grundy number ${value}` : "");
+    const known = game.windows[state.window].kind === "grundy" ? `, Grundy number ${value}` : "";
+    return `${where}: ${value === 0 ? "P-position" : "N-position"}${known}`;
+  }
+
+  function legend(list, game, top) {
+    const some = top <= SWATCHES ? [...Array(top + 1).keys()] : [0, 1, ...[1, 2, 3, 4, 5, 6].map((i) => Math.floor(top * i / 6))];
+    list.replaceChildren(...[...new Set(some)].map((number) => {
+      const item = document.createElement("li");
+      item.append(element("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, element("path",
+        { d: "M0 0h12v12H0z", ...(number ? { fill: game.scale[shade(game, number, top)] } : { class: "p" }) })), String(number));
+      return item;
+    }));
+    list.hidden = false;
   }
 
   // -- controls -------------------------------------------------------------------------------------------------
 
-  function field(form, text, control) {
-    control.id = `pictures-${++identifiers}`;
-    const label = document.createElement("label");
-    label.htmlFor = control.id;
-    label.textContent = text;
-    const both = document.createElement("div");
-    both.className = "field";
-    both.append(label, control);
+  function field(form, words, control, changed, ...more) {
+    control.id = `pictures-${form.elements.length}`;
+    const label = Object.assign(document.createElement("label"), { htmlFor: control.id, textContent: words });
+    const both = Object.assign(document.createElement("div"), { className: "field" });
+    both.append(label, control, ...more);
+    control.addEventListener("input", changed);
     form.append(both);
     return both;
   }
 
-  function choice(form, text, options, chosen, changed) {
+  function choice(form, words, options, chosen, changed) {
     const select = document.createElement("select");
     options.forEach(([value, name]) => select.add(new Option(name, value, false, value === chosen)));
-    select.addEventListener("change", () => changed(select.value));
-    field(form, text, select);
+    field(form, words, select, () => changed(select.value));
   }
 
-  function slider(form, text, low, high, value, changed) {
-    const input = Object.assign(document.createElement("input"), { type: "range", min: low, max: high, step: 1 });
+  function slider(form, words, min, max, value, changed) {
+    const input = Object.assign(document.createElement("input"), { type: "range", min, max });
     input.value = value;
-    const shown = document.createElement("span"); // no <output>: the slider itself tells its value
-    shown.className = "value";
-    shown.textContent = value;
-    input.addEventListener("input", () => {
+    const shown = Object.assign(document.createElement("span"), { className: "value", textContent: value });
+    field(form, words, input, () => { // no <output>: the slider itself tells its value
       shown.textContent = input.value;
       changed(Number(input.value));
-    });
-    field(form, text, input).append(shown);
+    }, shown);
   }
 
-  function toggle(form, text, on, changed) {
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: on });
-    box.addEventListener("change", () => changed(box.checked));
-    field(form, text, box).classList.add("toggle");
+  function toggle(form, words, checked, changed) {
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked });
+    field(form, words, box, () => changed(box.checked)).classList.add("toggle");
   }
 
   /** The form for a state; after a change that needs other controls it is made anew, with the focus kept. */
   function controls(form, game, state, redraw) {
-    const window = game.windows[state.window];
+    const { low, shape } = game.windows[state.window], axis = (name) => game.names.indexOf(name);
+    const set = (values) => { Object.assign(state, values); redraw(); };
     const renew = () => {
-      const focused = [...form.elements].indexOf(document.activeElement);
+      const focused = document.activeElement.id;
+      settle(game, state);
       controls(form, game, state, redraw);
-      form.elements[focused]?.focus();
+      document.getElementById(focused)?.focus();
       redraw();
     };
     form.replaceChildren();
     if (game.windows.length > 1)
       choice(form, "Parameters", game.windows.map((w, i) => [String(i), w.label]), String(state.window), (value) => {
         state.window = Number(value);
-        settle(game, state);
         renew();
       });
     if (game.names.length > 1) {
-      const names = game.names.map((name) => [name, name]);
-      const pick = (axis, other) => (name) => {
-        if (state[other] === name) state[other] = state[axis];
-        else state.fixed[state[axis]] = typical(game, state, state[axis]);
-        state[axis] = name;
-        settle(game, state);
+      const pick = (one, other) => (name) => {
+        if (state[other] === name) state[other] = state[one];
+        state[one] = name;
         renew();
       };
+      const names = game.names.map((name) => [name, name]);
       choice(form, "Down", names, state.down, pick("down", "across"));
       choice(form, "Across", names, state.across, pick("across", "down"));
     }
-    for (const name of game.names.filter((each) => each in state.fixed)) {
-      const axis = game.names.indexOf(name), low = window.low[axis], high = low + window.shape[axis] - 1;
-      const set = (value) => {
-        state.fixed[name] = value;
-        redraw();
-      };
-      if (low === 0 && high === 1)
-        toggle(form, name === game.pass ? `Pass still available (${name} = 1)` : `${name} = 1`,
-          state.fixed[name] === 1, (on) => set(on ? 1 : 0));
-      else if (high > low) slider(form, name, low, high, state.fixed[name], set);
+    for (const name of game.names.filter((one) => one in state.fixed)) {
+      const least = low[axis(name)], most = least + shape[axis(name)] - 1;
+      const fix = (value) => set({ fixed: { ...state.fixed, [name]: Number(value) } });
+      if (least === 0 && most === 1)
+        toggle(form, name === game.pass ? `Pass still available (${name} = 1)` : `${name} = 1`, state.fixed[name] === 1, fix);
+      else if (most > least) slider(form, name, least, most, state.fixed[name], fix);
     }
-    const longest = Math.max(...[state.down, state.across].filter((name) => name !== null)
-      .map((name) => window.shape[game.names.indexOf(name)]));
+    const longest = longestSide(game, state);
     if (longest > 4)
       slider(form, state.down === null ? "Cells in a line" : "Cells a side", 2, Math.min(longest, 128), state.side,
-        (value) => {
-          state.side = value;
-          redraw();
-        });
+        (side) => set({ side }));
   }
 
-  const typical = (game, state, name) => {
-    const axis = game.names.indexOf(name), { low, shape } = game.windows[state.window];
-    return low[axis] + (shape[axis] === 2 ? 1 : Math.floor(shape[axis] / 4));
-  };
+  function longestSide(game, state) {
+    const sides = game.names.map((name, axis) => name in state.fixed ? 0 : game.windows[state.window].shape[axis]);
+    return Math.max(...sides);
+  }
 
-  /** The state made to fit its window: a value for each coordinate that is no axis, within its range. */
+  /** The state made to fit its window: a value, typical if there was none, for each coordinate that is no axis. */
   function settle(game, state) {
-    const { low, shape } = game.windows[state.window];
+    const { low, shape } = game.windows[state.window], fixed = {};
     game.names.forEach((name, axis) => {
-      if (name === state.down || name === state.across) delete state.fixed[name];
-      else {
-        const value = state.fixed[name] ?? typical(game, state, name);
-        state.fixed[name] = Math.min(Math.max(value, low[axis]), low[axis] + shape[axis] - 1);
-      }
+      if (name === state.down || name === state.across) return;
+      const size = shape[axis], value = state.fixed[name] ?? low[axis] + (size === 2 ? 1 : Math.floor(size / 4));
+      fixed[name] = Math.min(Math.max(value, low[axis]), low[axis] + size - 1);
     });
-    const sides = [state.down, state.across].filter((name) => name !== null)
-      .map((name) => shape[game.names.indexOf(name)]);
-    state.side = Math.min(state.side, Math.max(...sides));
+    state.fixed = fixed;
+    state.side = Math.min(state.side, longestSide(game, state));
   }
 
   // -- the stage ------------------------------------------------------------------------------------------------
-
-  function legend(list, game, top) {
-    const all = top <= SWATCHES;
-    const numbers = all ? [...Array(top + 1).keys()] : [0, 1, ...[1, 2, 3, 4, 5, 6].map((i) => Math.floor(top * i / 6))];
-    list.replaceChildren(...[...new Set(numbers)].map((number) => {
-      const item = document.createElement("li");
-      const patch = element("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, element("path",
-        { d: "M0 0h12v12H0z", ...(number ? { fill: game.scale[shade(game, number, top)] } : { class: "p" }) }));
-      item.append(patch, String(number));
-      return item;
-    }));
-    list.hidden = false;
-  }
 
   /** The cell under a pointer, or null. */
   function under(svg, event, cells) {
@@ -187,15 +293,13 @@
       const i = Math.round((point.x - left) / ((PLOT.width - left - 10) / Math.max(cells.count - 1, 1)));
       return i < 0 || i >= cells.count ? null : [Math.floor(i / cells.columns), i % cells.columns];
     }
-    const row = Math.floor(point.y / CELL), column = Math.floor(point.x / CELL);
+    const row = Math.floor(point.y), column = Math.floor(point.x);
     return row < 0 || row >= cells.rows || column < 0 || column >= cells.columns ? null : [row, column];
   }
 
   function mark(svg, cell) {
     svg.querySelector(".mark")?.remove();
-    const group = svg.querySelector(".cells");
-    if (cell && group)
-      group.append(element("rect", { class: "mark", x: cell[1] * CELL, y: cell[0] * CELL, width: CELL, height: CELL }));
+    if (cell) svg.querySelector(".cells")?.append(element("rect", { class: "mark", x: cell[1], y: cell[0], width: 1, height: 1 }));
   }
 
   const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -203,35 +307,28 @@
   /** The pictures of one ruleset: what they show, and the cell that is pointed at. */
   class Stage {
     constructor(stage, game) {
-      this.stage = stage;
       this.game = game;
       this.said = stage.querySelector(".told");
       this.panes = [...stage.querySelectorAll(".pane")];
-      this.state = { window: game.start, down: game.view.down, across: game.view.across,
-        fixed: { ...game.view.fixed }, side: game.shown.side, line: game.shown.line };
+      this.state = { window: game.start, ...game.view, ...game.shown };
       this.cell = null;
       this.kept = false; // a cell that was clicked is kept until another is
       this.explorer = document.querySelector(".explorer[data-game]");
-      this.link = document.createElement("a");
-      this.link.textContent = "Look at it in the explorer";
+      this.link = Object.assign(document.createElement("a"), { textContent: "Look at it in the explorer" });
       this.link.addEventListener("click", () => this.explorer.scrollIntoView());
       this.panes.forEach((pane) => this.listen(pane));
-      this.begin();
-    }
-
-    begin() {
-      const form = this.stage.querySelector(".controls");
+      const form = stage.querySelector(".controls");
       form.addEventListener("submit", (event) => event.preventDefault());
-      settle(this.game, this.state);
-      controls(form, this.game, this.state, () => this.draw());
+      settle(game, this.state);
+      controls(form, game, this.state, () => this.draw());
       form.hidden = false;
-      this.draw();
-      let width = this.stage.clientWidth;
+      let width = stage.clientWidth;
       new ResizeObserver(() => {
-        if (this.stage.clientWidth === width) return;
-        width = this.stage.clientWidth;
+        if (stage.clientWidth === width) return;
+        width = stage.clientWidth;
         this.draw();
-      }).observe(this.stage);
+      }).observe(stage);
+      this.draw();
     }
 
     draw() {
@@ -243,8 +340,8 @@
         pane.hidden = shows !== "p" && !known;
         if (pane.hidden) continue;
         const label = describe(game, state, cells, shows), width = canvas.clientWidth || 640;
-        const top = shows === "grundy" ? topOf(largest(cells)) : null;
-        canvas.replaceChildren(shows === "plot" ? plot(cells, label, width) : grid(game, cells, top, width, label));
+        const top = shows === "grundy" ? topOf(cells.largest) : null;
+        canvas.replaceChildren(shows === "plot" ? plot(state, cells, label, width) : grid(game, state, cells, top, width, label));
         if (top !== null) legend(pane.querySelector(".legend"), game, top);
       }
       this.point(this.cell);
@@ -258,8 +355,7 @@
       const help = "Point at a cell, or move with the arrow keys." + (this.explorer ? " Click to keep it." : "");
       this.said.textContent = cell ? told(game, state, cells, ...cell) : help;
       if (!this.explorer || !cell || cells.at(...cell) === NONE) return;
-      const position = positionOf(game, state, cells, ...cell);
-      this.link.href = `#explore:${[...game.windows[state.window].parameters, ...position].join(",")}`;
+      this.link.href = `#explore:${[...game.windows[state.window].parameters, ...position(game, state, cells, ...cell)].join(",")}`;
       this.said.append(" ", this.link);
     }
 
@@ -290,14 +386,8 @@
     }
   }
 
-  function startAll() {
-    for (const root of document.querySelectorAll(".pictures")) {
-      const game = window.grundylabPictures?.[root.dataset.ruleset];
-      const stage = root.querySelector(".stage");
-      if (game && stage) new Stage(stage, game);
-    }
+  for (const root of document.querySelectorAll(".pictures")) {
+    const game = window.grundylabPictures?.[root.dataset.ruleset], stage = root.querySelector(".stage");
+    if (game && stage) new Stage(stage, game);
   }
-
-  if (document.readyState === "complete") startAll();
-  else document.addEventListener("DOMContentLoaded", startAll);
 })();

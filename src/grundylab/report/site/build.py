@@ -17,17 +17,16 @@ from grundylab.catalogue.records import STATUSES, Finding
 from grundylab.catalogue.words import by, checked, counted, counterexample_words, few, many, percent, rank
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
+from grundylab.report.folder import write_folder
+from grundylab.report.grid import Window
 from grundylab.report.site.about import MEANINGS
 from grundylab.report.site.entries import AnyEntry, claim_entries, formula_entries, row_entries
-from grundylab.report.site.folder import write_folder
 from grundylab.report.site.headlines import Headline, headlines
 from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.templates import environment
-from grundylab.report.window import Window
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
-_LIBRARIES = ("assets/rules.js", "assets/pictures-shapes.js")  # what other scripts need
 _HEADLINES = 6  # of each kind; the others are folded
 _LISTED = 300  # characters of a statement that the list shows typeset; of a longer one only the beginning
 
@@ -53,20 +52,16 @@ def write_site(
         for name in rulesets
     ]
     content: dict[str, str | bytes] = {**_assets(), **dict(proofs.values())}
-    for page in pages:
-        for part in page.parts:
-            content |= part.files
     templates = _environment(data)
     for page in pages:
-        content[f"rulesets/{page.ruleset.name}.html"] = _render_ruleset(templates, page, list(content))
+        name = page.ruleset.name
+        scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
+        content |= {path: script for path, script in scripts.items() if script}
+        content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
+            page=page, root="../"
+        )
     content["index.html"] = _render_index(templates, pages, entries, known, headlines(formulas, claims))
     write_folder(out_dir, content)
-
-
-def _render_ruleset(templates: Environment, page: RulesetPage, files: Sequence[str]) -> str:
-    styles = [name for name in files if name.endswith(".css")]
-    template = templates.get_template("ruleset.html.j2")
-    return template.render(page=page, root="../", styles=styles, scripts=_scripts(files, page))
 
 
 def _render_index(
@@ -80,8 +75,6 @@ def _render_index(
     listed = [entry for entry in entries if entry.record.status != "partial"]
     return templates.get_template("index.html.j2").render(
         root="",
-        styles=["assets/page.css"],
-        scripts=["assets/page.js"],
         rulesets=[
             {"name": p.ruleset.name, "title": p.ruleset.title, "counts": p.counts, "proved": p.proved}
             for p in pages
@@ -134,16 +127,6 @@ def _environment(data: Catalogue) -> Environment:
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
     found.globals |= {"version": data.version, "made": data.made_line, "hashes": hashes}
     return found
-
-
-def _scripts(content: Iterable[str], page: RulesetPage) -> list[str]:
-    """The scripts of a ruleset's page in the order in which they run: the game's data before what shows them."""
-    mine = [
-        path for part in page.parts for path in part.files if path.endswith(".js") and path not in part.html
-    ]
-    assets = [path for path in content if path.startswith("assets/") and path.endswith(".js")]
-    first = [path for path in assets if path in _LIBRARIES]
-    return [*first, *mine, *(path for path in assets if path not in (*first, "assets/theme.js"))]
 
 
 def _listed(entry: AnyEntry) -> Markup:

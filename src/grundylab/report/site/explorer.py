@@ -8,42 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from markupsafe import Markup
-
 from grundylab.errors import EvaluationError
 from grundylab.games.instance import Rules
-from grundylab.games.model import PASS_COORDINATE, Move, Range, Ruleset
+from grundylab.games.model import PASS_COORDINATE, Move, Ranged, Ruleset
 from grundylab.games.trial import trial_instance
 from grundylab.language import Expr
 from grundylab.language.javascript import Script, quoted, variable
 from grundylab.language.syntax import TRUE, free_names
-from grundylab.report.site.part import Part
-
-_TITLE = "Explore and play"
-_FRAGMENT = Markup(
-    '<div class="explorer" data-game="{name}">\n'
-    "<p>The explorer needs JavaScript, which is off or did not load. At a terminal, "
-    "<code>grundylab explain</code> says the same of a position.</p>\n"
-    "</div>\n"
-)
-_FAMILY = Markup(
-    '<p class="explorer-none">There is nothing to explore here: {function} may be any function with {condition}, so '
-    "this is a family of games, and a position has a value only in one of them.</p>\n"
-)
+from grundylab.report.templates import Part, part
 
 
 def explorer(ruleset: Ruleset) -> Part:
     """The explorer of a ruleset's page; of a family of games, a sentence that says why there is none.
 
-    The page must load ``../assets/explorer.css`` and, in this order and with ``defer``, ``../assets/rules.js``, the
-    script in ``files``, and ``../assets/explorer.js``.
+    The page must load, in this order and with ``defer``, ``rules.js``, the script, and ``explorer.js``.
     """
-    for free in ruleset.free:
-        head = Markup("<code>{}({})</code>").format(free.name, ", ".join(free.arguments))
-        said = _FAMILY.format(function=head, condition=Markup("<code>{}</code>").format(free.condition))
-        return Part("explorer", _TITLE, said)
-    script = {f"games/{ruleset.name}.js": game_script(ruleset)}
-    return Part("explorer", _TITLE, _FRAGMENT.format(name=ruleset.name), script)
+    hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
+    where = None if ruleset.where == TRUE else ruleset.where
+    script = "" if ruleset.free else game_script(ruleset)
+    return part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
+
+
+def _hint(coordinate: Ranged, ruleset: Ruleset) -> str:
+    """Which numbers it may be; a bound, which is the edge of a table, is not asked for here."""
+    if coordinate.name == PASS_COORDINATE and any(move.a_pass for move in ruleset.moves):
+        return "1: a pass can still be made"
+    span = coordinate.range
+    return f"{span.low} or more" if free_names(span.high) & {*ruleset.bounds} else str(span)
 
 
 def game_script(ruleset: Ruleset) -> str:
@@ -72,17 +63,10 @@ def game_script(ruleset: Ruleset) -> str:
 
 def _data(ruleset: Ruleset) -> dict[str, object]:
     """What the explorer says in words. Numbers are texts: they may be of any size."""
-    names, passes = set(ruleset.coordinate_names), any(move.a_pass for move in ruleset.moves)
+    names = set(ruleset.coordinate_names)
     return {
-        "name": ruleset.name,
-        "title": ruleset.title,
         "coordinates": [
-            {
-                "name": c.name,
-                "range": str(c.range),
-                "depends": bool(_mentioned(c.range) & names),
-                "hint": "1: a pass can still be made" if passes and c.name == PASS_COORDINATE else None,
-            }
+            {"name": c.name, "depends": bool((free_names(c.range.low) | free_names(c.range.high)) & names)}
             for c in ruleset.coordinates
         ],
         "parameters": [{"name": p.name, "domain": str(p.domain)} for p in ruleset.parameters],
@@ -92,10 +76,6 @@ def _data(ruleset: Ruleset) -> dict[str, object]:
         "moves": [{"name": move.name, "pass": move.a_pass} for move in ruleset.moves],
         "start": _start(ruleset),
     }
-
-
-def _mentioned(span: Range) -> frozenset[str]:
-    return free_names(span.low) | free_names(span.high)
 
 
 def _start(ruleset: Ruleset) -> dict[str, list[str]] | None:

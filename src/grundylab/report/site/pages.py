@@ -1,4 +1,4 @@
-"""What stands on each ruleset's page: its rules, its parts, and its entries in groups."""
+"""What stands on each ruleset's page: its rules, pictures, explorer, and its entries in groups."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related, Status
 from grundylab.catalogue.words import counted, tally
 from grundylab.games import Ruleset
+from grundylab.report.grid import Window
 from grundylab.report.site.about import About
 from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.explorer import explorer
-from grundylab.report.site.part import Part
 from grundylab.report.site.pictures import pictures
 from grundylab.report.site.typeset import Typesetter, sentence_html
-from grundylab.report.window import Window
+from grundylab.report.templates import Part
 from grundylab.report.words import rules
 
 _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
@@ -69,7 +69,8 @@ class RulesetPage:
     rules: Sequence[Markup]
     source: str
     yaml: Mapping[str, str]
-    parts: Sequence[Part]
+    pictures: Part
+    explorer: Part
     groups: Sequence[Group]
     rows: Sequence[AnyEntry]
     engines: Sequence[Engine]
@@ -83,13 +84,13 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
     ruleset, data, papers = typeset.ruleset, known.data, known.titles
     studies = {study.study for study in data.studies if study.ruleset == ruleset.name}
     ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
-    parts = (pictures(ruleset, known.windows.get(ruleset.name, ()), known.papers), explorer(ruleset))
     return RulesetPage(
         ruleset=ruleset,
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
         yaml={Path(file).name: Path(file).read_text(encoding="utf-8") for file in ruleset.files},
-        parts=[part for part in parts if part.html],
+        pictures=pictures(ruleset, known.windows.get(ruleset.name, ()), known.papers),
+        explorer=explorer(ruleset),
         groups=_groups(entries, papers),
         rows=[entry for entry in entries if entry.kind == "row"],
         engines=[engine for engine in data.engines if engine.study in studies and engine.notes],

@@ -1,45 +1,38 @@
 """The pictures of a ruleset's page: the papers' figures drawn again, and its tables to look through.
 
-What is seen first is drawn here, as SVG that needs no script. assets/pictures-shapes.js and, after it, pictures.js draw
-every other slice, from tables that go along as a script (a page opened as a file may not read other files).
+What is seen first is drawn here, as SVG that needs no script. assets/pictures.js draws every other slice, from tables
+that go along as a script (a page opened as a file may not read other files).
 """
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from markupsafe import Markup
 
 from grundylab.catalogue.papers import Figure, Paper
 from grundylab.games import Ruleset
 from grundylab.games.model import PASS_COORDINATE
-from grundylab.report.colours import SCALE, colour
 from grundylab.report.figures import caption, figure_grid, figures_of, view_of
-from grundylab.report.grid import LINE, SHOWN, beginning, first_cells, slice_window
-from grundylab.report.plot import plot_svg
-from grundylab.report.site.part import Part
-from grundylab.report.svg import NUMBERED, grid_svg
-from grundylab.report.templates import environment
-from grundylab.report.window import LONGEST, View, Window, trimmed
+from grundylab.report.grid import (
+    LINE,
+    SCALE,
+    SHOWN,
+    View,
+    Window,
+    beginning,
+    colour,
+    first_cells,
+    slice_window,
+)
+from grundylab.report.svg import NUMBERED, grid_svg, plot_svg
+from grundylab.report.templates import Part, part
 
-CELLS = 72_000  # of one window: 33 by 33 by 33 by 2 are a little less
-_BYTES = 480_000  # of all windows of a ruleset, before base64
+_ZERO = ord("0")  # the letter of the value 0
 _SWATCHES = 15  # so many numbers have each its patch in the legend
-
-
-def within_bytes(windows: Sequence[Window]) -> tuple[Window, ...]:
-    """The windows, all of them made smaller if together they are too many bytes."""
-    cells = CELLS
-    while cells > 1 and sum(window.values.size * _bits(window) // 8 for window in windows) > _BYTES:
-        cells = cells * 3 // 4
-        windows = [trimmed(window, cells) for window in windows]
-    return tuple(windows)
 
 
 def pictures(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper] = ()) -> Part:
@@ -47,16 +40,13 @@ def pictures(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper
     figures = figures_of(papers, ruleset.name)
     titles = {paper.name: paper for paper in papers}
     printed = [_printed(figure, titles[figure.paper], ruleset) for figure in figures]
-    path = f"data/{ruleset.name}.pictures.js"
     panes: list[_Pane] = []
-    files: dict[str, str] = {}
+    script = ""
     if windows:
         start = _start(windows)
         view = view_of(windows[start], figures)
-        panes, files = _panes(windows[start], view), {path: _script(ruleset, windows, start, view)}
-    template = environment("report/site/templates").get_template("pictures.html.j2")
-    html = template.render(ruleset=ruleset.name, printed=printed, panes=panes, path=f"../{path}")
-    return Part("pictures", "Pictures", Markup(html if printed or panes else ""), files)
+        panes, script = _panes(windows[start], view), _script(ruleset, windows, start, view)
+    return part("pictures.html.j2", script, ruleset=ruleset.name, printed=printed, panes=panes)
 
 
 def _start(windows: Sequence[Window]) -> int:
@@ -69,10 +59,9 @@ def _printed(figure: Figure, paper: Paper, ruleset: Ruleset) -> dict[str, Any]:
     """A paper's figure: its SVG, and what stands below it."""
     grid = figure_grid(figure, ruleset)
     columns = len(grid.columns)
+    drawn = grid_svg(grid, figure.shows != "p", numbered=columns)  # a table of numbers is printed as such
     return {
-        "svg": Markup(
-            grid_svg(grid, figure.shows != "p", numbered=columns)
-        ),  # a table of numbers is printed as such
+        "svg": Markup(drawn),
         "caption": caption(figure, paper),
         "label": f"{figure.at}, {paper.title}",
         "small": columns <= NUMBERED,
@@ -119,12 +108,12 @@ def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View)
         "names": list(ruleset.coordinate_names),
         "pass": PASS_COORDINATE if any(move.a_pass for move in ruleset.moves) else None,
         "scale": list(SCALE),
-        "shown": {"side": SHOWN, "line": LINE, "most": LONGEST},
+        "shown": {"side": SHOWN, "line": LINE},
         "start": start,
         "view": {"down": view.down, "across": view.across, "fixed": dict(view.fixed)},
-        "windows": [packed(window) for window in windows],
+        "windows": [_window(window) for window in windows],
     }
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return f"(window.grundylabPictures ||= {{}})[{json.dumps(ruleset.name)}] = {text};\n"
 
 
@@ -132,18 +121,8 @@ def _subject(window: Window) -> str:
     return ", ".join(filter(None, [window.instance.ruleset.name, window.settings]))
 
 
-def _bits(window: Window) -> int:
-    """Bits a cell; all of them set where there is no position."""
-    if window.kind == "outcome":
-        return 2
-    return 8 if int(window.values.max(initial=0)) < 2**8 - 1 else 16
-
-
-def packed(window: Window) -> Mapping[str, Any]:
-    """The window as JSON: its values in order as bits of bytes, low bits first, in base64."""
-    bits = _bits(window)
-    nothing = (1 << bits) - 1
-    values = np.where(window.values < 0, nothing, window.values).reshape(-1)
+def _window(window: Window) -> Mapping[str, Any]:
+    """The window as JSON: its values in order, a letter each, from the one before ``0`` (no position) on."""
     return {
         "label": window.settings,
         "subject": _subject(window),
@@ -151,16 +130,5 @@ def packed(window: Window) -> Mapping[str, Any]:
         "kind": window.kind,
         "low": [side.start for side in window.box],
         "shape": [len(side) for side in window.box],
-        "bits": bits,
-        "data": base64.b64encode(_bytes(values, bits)).decode("ascii"),
+        "values": "".join(map(chr, (window.values + _ZERO).ravel().tolist())),
     }
-
-
-def _bytes(values: npt.NDArray[np.int64], bits: int) -> bytes:
-    if bits == 16:
-        return values.astype("<u2").tobytes()
-    if bits == 8:
-        return values.astype(np.uint8).tobytes()
-    quads = np.zeros(-(-len(values) // 4) * 4, dtype=np.uint8)
-    quads[: len(values)] = values
-    return bytes(np.bitwise_or.reduce(quads.reshape(-1, 4) << np.array([0, 2, 4, 6], dtype=np.uint8), axis=1))

@@ -1,1 +1,0 @@
-"""What is found, in the forms that papers, databases and other programs take."""
