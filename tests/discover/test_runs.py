@@ -13,11 +13,9 @@ from tests.discover.made import made
 from grundylab.catalogue.relations import agreeing, at_tables
 from grundylab.check.verification import verify
 from grundylab.discover import Samples, discover, engine_named
-from grundylab.discover.ends import fit_end, known, values
-from grundylab.discover.intervals import find_runs
-from grundylab.discover.linear import given as column_of
-from grundylab.discover.linear import solve as solve_linear
+from grundylab.discover.intervals import find_runs, fit_end
 from grundylab.discover.polynomials import Variable, fit
+from grundylab.discover.polynomials import solve as solve_linear
 from grundylab.discover.ranking import rank
 from grundylab.discover.relations import Relation, find_relations
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
@@ -49,7 +47,7 @@ def test_a_combination_is_found_and_is_exact(rows, weights):
     denominator = int(np.lcm.reduce([weight.denominator for weight in weights]))
     columns = [np.array(column, dtype=object) * denominator for column in zip(*rows, strict=True)]
     wanted = sum(column * int(weight * denominator) for column, weight in zip(columns, weights, strict=False))
-    found = solve_linear([column_of(column) for column in columns], np.asarray(wanted) // denominator)
+    found = solve_linear([Variable(None, column).column for column in columns], np.asarray(wanted) // denominator)
     assert found is not None
     for place in range(len(rows)):
         total = sum(c * Fraction(column[place]) for c, column in zip(found, columns, strict=True))
@@ -60,7 +58,7 @@ def test_a_combination_is_found_and_is_exact(rows, weights):
 def test_what_is_no_combination_is_not_said_to_be_one(rows, data):
     columns = [np.array(column) for column in zip(*rows, strict=True)]
     wanted = np.array(data.draw(st.lists(st.integers(-50, 50), min_size=len(rows), max_size=len(rows))))
-    found = solve_linear([column_of(column) for column in columns], wanted)
+    found = solve_linear([Variable(None, column).column for column in columns], wanted)
     if found is not None:
         total = sum(c * column.astype(object) for c, column in zip(found, columns, strict=True))
         assert np.all(np.asarray(total) == wanted)
@@ -70,8 +68,8 @@ def test_a_point_that_the_fit_did_not_see_is_checked():
     x = np.arange(1000)
     wanted = 2 * x
     wanted[501] += 1
-    assert solve_linear([column_of(x)], 2 * x) == (Fraction(2),)
-    assert solve_linear([column_of(x)], wanted) is None
+    assert solve_linear([Variable(None, x).column], 2 * x) == (Fraction(2),)
+    assert solve_linear([Variable(None, x).column], wanted) is None
 
 
 # binomials make every polynomial with integer values
@@ -88,13 +86,13 @@ def test_a_polynomial_is_found_and_its_formula_has_its_values_elsewhere(weights)
     found = fit([Variable(Name("x"), x), Variable(Name("y"), y)], at(x, y), 3)
     assert found is not None
     far = {"x": np.arange(-9, 60, 7), "y": np.arange(80, 11, -7)}
-    assert np.array_equal(np.broadcast_to(evaluate_arrays(found.expr(), far), (10,)), at(**far))
+    assert np.array_equal(np.broadcast_to(evaluate_arrays(found, far), (10,)), at(**far))
 
 
 def test_a_polynomial_needs_more_points_than_it_has_coefficients():
     x = np.arange(7)
     assert fit([Variable(Name("x"), x)], x**3, 3) is None
-    assert str(fit([Variable(Name("x"), np.arange(8))], np.arange(8) ** 3, 3).expr()) == "x * x * x"
+    assert str(fit([Variable(Name("x"), np.arange(8))], np.arange(8) ** 3, 3)) == "x * x * x"
 
 
 def test_a_rational_polynomial_without_integer_values_is_none():
@@ -140,7 +138,7 @@ def test_an_end_that_the_row_cuts_off_is_not_fitted():
     truth = [[x >= y for y in range(4)] for x in range(6)]
     runs = find_runs(on_a_grid(truth, 6, 4), "x")
     assert not runs.ended.any()
-    assert str(fit_end(runs, "start", "j", NO_FUNCTIONS).expr()) == "y"
+    assert str(fit_end(runs, "start", "j", NO_FUNCTIONS)) == "y"
     assert fit_end(runs, "end", "j", NO_FUNCTIONS) is None
 
 
@@ -319,5 +317,5 @@ def test_a_formula_may_call_the_rulesets_functions_and_no_others():
 def test_known_ends_are_those_inside_the_row():
     truth = [[x % 3 == 0 for y in range(2)] for x in range(7)]
     runs = find_runs(on_a_grid(truth, 7, 2), "x")
-    assert values(known(runs, "start"), "start").tolist() == [0, 3, 6] * 2
-    assert values(known(runs, "end"), "end").tolist() == [0, 3] * 2
+    assert runs.start.tolist() == [0, 3, 6] * 2
+    assert runs.end[runs.known("end")].tolist() == [0, 3] * 2

@@ -1,9 +1,14 @@
-"""Polynomials with rational coefficients and integer values: fitted exactly, and written as short formulas."""
+"""Polynomials with rational coefficients and integer values: fitted exactly, and written as short formulas.
+
+Which columns of integers add up to another one is exact linear algebra: which of them are independent is found modulo a
+prime, the coefficients of those by fractions, and every point is checked by integers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial, reduce
 from itertools import combinations_with_replacement, product
 from math import gcd, lcm, prod
@@ -11,14 +16,19 @@ from math import gcd, lcm, prod
 import numpy as np
 
 from grundylab.discover.base import Array
-from grundylab.discover.linear import solve
 from grundylab.language import Expr
-from grundylab.language.syntax import Binary, Int, Name, chain, free_names, negative
+from grundylab.language.linear import Poly
+from grundylab.language.syntax import Binary, Int, Name, chain, negative
 
 LARGEST_DEGREE = 4
 SUPPORT = 2  # points needed for each coefficient
+PRIME = 2**31 - 1  # a product of two residues fits 64 bits
+FITTED = 3  # points looked at first, for each column
+ROUNDS = 4  # of adding points that the first did not foretell
 
 Exponents = tuple[int, ...]
+Terms = Mapping[Exponents, int]  # the coefficient of each monomial, none of them 0
+Column = Callable[[Array], Array]  # the values at the points with these numbers: integers, of dtype object
 
 
 @dataclass(frozen=True)
@@ -28,83 +38,49 @@ class Variable:
     expr: Expr
     values: Array
 
-
-@dataclass(frozen=True)
-class Polynomial:
-    """``sum(coefficient * monomial)`` over ``denominator``; the coefficients are integers, none of them 0."""
-
-    variables: tuple[Expr, ...]
-    coefficients: Mapping[Exponents, int]
-    denominator: int = 1
-
-    @property
-    def whole(self) -> bool:
-        """Whether every value at integers is an integer: it is if those on a grid as wide as the degree are.
-
-        Of variables that are no free names (remainders, values of functions) only the points of the fit are known.
-        """
-        if not all(isinstance(variable, Name) for variable in self.variables):
-            return True
-        degree = max((sum(exponents) for exponents in self.coefficients), default=0)
-        return self.denominator == 1 or all(
-            self.numerator(point) % self.denominator == 0
-            for point in product(range(degree + 1), repeat=len(self.variables))
-        )
-
-    def numerator(self, point: Sequence[int]) -> int:
-        """The value times the denominator where the variables have these values."""
-        return sum(
-            coefficient * prod(x**e for x, e in zip(point, exponents, strict=True))
-            for exponents, coefficient in self.coefficients.items()
-        )
-
-    def linear_in(self, name: str) -> tuple[Polynomial, Polynomial] | None:
-        """(slope, value where the name is 0), or None if it is not linear in the name with an integer slope."""
-        if self.denominator != 1 or any(name in free_names(v) for v in self.variables if v != Name(name)):
-            return None
-        if Name(name) not in self.variables:
-            return Polynomial(self.variables, {}), self
-        place = self.variables.index(Name(name))
-        if any(exponents[place] > 1 for exponents in self.coefficients):
-            return None
-        slope = {(*e[:place], 0, *e[place + 1 :]): c for e, c in self.coefficients.items() if e[place]}
-        rest = {e: c for e, c in self.coefficients.items() if not e[place]}
-        return Polynomial(self.variables, slope), Polynomial(self.variables, rest)
-
-    def minus(self, other: Polynomial) -> Polynomial:
-        """The difference of two polynomials with integer coefficients."""
-        variables = tuple(dict.fromkeys((*self.variables, *other.variables)))
-        total: dict[Exponents, int] = {}
-        for sign, part in ((1, self), (-1, other)):
-            for exponents, coefficient in part.coefficients.items():
-                powers = dict(zip(part.variables, exponents, strict=True))
-                key = tuple(powers.get(v, 0) for v in variables)
-                total[key] = total.get(key, 0) + sign * coefficient
-        return Polynomial(variables, {e: c for e, c in total.items() if c})
-
-    def expr(self) -> Expr:
-        """The polynomial as a short formula: common factors outside, as in ``j*(m*(j + k) + 1)``."""
-        numerator = _written(dict(self.coefficients), self.variables)
-        return numerator if self.denominator == 1 else Binary("//", numerator, Int(self.denominator))
+    def column(self, rows: Array) -> Array:
+        """Its values at these points, as ``solve`` takes them."""
+        return self.values[rows].astype(object)
 
 
-def fit(variables: Sequence[Variable], values: Array, degree: int) -> Polynomial | None:
+def fit(variables: Sequence[Variable], values: Array, degree: int) -> Expr | None:
     """The polynomial of least degree (up to ``degree``) with these values, or None.
 
-    There must be SUPPORT points for each possible coefficient, so that it is no accident.
+    There must be SUPPORT points for each possible coefficient, so that it is no accident. Where it is divided by a
+    number, it must have integer values everywhere.
     """
+    names = [variable.expr for variable in variables]
     for total in range(degree + 1):
         exponents = list(_exponents(len(variables), total))
         if SUPPORT * len(exponents) > len(values):
             return None
-        columns = [partial(_monomial, variables, e) for e in exponents]
-        found = solve(columns, values)
+        found = solve([partial(_monomial, variables, e) for e in exponents], values)
         if found is not None:
             denominator = lcm(*(c.denominator for c in found))
-            integers = {e: int(c * denominator) for e, c in zip(exponents, found, strict=True) if c}
-            polynomial = Polynomial(tuple(v.expr for v in variables), integers, denominator)
-            return polynomial if polynomial.whole else None
+            terms = {e: int(c * denominator) for e, c in zip(exponents, found, strict=True) if c}
+            if denominator == 1:
+                return _written(terms, names)
+            whole = Binary("//", _written(terms, names), Int(denominator))
+            return whole if _divisible(terms, names, denominator) else None
     return None
+
+
+def _divisible(terms: Terms, names: Sequence[Expr], denominator: int) -> bool:
+    """Whether every value at integers is divisible: it is if those on a grid as wide as the degree are.
+
+    Of variables that are no free names (remainders, values of functions) only the points of the fit are known.
+    """
+    width = 1 + max(map(sum, terms))
+    return not all(isinstance(name, Name) for name in names) or all(
+        sum(c * prod(map(pow, point, exponents)) for exponents, c in terms.items()) % denominator == 0
+        for point in product(range(width), repeat=len(names))
+    )
+
+
+def short(polynomial: Poly, names: Sequence[Expr]) -> Expr:
+    """A polynomial as ``fit`` writes it; names: what it is in, and in which order (others come after these)."""
+    atoms = list(dict.fromkeys([*names, *(atom for monomial, _ in polynomial.terms for atom in monomial)]))
+    return _written({tuple(map(monomial.count, atoms)): c for monomial, c in polynomial.terms}, atoms)
 
 
 def _exponents(count: int, degree: int) -> Iterator[Exponents]:
@@ -118,11 +94,11 @@ def _monomial(variables: Sequence[Variable], exponents: Exponents, rows: Array) 
     column = np.ones(len(rows), dtype=object)
     for variable, exponent in zip(variables, exponents, strict=True):
         if exponent:
-            column = column * variable.values[rows].astype(object) ** exponent
+            column = column * variable.column(rows) ** exponent
     return column
 
 
-def _written(terms: dict[Exponents, int], variables: tuple[Expr, ...]) -> Expr:
+def _written(terms: Terms, variables: Sequence[Expr]) -> Expr:
     """Horner's form, each time by the variable that is in most of the terms."""
     if not terms:
         return Int(0)
@@ -138,7 +114,7 @@ def _written(terms: dict[Exponents, int], variables: tuple[Expr, ...]) -> Expr:
     return product_of(content, [*factors, sum_of(_split(rest, variables))])
 
 
-def _split(terms: dict[Exponents, int], variables: tuple[Expr, ...]) -> list[tuple[int, Expr]]:
+def _split(terms: Terms, variables: Sequence[Expr]) -> list[tuple[int, Expr]]:
     """(sign, part) of a sum: ``x*(…)`` for a variable that is in two of its terms, and so on with the others."""
     counts = [sum(e[i] > 0 for e in terms) for i in range(len(variables))]
     best = max(range(len(variables)), key=lambda i: counts[i], default=0)
@@ -149,12 +125,12 @@ def _split(terms: dict[Exponents, int], variables: tuple[Expr, ...]) -> list[tup
     return [_signed(inside, variables), *_split(outside, variables)]
 
 
-def _ordered(terms: Mapping[Exponents, int]) -> list[tuple[Exponents, int]]:
+def _ordered(terms: Terms) -> list[tuple[Exponents, int]]:
     """Highest degree first, the constant last."""
     return sorted(terms.items(), key=lambda term: (-sum(term[0]), [-e for e in term[0]]))
 
 
-def _signed(terms: dict[Exponents, int], variables: tuple[Expr, ...]) -> tuple[int, Expr]:
+def _signed(terms: Terms, variables: Sequence[Expr]) -> tuple[int, Expr]:
     """(sign, what is added with it)."""
     lead = next(c for _, c in _ordered(terms))
     if lead < 0:
@@ -182,3 +158,76 @@ def sum_of(parts: Sequence[tuple[int, Expr]]) -> Expr:
         return negative(sum_of([(1, term) for _, term in kept]))
     rest = kept[:first] + kept[first + 1 :]
     return reduce(lambda a, part: Binary("+" if part[0] > 0 else "-", a, part[1]), rest, kept[first][1])
+
+
+# -- exact linear algebra -----------------------------------------------------------------------------------
+
+
+def solve(columns: Sequence[Column], values: Array) -> tuple[Fraction, ...] | None:
+    """Coefficients with ``sum(c * column) == values`` at every point, or None if there are none.
+
+    values: integers (points,). A column that depends on earlier ones gets 0, so put the plainest first. Fitted on a
+    part of the points, and checked on all.
+    """
+    count = FITTED * (len(columns) + 1)
+    rows = np.unique(np.linspace(0, len(values) - 1, count).astype(np.intp))
+    for _ in range(ROUNDS):
+        found = _fitted([column(rows) for column in columns], values[rows].astype(object))
+        if found is None:
+            return None
+        wrong = np.flatnonzero(_residue(columns, values, found) != 0)
+        if not len(wrong):
+            return found
+        rows = np.union1d(rows, wrong[:: max(1, len(wrong) // len(rows))])
+    return None
+
+
+def _residue(columns: Sequence[Column], values: Array, coefficients: Sequence[Fraction]) -> Array:
+    """How far off the sum is, times the common denominator."""
+    denominator = lcm(*(c.denominator for c in coefficients))
+    total, everywhere = -denominator * values.astype(object), np.arange(len(values))
+    for column, coefficient in zip(columns, coefficients, strict=True):
+        if coefficient:
+            total = total + int(coefficient * denominator) * column(everywhere)
+    return np.asarray(total)
+
+
+def _fitted(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
+    """The coefficients for these points, of which the independent ones decide; None if they contradict each other."""
+    table = np.stack([(column % PRIME).astype(np.int64) for column in (*columns, values)], axis=1)
+    places = np.arange(len(table))
+    pivots: list[int] = []
+    for number in range(len(columns)):
+        done = len(pivots)
+        candidates = np.flatnonzero(table[done:, number])
+        if not len(candidates):
+            continue
+        chosen = done + int(candidates[0])
+        for array in (table, places):
+            array[[done, chosen]] = array[[chosen, done]]
+        table[done] = table[done] * pow(int(table[done, number]), -1, PRIME) % PRIME
+        below = table[done + 1 :]
+        below -= below[:, [number]] * table[done] % PRIME
+        below %= PRIME
+        pivots.append(number)
+    if table[len(pivots) :, -1].any():
+        return None
+    chosen_rows = places[: len(pivots)]
+    sides = [[columns[number][row] for number in pivots] + [values[row]] for row in chosen_rows]
+    solution = _square([[Fraction(int(entry)) for entry in side] for side in sides])
+    found = dict(zip(pivots, solution, strict=True))
+    return tuple(found.get(number, Fraction(0)) for number in range(len(columns)))
+
+
+def _square(rows: list[list[Fraction]]) -> list[Fraction]:
+    """The solution of a regular system; the last entry of each row is its right-hand side."""
+    rows = [list(row) for row in rows]
+    for number in range(len(rows)):
+        pivot = next(i for i in range(number, len(rows)) if rows[i][number])
+        rows[number], rows[pivot] = rows[pivot], rows[number]
+        scale = rows[number][number]
+        rows[number] = [entry / scale for entry in rows[number]]
+        for other in range(len(rows)):
+            if other != number and (factor := rows[other][number]):
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[number], strict=True)]
+    return [row[-1] for row in rows]

@@ -13,14 +13,12 @@ from itertools import combinations, product
 import numpy as np
 
 from grundylab.discover.base import Array
-from grundylab.discover.ends import Side, columns, evaluated, unary, values
-from grundylab.discover.intervals import Runs
-from grundylab.discover.linear import given, solve
-from grundylab.discover.polynomials import Variable, product_of, sum_of
+from grundylab.discover.intervals import SIDES, Runs, Side, calls, evaluated
+from grundylab.discover.polynomials import Variable, product_of, solve, sum_of
 from grundylab.discover.tidy import tidy
 from grundylab.language import Expr, Functions
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Bounded, Call, Int, Name, free_names
+from grundylab.language.syntax import Bounded, Int, Name, free_names
 
 STEPS = (0, 1, 2, -1)  # from a row to one nearby, in each coordinate
 OFFSETS = (0, 1, 2)  # of the arguments of functions
@@ -29,7 +27,6 @@ LARGEST = 4  # coefficient
 SUPPORT = 3  # places needed for each coefficient
 KEPT = 24  # relations of each end
 MOST_RUNS = 5_000  # looked at
-SIDES: tuple[Side, Side] = ("start", "end")
 
 Terms = tuple[tuple[int, Expr], ...]  # (coefficient, term)
 Shift = tuple[tuple[str, int], ...]  # by how much each coordinate of a row differs
@@ -95,7 +92,7 @@ def find_relations(
         here, there = _places(runs, side, source, back, shift)
         if len(here) < SUPPORT:
             continue
-        differences = values(runs, side)[here] - values(runs, source)[there]
+        differences = runs.ends(side)[here] - runs.ends(source)[there]
         for chosen in _sums([Variable(t.expr, t.values[here]) for t in terms], differences):
             found[side].append(Relation(number, side, source, back, shift, chosen))
     return {side: sorted(found[side], key=lambda r: r.plainness)[:KEPT] for side in SIDES}
@@ -103,33 +100,24 @@ def find_relations(
 
 def _places(runs: Runs, side: Side, source: Side, back: int, shift: Shift) -> tuple[Array, Array]:
     """The runs (indices) that a relation is about, and for each the run of its source."""
-    rows = [*zip(*(runs.row[name].tolist() for name in runs.rows), strict=True)] or [()] * len(runs)
-    index = {(row, number): i for i, (row, number) in enumerate(zip(rows, runs.number.tolist(), strict=True))}
-    steps = [dict(shift).get(name, 0) for name in runs.rows]
-    here, there = [], []
-    for (row, number), i in index.items():
-        if side == "end" and not runs.ended[i]:
-            continue
-        j = index.get((tuple(a + b for a, b in zip(row, steps, strict=True)), number - back))
-        if j is not None and (source == "start" or runs.ended[j]):
-            here.append(i)
-            there.append(j)
-    return np.array(here, dtype=np.intp), np.array(there, dtype=np.intp)
+    keys = list(zip(*(runs.row[name].tolist() for name in runs.rows), runs.number.tolist(), strict=True))
+    places = {keys[i]: i for i in np.flatnonzero(runs.known(source)).tolist()}
+    steps = [*(dict(shift).get(name, 0) for name in runs.rows), -back]
+    pairs = [
+        (i, places.get(tuple(a + b for a, b in zip(keys[i], steps, strict=True))))
+        for i in np.flatnonzero(runs.known(side)).tolist()
+    ]
+    found = np.array([pair for pair in pairs if pair[1] is not None], dtype=np.intp).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
 
 
 def _terms(runs: Runs, coordinates: Sequence[str], number: str, functions: Functions) -> list[Variable]:
     """What a relation may add: 1, names, and the functions at and near each coordinate."""
-    available = columns(runs, number)
+    available = runs.columns(number)
     names = [Name(name) for name in (*(n for n in runs.rows if n not in coordinates), *coordinates)]
-    calls = [
-        Call(f, (sum_of([(1, Name(name)), (1, Int(offset))]),))
-        for f in unary(functions)
-        for name in coordinates
-        for offset in OFFSETS
-    ]
-    plain = [Variable(name, available[name.id]) for name in names if np.ptp(available[name.id])]
+    near = [sum_of([(1, Name(name)), (1, Int(offset))]) for name in coordinates for offset in OFFSETS]
     one = Variable(Int(1), np.ones(len(runs), dtype=np.int64))
-    return [one, *plain, *evaluated(calls, available, functions)]
+    return [one, *evaluated([*names, *calls(functions, near)], available, functions)]
 
 
 def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:
@@ -137,7 +125,7 @@ def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:
 
     Those of fewest terms, and those of one more: where two agree on all that is known, the plainer may be the accident.
     """
-    if solve([given(term.values) for term in terms], differences) is None:
+    if solve([term.column for term in terms], differences) is None:
         return []
     found: list[Terms] = [] if differences.any() else [()]
     least = None if differences.any() else 0
@@ -145,7 +133,7 @@ def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:
         if len(differences) < SUPPORT * size or (least is not None and size > least + 1):
             break
         for chosen in combinations(terms, size):
-            solution = solve([given(term.values) for term in chosen], differences)
+            solution = solve([term.column for term in chosen], differences)
             if solution and all(c.denominator == 1 and 0 < abs(c) <= LARGEST for c in solution):
                 found.append(tuple((int(c), term.expr) for c, term in zip(solution, chosen, strict=True)))
                 least = least or size
