@@ -5,7 +5,7 @@
 For each problem (``discovery_problems``) every engine learns from the training instances with every seed; what it
 finds is verified at all positions of the unseen instances, and MONA is asked whether it equals the printed formula.
 gplearn, as in the literature on these games, gets as much time as the other engines took together, at least ``--least``
-seconds. Prints a table and a summary; writes them as Markdown (``--markdown``) and every attempt as JSON (``--json``).
+seconds. Prints a summary and a table, and writes them (``--markdown``) and every attempt as JSON (``--json``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from benchmarks.discovery_problems import Problem, derive, true_form
 from benchmarks.discovery_runs import Outcome, run
-from benchmarks.discovery_table import Setting, excluded_lines, markdown, summary, table
+from benchmarks.discovery_table import Setting, markdown
 
 from grundylab.discover import ENGINES
 from grundylab.errors import GrundylabError
@@ -62,10 +62,10 @@ def _measured(options: argparse.Namespace) -> int:
         tuple(options.engines), tuple(options.seeds), options.budget, baseline, options.processes,
         time.perf_counter() - started,
     )  # fmt: skip
-    print("\n".join([*table(outcomes, setting), "", *summary(outcomes, setting)]))
-    print("\n".join(["", *excluded_lines(excluded)]))
+    text = markdown(outcomes, excluded, setting)
+    print(text)
     if options.markdown:
-        write_text(Path(options.markdown), markdown(outcomes, excluded, setting))
+        write_text(Path(options.markdown), text)
     if options.json:
         write_json(
             Path(options.json),

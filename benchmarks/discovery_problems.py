@@ -289,6 +289,3 @@ def _masks(instance: Instance, kind: Values, where: Expr) -> Iterator[np.ndarray
         columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
         columns |= {name: np.full(len(slab), value) for name, value in instance.parameters}
         yield np.broadcast_to(evaluate_arrays(where, columns, ruleset.functions), (len(slab),))
-
-
-__all__ = ["Excluded", "Problem", "derive", "no_problem", "region_size", "scaled", "solved", "true_form"]

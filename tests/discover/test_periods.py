@@ -9,9 +9,8 @@ from tests.discover.made import made
 from grundylab.check.samples import Samples
 from grundylab.discover import discover
 from grundylab.discover.base import Proposals
-from grundylab.discover.beatty import beatty
 from grundylab.discover.patterns import number_formula, one_of, residues, set_formula
-from grundylab.discover.periods import propose
+from grundylab.discover.periods import beatty, propose
 from grundylab.discover.quotients import quotients
 from grundylab.discover.ranking import exact
 from grundylab.games import make_instance, parse_ruleset, parse_target

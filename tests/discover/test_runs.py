@@ -13,13 +13,13 @@ from tests.discover.made import made
 from grundylab.catalogue.relations import agreeing, at_tables
 from grundylab.check.verification import verify
 from grundylab.discover import Samples, discover, engine_named
-from grundylab.discover.intervals import find_runs, fit_end
+from grundylab.discover.intervals import find_runs
 from grundylab.discover.polynomials import Variable, fit
 from grundylab.discover.polynomials import solve as solve_linear
 from grundylab.discover.ranking import rank
 from grundylab.discover.relations import Relation, find_relations
 from grundylab.games import load_ruleset, make_instance, parse_ruleset, parse_target
-from grundylab.language import NO_FUNCTIONS, Function, Functions, parse
+from grundylab.language import Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Int, Name
 from grundylab.pipeline.config import read_studies
@@ -42,34 +42,35 @@ ROWS = st.integers(1, 4).flatmap(
 )
 
 
-@given(ROWS, st.lists(st.fractions(-9, 9, max_denominator=6), min_size=4, max_size=4))
-def test_a_combination_is_found_and_is_exact(rows, weights):
-    denominator = int(np.lcm.reduce([weight.denominator for weight in weights]))
+def total_of(coefficients, columns):
+    return sum(c * column.astype(object) for c, column in zip(coefficients, columns, strict=True))
+
+
+def solved(columns, wanted):
+    """The combination that is found, which must be one."""
+    found = solve_linear(
+        [Variable(None, column).column for column in columns], np.array(list(map(int, wanted)))
+    )
+    assert found is None or np.all(total_of(found, columns) == wanted)
+    return found
+
+
+@given(ROWS, st.lists(st.integers(-54, 54), min_size=4, max_size=4), st.integers(1, 6), st.data())
+def test_a_combination_is_found_and_nothing_else_is_said_to_be_one(rows, numerators, denominator, data):
     columns = [np.array(column, dtype=object) * denominator for column in zip(*rows, strict=True)]
-    wanted = sum(column * int(weight * denominator) for column, weight in zip(columns, weights, strict=False))
-    found = solve_linear([Variable(None, column).column for column in columns], np.asarray(wanted) // denominator)
-    assert found is not None
-    for place in range(len(rows)):
-        total = sum(c * Fraction(column[place]) for c, column in zip(found, columns, strict=True))
-        assert total == Fraction(int(wanted[place]), denominator)
-
-
-@given(ROWS, st.data())
-def test_what_is_no_combination_is_not_said_to_be_one(rows, data):
-    columns = [np.array(column) for column in zip(*rows, strict=True)]
-    wanted = np.array(data.draw(st.lists(st.integers(-50, 50), min_size=len(rows), max_size=len(rows))))
-    found = solve_linear([Variable(None, column).column for column in columns], wanted)
-    if found is not None:
-        total = sum(c * column.astype(object) for c, column in zip(found, columns, strict=True))
-        assert np.all(np.asarray(total) == wanted)
+    weights = [Fraction(numerator, denominator) for numerator in numerators[: len(columns)]]
+    assert solved(columns, total_of(weights, columns)) is not None
+    solved(
+        columns, np.array(data.draw(st.lists(st.integers(-50, 50), min_size=len(rows), max_size=len(rows))))
+    )
 
 
 def test_a_point_that_the_fit_did_not_see_is_checked():
     x = np.arange(1000)
     wanted = 2 * x
     wanted[501] += 1
-    assert solve_linear([Variable(None, x).column], 2 * x) == (Fraction(2),)
-    assert solve_linear([Variable(None, x).column], wanted) is None
+    assert solved([x], 2 * x) == (Fraction(2),)
+    assert solved([x], wanted) is None
 
 
 # binomials make every polynomial with integer values
@@ -135,11 +136,13 @@ def test_rows_with_holes_have_no_runs():
 
 
 def test_an_end_that_the_row_cuts_off_is_not_fitted():
-    truth = [[x >= y for y in range(4)] for x in range(6)]
-    runs = find_runs(on_a_grid(truth, 6, 4), "x")
+    runs = find_runs(on_a_grid([[x % 3 == 0 for _ in range(2)] for x in range(7)], 7, 2), "x")
+    assert runs.start.tolist() == [0, 3, 6] * 2
+    assert runs.end[runs.known("end")].tolist() == [0, 3] * 2
+    runs = find_runs(on_a_grid([[x >= y for y in range(4)] for x in range(6)], 6, 4), "x")
     assert not runs.ended.any()
-    assert str(fit_end(runs, "start", "j", NO_FUNCTIONS)) == "y"
-    assert fit_end(runs, "end", "j", NO_FUNCTIONS) is None
+    assert str(runs.fit("start")) == "y"
+    assert runs.fit("end") is None
 
 
 # -- games ----------------------------------------------------------------------------------------------------
@@ -285,7 +288,7 @@ def test_the_relations_between_rows_are_those_of_the_game():
     (slab,) = table.slabs(table.instance.cells)
     columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
     samples = Samples(("u", "k"), columns, slab.values == 0, (), ruleset.functions)
-    found = find_relations(find_runs(samples, "u"), ["k"], "j", ruleset.functions)
+    found = find_relations(find_runs(samples, "u"))
     on = (("k", 1),)
     assert Relation("j", "start", "end", 1, on, ((1, Int(1)), (1, parse("f(k)")))) in found["start"]
     assert Relation("j", "end", "start", 0, on, ()) in found["end"]
@@ -312,10 +315,3 @@ def test_a_formula_may_call_the_rulesets_functions_and_no_others():
     ranked = rank([parse("h(x) == 0"), parse("g(x) == 0")], samples, P, "runs", 0)
     assert [(str(candidate.formula), candidate.exact) for candidate in ranked] == [("h(x) == 0", True)]
     assert samples.at(np.arange(3)).functions is samples.functions
-
-
-def test_known_ends_are_those_inside_the_row():
-    truth = [[x % 3 == 0 for y in range(2)] for x in range(7)]
-    runs = find_runs(on_a_grid(truth, 7, 2), "x")
-    assert runs.start.tolist() == [0, 3, 6] * 2
-    assert runs.end[runs.known("end")].tolist() == [0, 3] * 2

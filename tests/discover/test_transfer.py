@@ -10,8 +10,8 @@ from grundylab.catalogue.records import described
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import Proposals, Question, answers, collect, engine_named
 from grundylab.discover.base import Proposal
-from grundylab.discover.cases import cases_of, conflict, is_function
 from grundylab.discover.ranking import MOST_EXACT, rank
+from grundylab.discover.transfer import cases_of, conflict
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition
@@ -211,4 +211,4 @@ def test_cases_are_of_all_positions_once_and_functions_in_each():
     for cases in ways:
         assert sum(case.mask.astype(int) for case in cases).tolist() == [1] * len(samples)
         for case in cases:
-            assert is_function(without.values[case.mask], samples.values[case.mask])
+            assert conflict(without.values[case.mask], samples.values[case.mask]) is None

@@ -16,13 +16,11 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Array, Proposals, out_of_time
-from grundylab.discover.operators import BY_NAME, OPERATORS, TooLarge
+from grundylab.discover.genetic import BY_NAME, OPERATORS, SAMPLE, Problem, TooLarge, answers, problem
 from grundylab.discover.ranking import exact
-from grundylab.discover.regression import Problem, answers, problem
 from grundylab.games.model import Target
 from grundylab.language import Expr
 
-SAMPLE = 1_000  # positions that a program is run on
 POPULATION = 1_000  # programs
 GENERATIONS = 30  # of one population
 PARSIMONY = 0.0001  # share of positions that one node more must be worth: a tenth of a position

@@ -6,8 +6,10 @@ rows apart, or in remainders and functions of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -30,18 +32,19 @@ SIDES: tuple[Side, Side] = ("start", "end")
 class Runs:
     """The runs of all rows; one row is the positions that differ in the axis only.
 
-    rows: what tells the rows apart, coordinates and then parameters. row: for each of these its value at each run, an
-    int64 array (runs,). number, start, end: (runs,). ended: whether the run ends before the row does; where not, its
-    true end is unknown.
+    row: by the name of each coordinate and each parameter that tells rows apart its value at each run, an int64 array
+    (runs,). number, start, end: (runs,). ended: whether the run ends before the row does; where not, its true end is
+    unknown. parameters: which names do not change within a game. functions: what an end may call.
     """
 
     axis: str
-    rows: tuple[str, ...]
     row: Mapping[str, Array]
     number: Array
     start: Array
     end: Array
     ended: Array
+    parameters: Collection[str]
+    functions: Functions
 
     def __len__(self) -> int:
         """The number of runs, over all rows."""
@@ -51,7 +54,23 @@ class Runs:
         """Only these runs, with their numbers."""
         row = {name: column[chosen] for name, column in self.row.items()}
         parts = (self.number[chosen], self.start[chosen], self.end[chosen], self.ended[chosen])
-        return Runs(self.axis, self.rows, row, *parts)
+        return Runs(self.axis, row, *parts, self.parameters, self.functions)
+
+    @property
+    def coordinates(self) -> list[str]:
+        """What tells the rows of one game apart."""
+        return [name for name in self.row if name not in self.parameters]
+
+    @property
+    def fresh(self) -> list[str]:
+        """Names for the run's number, and for what sums run over: they mean nothing in the game."""
+        taken = {self.axis, *self.row, *(function.name for function in self.functions)}
+        return [name for name in "jirstuvwabcd" if name not in taken]
+
+    @property
+    def columns(self) -> dict[str, Array]:
+        """By name what an end may depend on: the run's number and the row."""
+        return {self.fresh[0]: self.number, **self.row}
 
     def known(self, side: Side) -> Array:
         """Of which runs this end is known, as a mask."""
@@ -61,9 +80,39 @@ class Runs:
         """The ends of the runs on this side."""
         return self.start if side == "start" else self.end
 
-    def columns(self, number: str) -> dict[str, Array]:
-        """By name what an end may depend on: the run's number, under the name given, and the row."""
-        return {number: self.number, **self.row}
+    def fit(self, side: Side) -> Expr | None:
+        """The end by the run's number and the row: the plainest polynomial that fits all, or None."""
+        runs = self.at(np.flatnonzero(self.known(side)))
+        if len(runs):
+            for variables, degree in runs._bases():
+                if (polynomial := fit(variables, runs.ends(side), degree)) is not None:
+                    return polynomial
+        return None
+
+    def _bases(self) -> Iterator[tuple[list[Variable], int]]:
+        """What polynomials are tried in, and up to which degree: names, then functions of them, then remainders."""
+        plain = self.evaluated(map(Name, self.columns))
+        yield plain, LARGEST_DEGREE
+        if extra := self.evaluated(self.calls(map(Name, self.columns))):
+            yield [*plain, *extra], 2
+        for period in PERIODS:
+            for remainder in self.evaluated(Binary("%", each.expr, Int(period)) for each in plain):
+                yield [*plain, remainder], max(2, period - 1)
+
+    def calls(self, arguments: Iterable[Expr]) -> Iterator[Expr]:
+        """The functions of one argument that can be evaluated, each of these arguments."""
+        unary = [f.name for f in self.functions if isinstance(f, Function) and len(f.arguments) == 1]
+        return (Call(name, (argument,)) for name, argument in product(unary, arguments))
+
+    def evaluated(self, exprs: Iterable[Expr]) -> list[Variable]:
+        """Those of the expressions that have a value everywhere, and not always the same, with their values."""
+        found: list[Variable] = []
+        for expr in exprs:
+            with suppress(EvaluationError):
+                column = evaluate_arrays(expr, self.columns, self.functions)
+                if np.any(column != column[:1]):
+                    found.append(Variable(expr, column))
+        return found
 
 
 def find_runs(samples: Samples, axis: str, holds: bool = True) -> Runs | None:
@@ -93,47 +142,4 @@ def find_runs(samples: Samples, axis: str, holds: bool = True) -> Runs | None:
     first_of_row = np.searchsorted(row_number, row_number)
     number = np.arange(len(starts)) - first_of_row
     row = {name: column[starts] for name, column in others.items()}
-    return Runs(axis, rows, row, number, x[starts], x[ends], ~last[ends])
-
-
-def fit_end(runs: Runs, side: Side, number: str, functions: Functions) -> Expr | None:
-    """The end by the run's number and the row, or None if that is no polynomial; the plainest that fits all runs."""
-    runs = runs.at(np.flatnonzero(runs.known(side)))
-    if not len(runs):
-        return None
-    for variables, degree in _bases(runs.columns(number), functions):
-        if (polynomial := fit(variables, runs.ends(side), degree)) is not None:
-            return polynomial
-    return None
-
-
-def _bases(available: Mapping[str, Array], functions: Functions) -> Iterator[tuple[list[Variable], int]]:
-    """What polynomials are tried in, and up to which degree: names, then functions of them, then remainders."""
-    plain = evaluated([Name(name) for name in available], available, functions)
-    yield plain, LARGEST_DEGREE
-    if extra := evaluated(calls(functions, map(Name, available)), available, functions):
-        yield [*plain, *extra], 2
-    for period in PERIODS:
-        remainders = [Binary("%", variable.expr, Int(period)) for variable in plain]
-        for remainder in evaluated(remainders, available, functions):
-            yield [*plain, remainder], max(2, period - 1)
-
-
-def calls(functions: Functions, arguments: Iterable[Expr]) -> list[Expr]:
-    """The functions of one argument that can be evaluated, each of these arguments."""
-    several = list(arguments)
-    unary = [f.name for f in functions if isinstance(f, Function) and len(f.arguments) == 1]
-    return [Call(name, (argument,)) for name in unary for argument in several]
-
-
-def evaluated(exprs: Sequence[Expr], available: Mapping[str, Array], functions: Functions) -> list[Variable]:
-    """Those of the expressions that have a value everywhere, and not always the same, with their values."""
-    found: list[Variable] = []
-    for expr in exprs:
-        try:
-            column = evaluate_arrays(expr, available, functions)
-        except EvaluationError:
-            continue
-        if np.any(column != column[:1]):
-            found.append(Variable(expr, column))
-    return found
+    return Runs(axis, row, number, x[starts], x[ends], ~last[ends], samples.parameters, samples.functions)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from grundylab.discover.rewriting import plainness
 from grundylab.language.plain import evaluate
@@ -61,21 +62,20 @@ def _by_remainder(x: Name, offsets: Mapping[int, int], linear: Expr | None) -> I
     cases.sort(key=lambda case: (case[0].size, str(case[0])))
     otherwise = cases.pop()[1]
     yield by_cases(cases, otherwise)
-    for term, value in _closed(x, p):
-        constant = offsets[0] - value(0)
-        if all(offset == value(r) + constant for r, offset in offsets.items()):
+    for term in _closed(x, p):
+        constant = offsets[0] - evaluate(term, {x.id: 0})
+        if all(offset == evaluate(term, {x.id: r}) + constant for r, offset in offsets.items()):
             total = term if linear is None else Binary("+", linear, term)
             yield plus(total, constant)
 
 
-def _closed(x: Name, p: int) -> Iterator[tuple[Expr, Callable[[int], int]]]:
-    """Terms in the remainder r of x by p, with their values."""
-    remainder: Expr = Binary("%", x, Int(p))
-    yield remainder, lambda r: r
+def _closed(x: Name, p: int) -> Iterator[Expr]:
+    """Terms in the remainder of x by p."""
+    remainder = Binary("%", x, Int(p))
+    yield remainder
     for a in range(2, p):
-        inner = Binary("%", x, Int(a)) if p % a == 0 else Binary("%", remainder, Int(a))
-        yield inner, lambda r, a=a: r % a  # type: ignore[misc]
-        yield Binary("//", remainder, Int(a)), lambda r, a=a: r // a  # type: ignore[misc]
+        yield Binary("%", x if p % a == 0 else remainder, Int(a))
+        yield Binary("//", remainder, Int(a))
 
 
 def plus(term: Expr | None, constant: int) -> Expr:
@@ -137,14 +137,9 @@ def one_of(x: Expr, places: Sequence[int]) -> Expr:
 
 def _runs(x: Expr, places: Sequence[int], least: int, most: int | None) -> Expr:
     """That x, which is in least..most, is one of the numbers: three or more in a row as one comparison."""
-    runs: list[list[int]] = []
-    for place in places:
-        if runs and place == runs[-1][-1] + 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
     parts: list[Expr] = []
-    for run in runs:
+    for _, group in groupby(enumerate(places), lambda numbered: numbered[1] - numbered[0]):
+        run = [place for _, place in group]
         low, high = run[0], run[-1]
         if low == least and high > low:
             parts.append(compare("<=", x, Int(high)))

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import combinations
+from itertools import combinations, count, islice
+from math import isqrt, sqrt
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Array, Proposals, out_of_time
-from grundylab.discover.beatty import beatty
 from grundylab.discover.patterns import number_formula, set_formula
 from grundylab.discover.quotients import Quotient, quotients
 from grundylab.discover.rewriting import plainness, simplify
@@ -25,7 +25,7 @@ from grundylab.discover.rows import OUTSIDE, condition, pattern_of
 from grundylab.discover.work import Work
 from grundylab.games.model import Target
 from grundylab.language import Expr
-from grundylab.language.syntax import FALSE, Binary, Int, Name, by_cases, compare, conjunction
+from grundylab.language.syntax import FALSE, Binary, Call, Int, Name, by_cases, compare, conjunction
 from grundylab.solve.periodicity import Period, find_period
 
 MOST_CASES = 8  # combinations of the other coordinates
@@ -34,6 +34,7 @@ EARLY = 1 / 8  # of the terms of a set are at most before it repeats, if it does
 LARGEST = 400  # nodes of a formula that is proposed
 READ = 200  # what a position counts as work when a quotient is read
 LEAST = 8  # terms of a sequence that may tell something
+SLACK = 1e-9  # of a slope
 
 Reader = Callable[[Samples], Expr | None]
 
@@ -197,3 +198,45 @@ def _families(first: str, second: str, start: int, offsets: Array) -> Expr | Non
     if pattern is None or len(pattern.singles) + pattern.period > SHARE * len(offsets):
         return None
     return condition((first, second), pattern)
+
+
+def beatty(n: Expr, values: Array) -> Expr | None:
+    """``(p*n + isqrt(d*n*n)) // q`` if it has the values at n = 0, 1, …, for the least q + d + abs(p); else None.
+
+    These are the multiples floor(n*s) of a quadratic irrational s, as in Wythoff's game (Beatty 1926). There are about
+    3/pi^2 L^2 sequences floor(n*s) of L terms with s between two neighbouring whole numbers (as many as fractions with
+    denominators up to L). Where as many forms were tried, one that fits says nothing.
+    """
+    terms = values.tolist()
+    length = len(terms)
+    if length < LEAST or terms[0] != 0 or min(terms) < 0:
+        return None
+    low = max(terms[i] / i for i in range(1, length)) - SLACK
+    high = min((terms[i] + 1) / i for i in range(1, length)) + SLACK
+    if low > high:
+        return None
+    forms = ((p, d, q) for p, d, q in _forms() if int((p + sqrt(d)) / q) == terms[1])
+    for p, d, q in islice(forms, int(0.3 * length * length)):
+        slope = (p + sqrt(d)) / q
+        if low <= slope <= high and all((p * i + isqrt(d * i * i)) // q == terms[i] for i in range(length)):
+            return _formula(n, p, d, q)
+    return None
+
+
+def _forms() -> Iterator[tuple[int, int, int]]:
+    """All (p, d, q) with a positive (p + sqrt(d))/q, which is irrational, by q + d + abs(p)."""
+    for weight in count(3):
+        for q in range(1, weight - 1):
+            for d in range(2, weight - q + 1):
+                p = weight - q - d
+                for signed in (p, -p) if p else (0,):
+                    if isqrt(d) ** 2 != d and signed + sqrt(d) > 0:
+                        yield signed, d, q
+
+
+def _formula(n: Expr, p: int, d: int, q: int) -> Expr:
+    root: Expr = Call("isqrt", (Binary("*", Binary("*", Int(d), n), n),))
+    if p:
+        multiple = n if abs(p) == 1 else Binary("*", Int(abs(p)), n)
+        root = Binary("+", multiple, root) if p > 0 else Binary("-", root, multiple)
+    return root if q == 1 else Binary("//", root, Int(q))

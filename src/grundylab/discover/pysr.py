@@ -23,18 +23,25 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Proposals, out_of_time
-from grundylab.discover.operators import BUILT_IN, BY_NAME, OPERATORS, TooLarge
+from grundylab.discover.genetic import (
+    BUILT_IN,
+    BY_NAME,
+    OPERATORS,
+    SAMPLE,
+    Problem,
+    TooLarge,
+    answers,
+    problem,
+)
 from grundylab.discover.ranking import exact
-from grundylab.discover.regression import Problem, answers, problem
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import Int, negative
 
-SAMPLE = 1_000  # positions that an expression is evaluated at
 EVALUATIONS_PER_SECOND = 10_000  # of budget
 STARTING = 300  # seconds that Julia may take beside the budget: it may have to compile PySR first
 LARGEST = 30  # nodes of an expression
-RUN = "grundylab.discover.pysr_run"
+RUN = Path(__file__).with_name("pysr_run.py")
 # Julia and its packages are there or not; nothing is fetched. One thread, so that the result is the seed's.
 ENVIRONMENT = {
     "PYTHON_JULIAPKG_OFFLINE": "yes",
@@ -135,7 +142,8 @@ def _equations(asked: Problem, seed: int, budget_seconds: float) -> list[str]:
                 }
             )
         )
-        _run([sys.executable, "-m", RUN, str(request), str(answer)], budget_seconds + STARTING)
+        # -P: without this folder on the path, where there is a module 'pysr'
+        _run([sys.executable, "-P", str(RUN), str(request), str(answer)], budget_seconds + STARTING)
         if not answer.is_file():
             raise Unavailable("it ended without an answer")
         equations: list[str] = json.loads(answer.read_text())
@@ -144,13 +152,10 @@ def _equations(asked: Problem, seed: int, budget_seconds: float) -> list[str]:
 
 def _run(command: Sequence[str], seconds: float) -> None:
     """Run the command. Raises Unavailable with the last line that it wrote if it fails."""
-    # The process finds this package where this one did.
-    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, **ENVIRONMENT, "PYTHONPATH": path}
     try:
         done = subprocess.run(
             command,
-            env=environment,
+            env={**os.environ, **ENVIRONMENT},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -1,4 +1,4 @@
-"""``python -m grundylab.discover.pysr_run REQUEST ANSWER``: PySR on one problem, in a process of its own.
+"""``python -P pysr_run.py REQUEST ANSWER``: PySR on one problem, in a process of its own.
 
 Importing PySR starts Julia. Whatever fails, the last line on standard error says why.
 """

@@ -40,18 +40,17 @@ class Quotient:
 
 def quotients(samples: Samples) -> Iterator[Quotient]:
     """The samples without names that change nothing, then with names put together, again and again."""
-    plain = _without_idle(samples)
-    yield Quotient(plain, {})
-    yield from _put_together(Quotient(plain, {}))
+    plain = Quotient(without_idle(samples), {})
+    yield plain
+    yield from _put_together(plain)
 
 
-def _without_idle(samples: Samples) -> Samples:
+def without_idle(samples: Samples) -> Samples:
     """Without each name, the last first, on which the target does not depend."""
     for name in reversed(samples.variables):
         others = tuple(other for other in samples.variables if other != name)
-        kept = _seen(samples, [samples.columns[other] for other in others]) if others else None
-        if kept is not None:
-            samples = _reduced(samples, kept, others, {})
+        fewer = reduced_by(samples, {}, others) if others else None
+        samples = fewer.samples if fewer else samples
     return samples
 
 
@@ -61,26 +60,34 @@ def _put_together(quotient: Quotient) -> Iterator[Quotient]:
     for pair in combinations(wide, 2):
         others = tuple(name for name in samples.variables if name not in pair)
         for terms in _terms(*map(Name, pair)):
-            columns = [np.asarray(evaluate_arrays(term, samples.columns)) for term in terms]
-            kept = _seen(samples, [*(samples.columns[name] for name in others), *columns])
-            if kept is None:
+            fewer = reduced_by(samples, {str(term): term for term in terms}, others)
+            if fewer is None:
                 continue
-            new = {str(term): column for term, column in zip(terms, columns, strict=True)}
-            meant = {
-                **quotient.terms,
-                **{str(term): substitute(term, quotient.terms) for term in terms},
-            }
-            found = Quotient(_reduced(samples, kept, others, new), meant)
+            meant = {name: substitute(term, quotient.terms) for name, term in fewer.terms.items()}
+            found = Quotient(fewer.samples, {**quotient.terms, **meant})
             yield found
             if len(terms) == 1:
                 yield from _put_together(found)
 
 
 def reduced_by(samples: Samples, terms: Mapping[str, Expr], kept: Sequence[str]) -> Quotient | None:
-    """The samples seen through these terms, by name, and the names kept; None if the target is no function of them."""
-    columns = {name: np.asarray(evaluate_arrays(term, samples.columns)) for name, term in terms.items()}
-    rows = _seen(samples, [*(samples.columns[name] for name in kept), *columns.values()])
-    return None if rows is None else Quotient(_reduced(samples, rows, tuple(kept), columns), dict(terms))
+    """The samples seen through the names kept and these terms, by name; None if the target is no function of them."""
+    columns = {name: samples.columns[name] for name in kept}
+    columns |= {
+        name: np.asarray(evaluate_arrays(term, samples.columns)).astype(np.int64)
+        for name, term in terms.items()
+    }
+    rows = _seen(samples, list(columns.values()))
+    if rows is None:
+        return None
+    parameters = tuple(name for name in samples.parameters if name in kept)
+    functions = (
+        samples.functions if parameters == samples.parameters else NO_FUNCTIONS
+    )  # they may mention any
+    columns = {name: column[rows] for name, column in columns.items()}
+    return Quotient(
+        Samples(tuple(columns), columns, samples.values[rows], parameters, functions), dict(terms)
+    )
 
 
 def _terms(a: Name, b: Name) -> Iterator[tuple[Expr, ...]]:
@@ -112,13 +119,3 @@ def _keys(columns: Sequence[Array]) -> Array | None:
     if prod(widths) > LARGEST_KEY:
         return None
     return np.asarray(np.ravel_multi_index([column - column.min() for column in columns], widths))
-
-
-def _reduced(samples: Samples, rows: Array, kept: tuple[str, ...], new: Mapping[str, Array]) -> Samples:
-    columns = {name: samples.columns[name][rows] for name in kept}
-    columns |= {name: column[rows].astype(np.int64) for name, column in new.items()}
-    parameters = tuple(name for name in samples.parameters if name in kept)
-    functions = (
-        samples.functions if parameters == samples.parameters else NO_FUNCTIONS
-    )  # they may mention any
-    return Samples(tuple(columns), columns, samples.values[rows], parameters, functions)

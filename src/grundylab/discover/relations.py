@@ -13,10 +13,10 @@ from itertools import combinations, product
 import numpy as np
 
 from grundylab.discover.base import Array
-from grundylab.discover.intervals import SIDES, Runs, Side, calls, evaluated
+from grundylab.discover.intervals import SIDES, Runs, Side
 from grundylab.discover.polynomials import Variable, product_of, solve, sum_of
 from grundylab.discover.tidy import tidy
-from grundylab.language import Expr, Functions
+from grundylab.language import Expr
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Int, Name, free_names
 
@@ -74,35 +74,30 @@ def moved_by(term: Expr, relation: Relation, times: Expr) -> Expr:
     return tidy(substitute(term, put), [*names, relation.number])
 
 
-def find_relations(
-    runs: Runs, coordinates: Sequence[str], number: str, functions: Functions
-) -> dict[Side, list[Relation]]:
-    """Of each end the plainest relations that are true of all runs, wherever both ends are known.
-
-    coordinates: the names in ``runs.rows`` that change from row to row of one game, as parameters do not.
-    """
+def find_relations(runs: Runs) -> dict[Side, list[Relation]]:
+    """Of each end the plainest relations that are true of all runs, wherever both ends are known."""
     runs = runs.at(np.arange(min(len(runs), MOST_RUNS)))
     found: dict[Side, list[Relation]] = {side: [] for side in SIDES}
-    steps = list(product(STEPS, repeat=len(coordinates)))
-    terms = _terms(runs, coordinates, number, functions)
+    steps = list(product(STEPS, repeat=len(runs.coordinates)))
+    terms = _terms(runs)
     for side, source, back, step in product(SIDES, SIDES, (0, 1), steps):
         if (side, back, any(step)) == (source, 0, False):
             continue  # the end itself
-        shift = tuple(zip(coordinates, step, strict=True))
+        shift = tuple(zip(runs.coordinates, step, strict=True))
         here, there = _places(runs, side, source, back, shift)
         if len(here) < SUPPORT:
             continue
         differences = runs.ends(side)[here] - runs.ends(source)[there]
         for chosen in _sums([Variable(t.expr, t.values[here]) for t in terms], differences):
-            found[side].append(Relation(number, side, source, back, shift, chosen))
+            found[side].append(Relation(runs.fresh[0], side, source, back, shift, chosen))
     return {side: sorted(found[side], key=lambda r: r.plainness)[:KEPT] for side in SIDES}
 
 
 def _places(runs: Runs, side: Side, source: Side, back: int, shift: Shift) -> tuple[Array, Array]:
     """The runs (indices) that a relation is about, and for each the run of its source."""
-    keys = list(zip(*(runs.row[name].tolist() for name in runs.rows), runs.number.tolist(), strict=True))
+    keys = list(zip(*(column.tolist() for column in runs.row.values()), runs.number.tolist(), strict=True))
     places = {keys[i]: i for i in np.flatnonzero(runs.known(source)).tolist()}
-    steps = [*(dict(shift).get(name, 0) for name in runs.rows), -back]
+    steps = [*(dict(shift).get(name, 0) for name in runs.row), -back]
     pairs = [
         (i, places.get(tuple(a + b for a, b in zip(keys[i], steps, strict=True))))
         for i in np.flatnonzero(runs.known(side)).tolist()
@@ -111,13 +106,12 @@ def _places(runs: Runs, side: Side, source: Side, back: int, shift: Shift) -> tu
     return found[:, 0], found[:, 1]
 
 
-def _terms(runs: Runs, coordinates: Sequence[str], number: str, functions: Functions) -> list[Variable]:
+def _terms(runs: Runs) -> list[Variable]:
     """What a relation may add: 1, names, and the functions at and near each coordinate."""
-    available = runs.columns(number)
-    names = [Name(name) for name in (*(n for n in runs.rows if n not in coordinates), *coordinates)]
-    near = [sum_of([(1, Name(name)), (1, Int(offset))]) for name in coordinates for offset in OFFSETS]
+    names = map(Name, [*(name for name in runs.row if name in runs.parameters), *runs.coordinates])
+    near = [sum_of([(1, Name(name)), (1, Int(offset))]) for name in runs.coordinates for offset in OFFSETS]
     one = Variable(Int(1), np.ones(len(runs), dtype=np.int64))
-    return [one, *evaluated([*names, *calls(functions, near)], available, functions)]
+    return [one, *runs.evaluated([*names, *runs.calls(near)])]
 
 
 def _sums(terms: Sequence[Variable], differences: Array) -> list[Terms]:

@@ -7,22 +7,21 @@ between the ends of neighbouring rows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Proposals, out_of_time
-from grundylab.discover.intervals import SIDES, Runs, Side, find_runs, fit_end
+from grundylab.discover.intervals import SIDES, Runs, find_runs
 from grundylab.discover.polynomials import product_of, short, sum_of
 from grundylab.discover.ranking import exact
 from grundylab.discover.relations import find_relations, followed_down, recurrences
 from grundylab.discover.rewriting import negate, plainness, simplify
 from grundylab.discover.work import DISPATCH, Work
 from grundylab.games.model import Target
-from grundylab.language import Expr, Functions
+from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.linear import poly
 from grundylab.language.syntax import (
@@ -80,9 +79,8 @@ def _formulas(samples: Samples, work: Work, sums: bool = False) -> tuple[list[Ex
         if runs is None or work.over:
             continue
         work.spend(FITTED * len(runs))
-        union = _Union(runs, samples.parameters, samples.functions)
         right: list[Expr] = []
-        for kind in (union.polynomials(), union.sums() if holds and sums else iter(())):
+        for kind in (_polynomials(runs), _sums(runs) if holds and sums else iter(())):
             enough = len(right) + ENOUGH
             for formula in kind:
                 found.append(formula if holds else negate(formula))
@@ -120,107 +118,89 @@ def _parts(samples: Samples) -> Iterator[Expr]:
                 yield compare("==", Binary("%", Name(name), Int(period)), Int(0))
 
 
-@dataclass(frozen=True)
-class _Union:
-    """Formulas for runs. parameters: which names of the rows do not change within a game."""
+# -- unions of intervals -------------------------------------------------------------------------------------
 
-    runs: Runs
-    parameters: Collection[str]
-    functions: Functions
 
-    def polynomials(self) -> Iterator[Expr]:
-        """Conditions that agree with the runs' known ends, where these are polynomials; the plainest kind first."""
-        most = int(self.runs.number.max())
-        if most < SINGLE and (each := self._singles(most + 1)) is not None:
-            yield each
-        for peeled in range(min(PEELED, most - 1) + 1):
-            if family := self._polynomials(peeled):
-                yield from family
-                break
+def _polynomials(runs: Runs) -> Iterator[Expr]:
+    """Conditions that agree with the runs' known ends, where these are polynomials; the plainest kind first."""
+    most = int(runs.number.max())
+    if most < SINGLE and (each := _singles(runs, most + 1)) is not None:
+        yield each
+    for peeled in range(min(PEELED, most - 1) + 1):
+        if family := _family(runs, peeled):
+            yield from family
+            break
 
-    def _singles(self, count: int) -> Expr | None:
-        """The runs 0, …, count - 1, each by its row."""
-        parts = []
-        for number in range(count):
-            runs = self.runs.at(np.flatnonzero(self.runs.number == number))
-            start, end = self._fit(runs, "start"), self._fit(runs, "end")
-            if start is None or (end is None and runs.ended.any()):
-                return None
-            parts.append(self._between(start, end))
-        return disjunction(*parts)
 
-    def _polynomials(self, first: int) -> list[Expr]:
-        """The first runs each by itself and the others together, if polynomials fit."""
-        rest = self.runs.at(np.flatnonzero(self.runs.number >= first))
-        start = self._fit(rest, "start")
-        end = self._fit(rest, "end") if start is not None else None
-        before = self._singles(first) if end is not None else None
-        if start is None or end is None or before is None:
-            return []
-        families = [*self._periodic(start, end, first), self._any(start, end, first)]
-        return [disjunction(before, family) for family in families]
+def _singles(runs: Runs, count: int) -> Expr | None:
+    """The runs 0, …, count - 1, each by its row."""
+    parts = []
+    for number in range(count):
+        these = runs.at(np.flatnonzero(runs.number == number))
+        start, end = these.fit("start"), these.fit("end")
+        if start is None or (end is None and these.ended.any()):
+            return None
+        parts.append(_between(start, Name(runs.axis), end))
+    return disjunction(*parts)
 
-    def _periodic(self, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
-        """Without quantifier, where run follows run at the same distance: by a remainder."""
-        low, high = (poly(side).split(self._number) for side in (start, end))
-        if low is None or high is None or low[0] != high[0]:
-            return ()
-        x, names = Name(self.runs.axis), [Name(name) for name in self.runs.columns(self._number)]
-        step, zero, width = (short(part, names) for part in (*low, high[1] - low[1]))
-        remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
-        inside = compare("==" if width == Int(0) else "<=", remainder, width)
-        least = sum_of([(1, zero), (1, product_of(first, [step]))])
-        return inside, conjunction(compare(">=", x, least), inside)
 
-    def sums(self) -> Iterator[Expr]:
-        """The same where the ends follow from relations between neighbouring rows, perhaps of all but the first."""
-        coordinates = [name for name in self.runs.rows if name not in self.parameters]
-        found = self._followed(self.runs, coordinates)
-        for name in coordinates:
-            column = self.runs.row[name]
-            later = self.runs.at(np.flatnonzero(column > column.min()))
-            found = found or self._followed(later, coordinates)
-        yield from sorted(found, key=plainness)[:CLOSED]
+def _between(start: Expr, x: Name, end: Expr | None) -> Expr:
+    if start == end:
+        return compare("==", x, start)
+    if end is None:
+        return compare("<=", start, x)
+    # a run from the first position on has no beginning to speak of
+    return compare("<=", x, end) if start == Int(0) else Compare(("<=", "<="), (start, x, end))
 
-    def _followed(self, runs: Runs, coordinates: list[str]) -> set[Expr]:
-        """Formulas from the relations that are true of all these runs."""
-        first = runs.at(np.flatnonzero(runs.number == 0))
-        bases = {side: base for side in SIDES if (base := self._fit(first, side)) is not None}
-        if len(bases) < len(SIDES):
-            return set()  # nothing to follow the relations down to
-        relations = find_relations(runs, coordinates, self._number, self.functions)
-        found = set[Expr]()
-        for pair in recurrences(relations):
-            start, end = (followed_down(pair[side], bases[side], self._index) for side in SIDES)
-            found.add(self._any(start, end, 0))
-        return found
 
-    def _fit(self, runs: Runs, side: Side) -> Expr | None:
-        return fit_end(runs, side, self._number, self.functions)
+def _family(runs: Runs, first: int) -> list[Expr]:
+    """The first runs each by itself and the others together, if polynomials fit."""
+    rest = runs.at(np.flatnonzero(runs.number >= first))
+    start = rest.fit("start")
+    end = rest.fit("end") if start is not None else None
+    before = _singles(runs, first) if end is not None else None
+    if start is None or end is None or before is None:
+        return []
+    families = [*_periodic(runs, start, end, first), _any(runs, start, end, first)]
+    return [disjunction(before, family) for family in families]
 
-    def _between(self, start: Expr, end: Expr | None) -> Expr:
-        x = Name(self.runs.axis)
-        if start == end:
-            return compare("==", x, start)
-        if end is None:
-            return compare("<=", start, x)
-        # a run from the first position on has no beginning to speak of
-        return compare("<=", x, end) if start == Int(0) else Compare(("<=", "<="), (start, x, end))
 
-    def _any(self, start: Expr, end: Expr, first: int) -> Expr:
-        """That x is in one of the runs from the first on; there are at least as many positions before a run as runs."""
-        x = Name(self.runs.axis)
-        inside = compare("==", x, start) if start == end else Compare(("<=", "<="), (start, x, end))
-        return Bounded("any", self._number, Int(first), Binary("+", x, Int(1)), inside)
+def _periodic(runs: Runs, start: Expr, end: Expr, first: int) -> tuple[Expr, ...]:
+    """Without quantifier, where run follows run at the same distance: by a remainder."""
+    low, high = (poly(side).split(runs.fresh[0]) for side in (start, end))
+    if low is None or high is None or low[0] != high[0]:
+        return ()
+    x, names = Name(runs.axis), [Name(name) for name in runs.columns]
+    step, zero, width = (short(part, names) for part in (*low, high[1] - low[1]))
+    remainder = Binary("%", sum_of([(1, x), (-1, zero)]), step)
+    inside = compare("==" if width == Int(0) else "<=", remainder, width)
+    least = sum_of([(1, zero), (1, product_of(first, [step]))])
+    return inside, conjunction(compare(">=", x, least), inside)
 
-    @property
-    def _number(self) -> str:
-        return self._fresh()[0]
 
-    @property
-    def _index(self) -> str:
-        return self._fresh()[1]
+def _any(runs: Runs, start: Expr, end: Expr, first: int) -> Expr:
+    """That x is in one of the runs from the first on; there are at least as many positions before a run as runs."""
+    x = Name(runs.axis)
+    inside = compare("==", x, start) if start == end else Compare(("<=", "<="), (start, x, end))
+    return Bounded("any", runs.fresh[0], Int(first), Binary("+", x, Int(1)), inside)
 
-    def _fresh(self) -> list[str]:
-        taken = {self.runs.axis, *self.runs.rows, *(function.name for function in self.functions)}
-        return [name for name in "jirstuvwabcd" if name not in taken]
+
+def _sums(runs: Runs) -> Iterator[Expr]:
+    """The same where the ends follow from relations between neighbouring rows, perhaps of all but the first."""
+    found = _followed(runs)
+    for name in runs.coordinates:
+        column = runs.row[name]
+        found = found or _followed(runs.at(np.flatnonzero(column > column.min())))
+    yield from sorted(found, key=plainness)[:CLOSED]
+
+
+def _followed(runs: Runs) -> set[Expr]:
+    """Formulas from the relations that are true of all these runs."""
+    first = runs.at(np.flatnonzero(runs.number == 0))
+    bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}
+    if len(bases) < len(SIDES):
+        return set()  # nothing to follow the relations down to
+    return {
+        _any(runs, *(followed_down(pair[side], bases[side], runs.fresh[1]) for side in SIDES), 0)
+        for pair in recurrences(find_relations(runs))
+    }

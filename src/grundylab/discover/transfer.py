@@ -4,28 +4,42 @@ The model is a pass: p is 1 while it is available. Where a coordinate has few va
 looked for as a function of that of the position with the coordinate one lower, if need be by cases of few simple
 conditions on the other coordinates: G(x, 1) = F(G(x, 0)). The formula looks the lower value up; where a small formula
 of the lower values is found, it is put in its place, and the whole is proposed, too.
+
+The target is a function of a number g on some positions if no two of them have the same g and different targets. Of the
+conditions that tell such positions apart the smallest are found, up to two of them, and the cases they make.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import combinations, islice
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import complete, search
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposal, Proposals, out_of_time
-from grundylab.discover.cases import Cases, cases_of, conflict
 from grundylab.discover.ranking import exact
-from grundylab.discover.rewriting import negate, simplify
+from grundylab.discover.rewriting import negate, relation, simplify
 from grundylab.discover.work import Work
 from grundylab.games.model import GRUNDY, Target
 from grundylab.games.statements import THIS
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.substitution import replaced, substitute
-from grundylab.language.syntax import TRUE, Binary, Call, If, Int, Name, by_cases, compare, conjunction
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    If,
+    Int,
+    Name,
+    by_cases,
+    chain,
+    compare,
+    conjunction,
+)
 
 FEW = 4  # values of a coordinate that is raised and lowered
 # A function tells something if there are so many times as many positions as values of it, or if its formula has at most
@@ -33,22 +47,26 @@ FEW = 4  # values of a coordinate that is raised and lowered
 SEEN, SHARE = 4 / 3, 1 / 2
 LARGEST = 40  # nodes of the function
 SMALLEST = 1 / 4  # of the work that is left may go to a formula of the lower values
+# Of the conditions by which cases are told apart.
+CONSTANTS = (0, 1, 2, 3)
+MODULI = (2, 3, 4)
+SCREENED = 20_000  # positions that conditions are first tried on
+FIRST = 60  # conditions that a second one is looked for beside
+MOST = 6  # ways of telling cases apart that are kept
 
 
 @dataclass(frozen=True)
-class _Raised:
-    """The samples in which a coordinate is above its least value.
+class Case:
+    """Positions (as a mask) on which the target is a function of g, and the condition that sets them apart.
 
-    lower: the values of the positions with the coordinate one lower. call: how they are looked up. where: which
-    positions these are. base: the samples in which it has its least value, and above, or none if there is more above.
+    The condition is asked after those of the cases before; it is True in the last case.
     """
 
-    name: str
-    samples: Samples
-    lower: Array
-    call: Call
-    where: Expr
-    base: Samples | None
+    mask: Array
+    condition: Expr
+
+
+Cases = tuple[Case, ...]  # in the order in which they are asked
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
@@ -58,15 +76,14 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     work = Work(budget_seconds)
     found: list[Proposal] = []
     notes: list[str] = []
-    flags = list(_few_valued(samples))
-    if not flags:
+    few_valued = list(_few_valued(samples))
+    if not few_valued:
         return Proposals(notes=(f"no coordinate has 2 to {FEW} consecutive values",))
-    for name in flags:
-        raised = _raised(samples, name)
-        if raised is None:
+    for name in few_valued:
+        transfer = _raised(samples, name, work)
+        if transfer is None:
             notes.append(f"some positions have none one lower in {name}")
             continue
-        transfer = _Transfer(raised, work)
         found += transfer.proposals()
         notes += transfer.notes
     if work.over:
@@ -82,7 +99,7 @@ def _few_valued(samples: Samples) -> Iterator[str]:
             yield name
 
 
-def _raised(samples: Samples, name: str) -> _Raised | None:
+def _raised(samples: Samples, name: str, work: Work) -> _Transfer | None:
     """The coordinate raised; None if a position has none one lower."""
     column = samples.columns[name]
     least, most = int(column.min()), int(column.max())
@@ -102,7 +119,7 @@ def _raised(samples: Samples, name: str) -> _Raised | None:
     )
     where = compare("==", Name(name), Int(most)) if two else compare(">", Name(name), Int(least))
     base = samples.at(np.flatnonzero(column == least)) if two else None
-    return _Raised(name, samples.at(above), samples.values[below], call, where, base)
+    return _Transfer(name, samples.at(above), samples.values[below], call, where, base, work)
 
 
 def _unused(name: str, names: tuple[str, ...]) -> str:
@@ -112,20 +129,28 @@ def _unused(name: str, names: tuple[str, ...]) -> str:
 
 @dataclass
 class _Transfer:
-    """One coordinate's relations."""
+    """The samples in which a coordinate is above its least value, and what is found of their values.
 
-    raised: _Raised
+    lower: the values of the positions with the coordinate one lower. call: how they are looked up. where: which
+    positions these are. base: the samples in which it has its least value, and above, or none if there is more above.
+    """
+
+    name: str
+    samples: Samples
+    lower: Array
+    call: Call
+    where: Expr
+    base: Samples | None
     work: Work
     notes: list[str] = field(default_factory=list)
     _known: dict[bytes, Expr | None] = field(default_factory=dict)
 
     def proposals(self) -> list[Proposal]:
         """The relations found, those of most positions first."""
-        raised = self.raised
         self._tell_conflict()
-        ways = [(cases, self._functions(cases)) for cases in cases_of(raised.samples, raised.lower)]
+        ways = [(cases, self._functions(cases)) for cases in cases_of(self.samples, self.lower)]
         if not ways:
-            others = ", ".join(name for name in raised.samples.coordinates if name != raised.name)
+            others = ", ".join(name for name in self.samples.coordinates if name != self.name)
             self.notes.append(f"nor are they by cases of two conditions on {others}")
             return []
         made = [(_together(cases, parts), cases, parts) for cases, parts in ways if parts]
@@ -137,60 +162,54 @@ class _Transfer:
 
     def _tell_conflict(self) -> None:
         """Note the smallest two positions that show that there is no function of the lower value alone."""
-        raised = self.raised
-        names = raised.samples.names
-        columns = [raised.samples.columns[name] for name in names]
-        measure = np.sum([raised.samples.columns[name] for name in raised.samples.coordinates], axis=0)
+        names, values = self.samples.names, self.samples.values
+        columns = [self.samples.columns[name] for name in names]
+        measure = np.sum([self.samples.columns[name] for name in self.samples.coordinates], axis=0)
         order = np.lexsort([*reversed(columns), measure])
-        pair = conflict(raised.lower[order], raised.samples.values[order])
+        pair = conflict(self.lower[order], values[order])
         if pair is None:
             return
-        rows = [int(order[row]) for row in pair]
+        one, other = (int(order[row]) for row in pair)
         at = [
-            "(" + ", ".join(f"{n}={int(c[row])}" for n, c in zip(names, columns, strict=True)) + ")"
-            for row in rows
+            "("
+            + ", ".join(f"{name}={column[row]}" for name, column in zip(names, columns, strict=True))
+            + ")"
+            for row in (one, other)
         ]
-        values = [int(raised.samples.values[row]) for row in rows]
         self.notes.append(
-            f"where {raised.where} the Grundy numbers are no function of {raised.call} alone: that is "
-            f"{int(raised.lower[rows[0]])} for {at[0]} and {at[1]}, which have {values[0]} and {values[1]}"
+            f"where {self.where} the Grundy numbers are no function of {self.call} alone: that is "
+            f"{self.lower[one]} for {at[0]} and {at[1]}, which have {values[one]} and {values[other]}"
         )
 
     def _functions(self, cases: Cases) -> list[Expr]:
         """The function of each case, as a formula of the looked-up value; none if one of them is not found."""
-        raised = self.raised
-        known = sum(len(np.unique(raised.lower[case.mask])) for case in cases)
-        found = [self._function(raised.lower[c.mask], raised.samples.values[c.mask]) for c in cases]
+        known = sum(len(np.unique(self.lower[case.mask])) for case in cases)
+        found = [self._function(self.lower[case.mask], self.samples.values[case.mask]) for case in cases]
         parts = [part for part in found if part is not None]
-        if len(raised.samples) < SEEN * known and sum(part.size for part in parts) > SHARE * known:
+        if len(self.samples) < SEEN * known and sum(part.size for part in parts) > SHARE * known:
             return []
-        put = {self._name: raised.call}
+        put = {self._name: self.call}
         return [substitute(part, put) for part in parts] if len(parts) == len(cases) else []
 
     @property
     def _name(self) -> str:
         """What stands for the looked-up value in a function's formula."""
-        return _unused("g", self.raised.samples.names)
+        return _unused("g", self.samples.names)
 
     def _function(self, g: Array, values: Array) -> Expr | None:
+        """The values as a formula of g, in which that has the name ``_name``; looked for once."""
         numbers, first = np.unique(g, return_index=True)
-        found = values[first]
-        key = numbers.tobytes() + found.tobytes()
+        table = Samples((self._name,), {self._name: numbers.astype(np.int64)}, values[first].astype(np.int64))
+        key = numbers.tobytes() + values[first].tobytes()
         if key not in self._known:
-            self._known[key] = self._formula(numbers, found)
+            formulas, _ = search.found(table, self.work.part(BUDGET_SHARE / 2))
+            right = (f for f in formulas if exact(f, table) and f.size <= LARGEST)
+            self._known[key] = next(right, None)
         return self._known[key]
 
-    def _formula(self, numbers: Array, values: Array) -> Expr | None:
-        name = self._name
-        table = Samples((name,), {name: numbers.astype(np.int64)}, values.astype(np.int64))
-        for formula in search.found(table, self.work.part(BUDGET_SHARE / 2))[0]:
-            if exact(formula, table) and formula.size <= LARGEST:
-                return formula
-        return None
-
     def _proposal(self, formula: Expr, where: Expr) -> Proposal:
-        values = ((self.raised.call.name, THIS),)
-        return Proposal(formula, conjunction(self.raised.where, where), values)
+        values = ((self.call.name, THIS),)
+        return Proposal(formula, conjunction(self.where, where), values)
 
     def _part(self, cases: Cases, parts: list[Expr]) -> list[Proposal]:
         """The relation of the largest case alone, if most positions are of that case."""
@@ -203,25 +222,127 @@ class _Transfer:
         asked += [case.condition] if case.condition != TRUE else []
         for condition in list(asked):  # what the others imply
             fewer = [other for other in asked if other != condition]
-            there = evaluate_arrays(conjunction(*fewer), self.raised.samples.columns)
+            there = evaluate_arrays(conjunction(*fewer), self.samples.columns)
             if fewer and np.array_equal(there, case.mask):
                 asked = fewer
         return [self._proposal(parts[largest], conjunction(*asked))]
 
     def _closed(self, whole: Expr) -> list[Proposal]:
         """The formula with one of the lower values in place of the lookup, if a small one is found."""
-        base, raised = self.raised.base, self.raised
-        if base is None:
+        if self.base is None:
             return []
-        lowest = complete.smallest(base, self.work.part(SMALLEST)).formulas
-        if not lowest:
-            return []
-        lower = lowest[0]
-        formula = If(raised.where, replaced(whole, raised.call, lower), lower)
-        return [Proposal(simplify(formula))]
+        lowest = complete.smallest(self.base, self.work.part(SMALLEST)).formulas[:1]
+        return [Proposal(simplify(If(self.where, replaced(whole, self.call, low), low))) for low in lowest]
 
 
 def _together(cases: Cases, parts: list[Expr]) -> Expr:
     """The cases as one formula."""
     asked = [(case.condition, part) for case, part in zip(cases, parts, strict=True)]
     return by_cases(asked[:-1], parts[-1])
+
+
+# -- cases ---------------------------------------------------------------------------------------------------
+
+
+def conflict(g: Array, values: Array) -> tuple[int, int] | None:
+    """The first two rows (by the later one) with equal g and different values; None if there are none."""
+    _, first, which = np.unique(g, return_index=True, return_inverse=True)
+    earlier = first[which.reshape(-1)]
+    wrong = np.flatnonzero(values != values[earlier])
+    return (int(earlier[wrong[0]]), int(wrong[0])) if len(wrong) else None
+
+
+def cases_of(samples: Samples, g: Array) -> list[Cases]:
+    """The smallest ways to tell cases apart in each of which the target is a function of g; at most two conditions.
+
+    One case, if it is a function throughout; none, if no two of the conditions that are tried are enough.
+    """
+    everywhere = Case(np.ones(len(samples), dtype=bool), TRUE)
+    if conflict(g, samples.values) is None:
+        return [(everywhere,)]
+    trees, rows = tests(samples)
+    screen = np.unique(np.linspace(0, len(samples) - 1, min(SCREENED, len(samples))).astype(np.int64))
+    likely = _likely(rows[:, screen], g[screen], samples.values[screen])
+    ways = (_made([(trees[n], rows[n]) for n in chosen], everywhere) for chosen in likely)
+    right = (
+        cases
+        for cases in ways
+        if all(conflict(g[case.mask], samples.values[case.mask]) is None for case in cases)
+    )
+    return list(islice(right, MOST))
+
+
+def _made(conditions: list[tuple[Expr, Array]], last: Case) -> Cases:
+    """The cases of the conditions, each with where it holds; the last case is what they leave."""
+    if not conditions:
+        return (last,)
+    (tree, holds), *others = conditions
+    return Case(last.mask & holds, tree), *_made(others, Case(last.mask & ~holds, TRUE))
+
+
+def _likely(rows: Array, g: Array, values: Array) -> Iterator[tuple[int, ...]]:
+    """One condition; or else two, the first of which sets a case apart. On each side the target is a function of g.
+
+    rows: the conditions and then their opposites, in the same order.
+    """
+    pairs, which = np.unique(np.stack([g, values], axis=1), axis=0, return_inverse=True)
+    order = np.argsort(which.reshape(-1), kind="stable")
+    rows, count = rows[:, order], len(rows) // 2
+    starts = np.searchsorted(which.reshape(-1)[order], np.arange(len(pairs)))
+    groups = np.searchsorted(pairs[:, 0], np.unique(pairs[:, 0]))
+
+    def both(among: Array) -> tuple[Array, Array]:
+        """For each condition whether the target is a function of g where it holds, and where not."""
+        met = np.logical_or.reduceat(rows & among, starts, axis=1)
+        several = np.add.reduceat(met, groups, axis=1, dtype=np.int64)
+        pure = (several.max(axis=1) <= 1) & met.any(axis=1)
+        return pure[:count], pure[count:]
+
+    yes, no = both(np.ones(rows.shape[1], dtype=bool))
+    single = np.flatnonzero(yes & no)
+    yield from ((int(n),) for n in single)
+    if len(single):
+        return
+    for n in np.flatnonzero(yes ^ no)[:FIRST]:
+        apart = int(n if yes[n] else n + count)
+        others = np.flatnonzero(np.logical_and(*both(~rows[apart])))
+        yield from ((apart, int(other)) for other in others if other != n)
+
+
+def tests(samples: Samples) -> tuple[list[Expr], Array]:
+    """Conditions on the coordinates and parameters, one of each behaviour, the smallest first; then their opposites.
+
+    Also where each holds: bool (conditions and opposites, positions).
+    """
+    trees = sorted(dict.fromkeys(_conditions(samples)), key=lambda tree: (tree.size, str(tree)))
+    rows = np.array([evaluate_arrays(tree, samples.columns) for tree in trees], dtype=bool).reshape(
+        -1, len(samples)
+    )
+    packed = np.packbits(rows ^ rows[:, :1], axis=1)  # a condition splits as its opposite does
+    _, first = np.unique(packed, axis=0, return_index=True)
+    varied = [int(i) for i in sorted(first) if packed[i].any()]
+    kept = [trees[i] for i in varied]
+    return [*kept, *map(negate, kept)], np.concatenate([rows[varied], ~rows[varied]])
+
+
+def _conditions(samples: Samples) -> Iterator[Expr]:
+    for term in _numbers(samples):
+        for constant in CONSTANTS:
+            yield relation("==", term, constant)
+            yield relation("<", term, constant)
+        for modulus in MODULI:
+            for rest in range(modulus):
+                yield compare("==", Binary("%", term, Int(modulus)), Int(rest))
+
+
+def _numbers(samples: Samples) -> Iterator[Expr]:
+    """Coordinates, parameters, what is symmetric in the coordinates, and differences."""
+    coordinates = [Name(name) for name in samples.variables if name not in samples.parameters]
+    parameters = [Name(name) for name in samples.variables if name in samples.parameters]
+    yield from (*coordinates, *parameters)
+    yield from (Binary("-", a, b) for a, b in combinations((*coordinates, *parameters), 2))
+    if len(coordinates) > 1:
+        total, largest = chain("+", coordinates), Call("max", tuple(coordinates))
+        yield from (total, largest, Call("min", tuple(coordinates)), chain("^", coordinates))
+        yield Binary("-", total, largest)
+        yield from (Binary("-", total, parameter) for parameter in parameters)

@@ -1,0 +1,244 @@
+"""What genetic programming is asked, and of what operators its programs are made: for gplearn and PySR alike.
+
+A number is regressed as it is. A condition is regressed in two ways. If it holds at most once along a coordinate, as
+in Sasaki et al. 2023 for the P-positions of games with a pass, that coordinate is the number to find where the
+condition holds. Otherwise a term is looked for that is 0 exactly where the condition holds.
+
+Each operator is a line of the formula language about ``a``, ``b`` and ``c``. Programs work on floats that are whole
+numbers. No operator but the product makes a value of larger magnitude than those of its arguments together (and 1),
+and products are cut at 2**31, so floats never round. A program that relies on the cut means something else on
+integers; candidates are counted on integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from types import MappingProxyType
+
+import numpy as np
+
+from grundylab.check.samples import Samples
+from grundylab.discover import sampling
+from grundylab.discover.base import Array
+from grundylab.discover.ranking import exact
+from grundylab.discover.rewriting import reduced
+from grundylab.discover.tidy import spelled
+from grundylab.language import Expr, parse
+from grundylab.language.plain import evaluate
+from grundylab.language.substitution import rebuild
+from grundylab.language.syntax import Binary, Bool, Call, Compare, If, Int, Name, compare, walk
+
+SAMPLE = 1_000  # positions that a program is run on
+ARGUMENTS = ("a", "b", "c")
+CONSTANTS = (0, 1, 2)  # feature columns beside the coordinates: genetic programs have no whole constants
+CUT = 1 << 31  # magnitude at which a product is cut
+EXACT = 1 << 53  # magnitude up to which every whole number is a float
+LARGEST = 200  # nodes of a formula that is made: a quotient mentions its divisor twice, so they may grow fast
+
+
+# -- problems ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Find a term that has the wanted value at as many rows as possible.
+
+    features: int64 (rows, features); leaves: what each feature stands for. wanted: int64 (rows,). zero: it only
+    matters whether the term is 0: wanted is 0 where it must be and 1 where it must not. weights: float (rows,), 1 on
+    average. solved: the coordinate that the term describes, if it is one.
+    """
+
+    features: Array
+    leaves: tuple[Expr, ...]
+    wanted: Array
+    weights: Array
+    zero: bool = False
+    solved: str | None = None
+
+    def formula(self, term: Expr) -> Expr:
+        """What the term says about the target."""
+        if self.solved is not None:
+            return compare("==", Name(self.solved), term)
+        return compare("==", term, Int(0)) if self.zero else term
+
+
+def problem(samples: Samples, size: int, rng: np.random.Generator) -> Problem:
+    """The problem for the target, on a sample of about ``size`` positions.
+
+    Of several coordinates that can be solved for it is the last: the others see the same positions.
+    """
+    if samples.values.dtype == bool and (coordinates := solvable(samples)):
+        there = samples.at(np.flatnonzero(samples.values))
+        chosen = np.sort(rng.permutation(len(there))[:size])
+        return _problem(there.at(chosen), coordinates[-1])
+    return _problem(samples.at(sampling.draw(samples, size)), None)
+
+
+def solvable(samples: Samples) -> tuple[str, ...]:
+    """The coordinates along which the condition holds at most once, wherever the other names are."""
+    rows = np.stack([samples.columns[name][samples.values] for name in samples.names], axis=1)
+    if not len(rows):
+        return ()
+    found = []
+    for name in samples.variables:
+        others = np.delete(rows, samples.names.index(name), axis=1)
+        if name not in samples.parameters and len(np.unique(others, axis=0)) == len(rows):
+            found.append(name)
+    return tuple(found)
+
+
+def _problem(samples: Samples, solved: str | None) -> Problem:
+    names = [name for name in samples.variables if name != solved]
+    columns = [samples.columns[name] for name in names]
+    columns += [np.full(len(samples), constant) for constant in CONSTANTS]
+    features = np.stack(columns, axis=1).astype(np.int64)
+    leaves = (*map(Name, names), *map(Int, CONSTANTS))
+    if solved is not None:
+        return Problem(features, leaves, samples.columns[solved], np.ones(len(samples)), solved=solved)
+    if samples.values.dtype != bool:
+        return Problem(features, leaves, samples.values, np.ones(len(samples)))
+    share = np.mean(samples.values)
+    weights = np.ones(len(samples))
+    if 0 < share < 1:
+        weights = np.where(samples.values, 0.5 / share, 0.5 / (1 - share))
+    return Problem(features, leaves, (~samples.values).astype(np.int64), weights, zero=True)
+
+
+def answers(formulas: Iterable[Expr], samples: Samples) -> Iterator[Expr]:
+    """The formulas made shorter: by rules, and, if they are exact on all samples, by what the data allow."""
+    fits = partial(exact, samples=samples)
+    for formula in dict.fromkeys(formulas):
+        plain = spelled(formula, samples.names)
+        yield spelled(reduced(plain, fits), samples.names) if fits(plain) else plain
+
+
+# -- operators -----------------------------------------------------------------------------------------------
+
+
+class TooLarge(Exception):
+    """A program whose formula is too large to look at."""
+
+
+@dataclass(frozen=True)
+class Operator:
+    """An operator on whole numbers: its name in programs, and what it means."""
+
+    name: str
+    meaning: str
+
+    @cached_property
+    def tree(self) -> Expr:
+        """The meaning, a number over the first ARGUMENTS."""
+        return parse(self.meaning)
+
+    @property
+    def arity(self) -> int:
+        """How many arguments it has."""
+        return 1 + max(ARGUMENTS.index(node.id) for node in walk(self.tree) if isinstance(node, Name))
+
+    def applied(self, arguments: Sequence[Expr]) -> Expr:
+        """The operator of these numbers, as a formula. Raises TooLarge."""
+        made = _put(self.tree, dict(zip(ARGUMENTS, arguments, strict=False)))
+        if made.size > LARGEST:
+            raise TooLarge(f"{made.size:,} nodes")
+        return made
+
+    @cached_property
+    def on_arrays(self) -> Callable[..., Array]:
+        """The operator on float arrays of whole numbers, of one shape; it has ``arity`` arguments.
+
+        Both branches of a conditional are computed.
+        """
+        text = f"lambda {', '.join(ARGUMENTS[: self.arity])}: {_written(self.tree, _NUMPY)}"
+        made: Callable[..., Array] = eval(text, {"np": np})  # noqa: S307 - our own text
+        return made
+
+    @cached_property
+    def julia(self) -> str:
+        """The operator as one line of Julia: NaN for what is no whole number of a magnitude below 2**53."""
+        names = ARGUMENTS[: self.arity]
+        whole = " && ".join(f"isinteger({name}) && abs({name}) < {EXACT}" for name in names)
+        value = f"oftype(a, {_written(self.tree, _JULIA)})"
+        return f"{self.name}({', '.join(names)}) = ({whole}) ? {value} : oftype(a, NaN)"
+
+
+# Names are unknown to Julia and SymPy, but for those of BUILT_IN, which mean the same there.
+OPERATORS = (
+    Operator("+", "a + b"),
+    Operator("-", "a - b"),
+    Operator("times", "a * b"),
+    Operator("nimsum", "a ^ b"),
+    Operator("quotient", "a // b if b != 0 else 0"),
+    Operator("remainder", "a % b if b != 0 else a"),
+    Operator("min", "min(a, b)"),
+    Operator("max", "max(a, b)"),
+    Operator("below", "1 if a < b else 0"),
+    Operator("choose", "b if a > 0 else c"),
+)
+BY_NAME: Mapping[str, Operator] = MappingProxyType({operator.name: operator for operator in OPERATORS})
+BUILT_IN = frozenset({"+", "-", "min", "max"})
+
+
+def _put(tree: Expr, values: Mapping[str, Expr]) -> Expr:
+    """The meaning with the values for its names, without what is decided by constants.
+
+    The values are not looked through again, so that a program takes as long as it has nodes.
+    """
+    if isinstance(tree, Name):
+        return values[tree.id]
+    if isinstance(tree, If) and isinstance(test := _put(tree.condition, values), Bool):
+        return _put(tree.then if test.value else tree.otherwise, values)
+    whole = rebuild(tree, tuple(_put(child, values) for child in tree.children))
+    match whole:
+        case (
+            Binary(op="*", left=Int(value=1), right=factor) | Binary(op="*", left=factor, right=Int(value=1))
+        ):
+            return factor
+        case Compare(ops=(">",), terms=(If(test, Int(value=1), Int(value=0)), Int(value=0))):
+            return test
+        case Binary() | Call() | Compare() if all(isinstance(child, Int) for child in whole.children):
+            value = evaluate(whole, {})
+            return Bool(bool(value)) if isinstance(whole, Compare) else Int(value)
+        case _:
+            return whole
+
+
+# What meanings are made of, in the two languages.
+_BOTH = {op: f"({{0}} {op} {{1}})" for op in ("+", "-", "<", ">", "!=")}
+_NUMPY = _BOTH | {
+    "*": f"np.clip({{0}} * {{1}}, {-CUT}, {CUT})",
+    "//": "np.floor_divide({0}, {1})",
+    "%": "np.remainder({0}, {1})",
+    "^": "np.bitwise_xor({0}.astype(np.int64), {1}.astype(np.int64)).astype(np.float64)",
+    "min": "np.minimum({0}, {1})",
+    "max": "np.maximum({0}, {1})",
+    "if": "np.where({0}, {1}, {2})",
+    "number": "{0}.0",
+}
+_JULIA = _BOTH | {
+    "*": f"clamp({{0}} * {{1}}, {-CUT}, {CUT})",
+    "//": "fld(Int64({0}), Int64({1}))",
+    "%": "mod(Int64({0}), Int64({1}))",
+    "^": "xor(Int64({0}), Int64({1}))",
+    "min": "min({0}, {1})",
+    "max": "max({0}, {1})",
+    "if": "({0} ? {1} : {2})",
+    "number": "{0}",
+}
+
+
+def _written(tree: Expr, signs: Mapping[str, str]) -> str:
+    """The tree as a line in the language of these signs."""
+    match tree:
+        case Name(id=name):
+            return name
+        case Int(value=value):
+            return signs["number"].format(value)
+        case If(condition=test, then=then, otherwise=otherwise):
+            return signs["if"].format(*(_written(part, signs) for part in (test, then, otherwise)))
+        case Binary(op=sign) | Compare(ops=(sign,)) | Call(name=sign):
+            return signs[sign].format(*(_written(part, signs) for part in tree.children))
+        case _:
+            raise ValueError(f"an operator cannot be made of '{tree}'")
