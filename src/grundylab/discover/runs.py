@@ -200,7 +200,8 @@ def _followed(runs: Runs) -> set[Expr]:
     bases = {side: base for side in SIDES if (base := first.fit(side)) is not None}
     if len(bases) < len(SIDES):
         return set()  # nothing to follow the relations down to
-    return {
-        _any(runs, *(followed_down(pair[side], bases[side], runs.fresh[1]) for side in SIDES), 0)
-        for pair in recurrences(find_relations(runs))
-    }
+    found = set[Expr]()
+    for pair in recurrences(find_relations(runs)):
+        start, end = (followed_down(pair[side], bases[side], runs.fresh[1]) for side in SIDES)
+        found.add(_any(runs, start, end, 0))
+    return found
