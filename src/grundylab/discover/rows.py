@@ -11,7 +11,7 @@ from grundylab.discover.base import Array
 from grundylab.discover.patterns import one_of, plus, residues
 from grundylab.discover.rewriting import plainness
 from grundylab.games.layers import Layer, Layered
-from grundylab.games.model import PASS_COORDINATE, Listing, Member
+from grundylab.games.model import PASS_COORDINATE
 from grundylab.language.syntax import (
     TRUE,
     Binary,
@@ -84,35 +84,20 @@ def mirrored(row: Row) -> bool:
     return bool(np.all(row[inside] == np.flatnonzero(row < len(row))))
 
 
-def listing(game: Layered, layer: Layer, pattern: Pattern) -> Listing:
-    """The positions of the row, all coordinates but the pass."""
-    k = Name(INDEX)
+def listing_texts(game: Layered, layer: Layer, pattern: Pattern) -> list[str]:
+    """The positions of the row, all coordinates but the pass: each single one and each family as in print."""
+    names = [name for name in game.game.coordinate_names if name != PASS_COORDINATE]
 
-    def member(m: Expr, n: Expr) -> tuple[Expr, ...]:
+    def entries(m: Expr, n: Expr) -> str:
         values: dict[str, Expr] = {name: Int(v) for name, v in zip(game.names, layer, strict=False)}
         values |= dict(zip(game.axes, (m, n), strict=True))
-        return tuple(values[name] for name in listed_names(game))
+        return ", ".join(str(values[name]) for name in names)
 
-    singles = [Member(member(Int(m), Int(n))) for m, n in pattern.singles]
+    k = Name(INDEX)
     later = compare(">=", k, Int(pattern.start))
     multiple = k if pattern.period == 1 else Binary("*", Int(pattern.period), k)
-    families = [
-        Member(member(plus(multiple, a), plus(multiple, b)), (INDEX,), later) for a, b in pattern.families
-    ]
-    return Listing((*singles, *families))
-
-
-def listed_names(game: Layered) -> tuple[str, ...]:
-    """The coordinates that a listing gives: all but the pass."""
-    return tuple(name for name in game.game.coordinate_names if name != PASS_COORDINATE)
-
-
-def listing_texts(found: Listing) -> list[str]:
-    """Each member as ``read_listing`` reads it."""
-    return [
-        ", ".join(map(str, member.entries)) + (f" for {member.where}" if member.indices else "")
-        for member in found.members
-    ]
+    families = [f"{entries(plus(multiple, a), plus(multiple, b))} for {later}" for a, b in pattern.families]
+    return [*(entries(Int(m), Int(n)) for m, n in pattern.singles), *families]
 
 
 def about(game: Layered, layer: Layer, ascending: bool) -> Expr:

@@ -25,7 +25,6 @@ from grundylab.discover.rows import (
     about,
     condition,
     find_pattern,
-    listing,
     listing_texts,
     mirrored,
     ordered_piles,
@@ -159,7 +158,7 @@ def _learned(game: Layered, layer: Layer, row: Row) -> RowResult:
     if pattern is None or find_pattern(row, least) != pattern:
         return result
     entries = len(pattern.singles) + len(pattern.families)
-    positions = listing_texts(listing(game, layer, pattern)) if entries <= MOST_LISTED else None
+    positions = listing_texts(game, layer, pattern) if entries <= MOST_LISTED else None
     return replace(
         result,
         exceptions=len(pattern.singles),
