@@ -108,12 +108,8 @@ class _Reader:
                 return _truth(~self.read(operand, names, live).array)
             case Binary(op=op, left=left, right=right):
                 return self._binary(op, self.read(left, names, live), self.read(right, names, live), live)
-            case Compare():
-                before, needed = self.read(expr.terms[0], names, live), live
-                for op, term in zip(expr.ops, expr.terms[1:], strict=True):
-                    after = self.read(term, names, needed)
-                    needed, before = needed & compare(op, before, after), after
-                return _truth(needed)
+            case Compare(ops=(op,), terms=(left, right)):
+                return _truth(compare(op, self.read(left, names, live), self.read(right, names, live)))
             case Logic(op=op, terms=terms):
                 needed = live
                 for term in terms:

@@ -46,7 +46,7 @@ _HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_righ
 
 @dataclass
 class Emitter:
-    """Collects the source of helper functions (quantifiers, chains, functions) while expressions are written out.
+    """Collects the source of helper functions (quantifiers, functions) while expressions are written out.
 
     constants: the names that live in ``E``, in its order; tables follow them, one a recurrence, and one a name that was
     put into ``tables`` beforehand, which has a value wherever it is called. A local name, of a
@@ -84,8 +84,6 @@ class Emitter:
                 return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
             case Compare(ops=(op,), terms=(left, right)):
                 return f"({write(left)} {op} {write(right)})"
-            case Compare():
-                return self._chain(expr, local)
             case Logic(op=op, terms=terms):
                 return "(" + f" {op} ".join(map(write, terms)) + ")"
             case If(condition=condition, then=then, otherwise=otherwise):
@@ -149,23 +147,6 @@ class Emitter:
             for number, automaton in enumerate(self.automata)
         ]
 
-    def _helper(self, kind: str, expr: Expr, local: frozenset[str], lines: str) -> str:
-        """Make a function of the lines, and write its call."""
-        head = f"{kind}_{len(self.helpers)}"
-        arguments = ", ".join([*(f"v_{name}" for name in sorted(free_names(expr) & local)), "E"])
-        self.helpers.append(f"def {head}({arguments}):\n{lines}")
-        return f"{head}({arguments})"
-
-    def _chain(self, expr: Compare, local: frozenset[str]) -> str:
-        """``a < b < c``: each term once, and no further than the first link that is false."""
-        first, *others = (self._write(term, local) for term in expr.terms)
-        lines = f"    left = {first}\n"
-        for op, term in zip(expr.ops, others, strict=True):
-            lines += (
-                f"    right = {term}\n    if not left {op} right:\n        return False\n    left = right\n"
-            )
-        return self._helper("chain", expr, local, f"{lines}    return True\n")
-
     def _bounded(self, expr: Bounded, local: frozenset[str]) -> str:
         start, stop = self._write(expr.start, local), self._write(expr.stop, local)
         body = self._write(expr.body, local | {expr.variable})
@@ -177,7 +158,10 @@ class Emitter:
             found = expr.quantifier == "any"
             test = body if found else f"not {body}"
             lines = f"{loop}        if {test}:\n            return {found}\n    return {not found}\n"
-        return self._helper(expr.quantifier, expr, local, lines)
+        head = f"{expr.quantifier}_{len(self.helpers)}"
+        arguments = ", ".join([*(f"v_{name}" for name in sorted(free_names(expr) & local)), "E"])
+        self.helpers.append(f"def {head}({arguments}):\n{lines}")
+        return f"{head}({arguments})"
 
 
 def table_uses(expr: Expr, functions: Functions) -> list[tuple[str, Expr]]:

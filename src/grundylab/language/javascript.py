@@ -101,8 +101,6 @@ class Script:
                 return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
             case Compare(ops=(op,), terms=(left, right)):
                 return f"({write(left)} {_COMPARE.get(op, op)} {write(right)})"
-            case Compare():
-                return self._chain(expr)
             case Logic(op=connective, terms=terms):
                 return "(" + _LOGIC[connective].join(map(write, terms)) + ")"
             case If(condition=condition, then=then, otherwise=otherwise):
@@ -115,15 +113,6 @@ class Script:
                 span = f"{quoted(bound)}, {write(start)}, {write(stop)}"
                 return f"R.{quantifier}({span}, ({variable(bound)}) => {write(body)})"
         raise TypeError(f"not an expression: {expr!r}")
-
-    def _chain(self, expr: Compare) -> str:
-        """``a < b < c``: each term once, and no further than the first link that is false."""
-        first, *others = map(self._write, expr.terms)
-        lines = [f"const c0 = {first};"]
-        for number, (op, term) in enumerate(zip(expr.ops, others, strict=True)):
-            link = f"c{number} {_COMPARE.get(op, op)} c{number + 1}"
-            lines.append(f"const c{number + 1} = {term}; if (!({link})) return false;")
-        return f"(() => {{ {' '.join(lines)} return true; }})()"
 
     def _automaton(self, automaton: DigitAutomaton) -> str:
         if automaton not in self.automata:

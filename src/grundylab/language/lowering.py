@@ -1,9 +1,24 @@
-"""Without fractions: ``/``, ``floor`` and ``ceil`` put as ``//`` on integers, all that the readers need know."""
+"""A smaller language of the same meaning, all that the readers need know.
+
+``/``, ``floor`` and ``ceil`` are put as ``//`` on integers, a chain of comparisons as single ones with ``and`` between.
+"""
 
 from __future__ import annotations
 
 from grundylab.language.substitution import over
-from grundylab.language.syntax import Binary, Call, Expr, Int, Kind, Negate, limited, negative
+from grundylab.language.syntax import (
+    Binary,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Kind,
+    Logic,
+    Negate,
+    compare,
+    limited,
+    negative,
+)
 
 _LOWERED, _FRACTION = "_lowered", "_fraction"  # under which a node keeps them
 
@@ -20,7 +35,7 @@ def fraction(expr: Expr) -> tuple[Expr, Expr]:
 
 
 def lower(expr: Expr) -> Expr:
-    """The same value without ``/``, ``floor`` and ``ceil``: only ``//`` is left for the readers.
+    """The same value without ``/``, ``floor``, ``ceil`` and comparisons of more than two terms.
 
     What is shared in the expression is looked at once, and is shared in the result. The node keeps what was found, as
     it does its size: the same formula is read again and again.
@@ -40,6 +55,8 @@ def _lower(expr: Expr) -> Expr:
         if expr.name == "floor":
             return Binary("//", top, bottom)
         return negative(Binary("//", negative(top), bottom))
+    if isinstance(expr, Compare) and len(expr.ops) > 1:  # ``and`` stops at the first link that is false, too
+        return Logic("and", tuple(compare(op, lower(a), lower(b)) for op, a, b in expr.links))
     return over(expr, tuple(map(lower, expr.children)))
 
 

@@ -188,16 +188,13 @@ class _Compiler:
                 inner = self.compile(operand)
                 return lambda env: not inner(env)
             case Binary(op=op, left=left, right=right):
-                combine, a, b = BINARY[op], self.compile(left), self.compile(right)
-                if self._meter is not None and op in ("*", "<<"):
-                    product = self._meter.product
-                    return lambda env: product(combine(a(env), b(env)))
-                if isinstance(right, Int):  # so often that it is worth a call less
-                    constant = right.value
-                    return lambda env: combine(a(env), constant)
-                return lambda env: combine(a(env), b(env))
-            case Compare():
-                return self._compare(expr)
+                joined = self._joined(BINARY[op], left, right)
+                if self._meter is None or op not in ("*", "<<"):
+                    return joined
+                product = self._meter.product
+                return lambda env: product(joined(env))
+            case Compare(ops=(op,), terms=(left, right)):
+                return self._joined(COMPARE[op], left, right)
             case Logic(op=op, terms=terms):
                 parts = [self.compile(term) for term in terms]
                 if op == "and":
@@ -215,26 +212,13 @@ class _Compiler:
                 return self._bounded(expr)
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _compare(self, expr: Compare) -> Evaluator:
-        if len(expr.ops) == 1:
-            test, a, b = COMPARE[expr.ops[0]], self.compile(expr.terms[0]), self.compile(expr.terms[1])
-            if isinstance(expr.terms[1], Int):
-                constant = expr.terms[1].value
-                return lambda env: test(a(env), constant)
-            return lambda env: test(a(env), b(env))
-        tests = [COMPARE[op] for op in expr.ops]
-        terms = [self.compile(term) for term in expr.terms]
-
-        def chain(env: Environment) -> bool:
-            left = terms[0](env)
-            for test, term in zip(tests, terms[1:], strict=True):
-                right = term(env)
-                if not test(left, right):
-                    return False
-                left = right
-            return True
-
-        return chain
+    def _joined(self, combine: Callable[[int, int], int], left: Expr, right: Expr) -> Evaluator:
+        a = self.compile(left)
+        if isinstance(right, Int):  # so often that it is worth a call less
+            constant = right.value
+            return lambda env: combine(a(env), constant)
+        b = self.compile(right)
+        return lambda env: combine(a(env), b(env))
 
     def _bounded(self, expr: Bounded) -> Evaluator:
         start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)

@@ -102,8 +102,8 @@ class _Reader:
                 return all(self.condition(term, values) for term in terms)
             case Logic(terms=terms):
                 return any(self.condition(term, values) for term in terms)
-            case Compare():
-                return self._compare(expr, values)
+            case Compare(ops=(op,), terms=(left, right)):
+                return _related(op, self.number(left, values) - self.number(right, values))
             case If(condition=test, then=then, otherwise=otherwise):
                 return self.condition(then if self.condition(test, values) else otherwise, values)
             case Bounded(quantifier=quantifier):
@@ -111,15 +111,6 @@ class _Reader:
                 return any(found) if quantifier == "any" else all(found)
             case _:
                 return bool(self._constant(expr, values))
-
-    def _compare(self, expr: Compare, values: Progressions) -> bool:
-        left = self.number(expr.terms[0], values)
-        for op, term in zip(expr.ops, expr.terms[1:], strict=True):
-            right = self.number(term, values)
-            if not _related(op, left - right):
-                return False
-            left = right
-        return True
 
     def number(self, expr: Expr, values: Progressions) -> Progression:
         match expr:
