@@ -13,8 +13,8 @@ from grundylab.automata.kernel import TooLarge, Work
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, Kind, parse
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.compiled import Emitter, fits_machine, recurrence_table, table_uses
-from grundylab.language.intervals import Interval, interval
+from grundylab.language.compiled import Emitter, recurrence_table, table_uses
+from grundylab.language.intervals import Interval, fits_machine, interval
 from grundylab.language.plain import evaluate
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.language.syntax import Int, compare

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from grundylab.check.verification import verify
 from grundylab.errors import LimitError
 from grundylab.games import make_instance, parse_ruleset, parse_target
-from grundylab.language import distinct, parse, plain
+from grundylab.language import arrays, parse, plain
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.compiled import fits_machine
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
-from grundylab.language.intervals import Interval
+from grundylab.language.intervals import Interval, fits_machine
 from grundylab.language.plain import evaluate
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.hypothesis import asked
@@ -78,7 +77,7 @@ def test_ranges_within_ranges_are_not_compiled_if_they_could_be_too_many():
     "quantifier", ["sum(i + x - x for i in range(0, 1000)) == 1", "all(i + x >= x for i in range(0, 1000))"]
 )
 def test_an_evaluation_that_takes_too_much_is_undecided(monkeypatch, quantifier):
-    monkeypatch.setattr(distinct, "MAX_WORK", 20_000)
+    monkeypatch.setattr(arrays, "MAX_WORK", 20_000)
     table = solve_reference(make_instance(NIM, {}, {"N": 5}), "outcome")
     found = verify(parse(quantifier), parse_target("p"), [table])
     assert (found.status, found.checked) == ("undecided", 0)

@@ -9,11 +9,10 @@ from tests.strategies import FUNCTIONS, NAMES, conditions, numbers
 
 from grundylab.language import parse, parse_condition
 from grundylab.language.functions import NO_FUNCTIONS
-from grundylab.language.intervals import Interval
+from grundylab.language.intervals import Interval, is_total
 from grundylab.language.linear import Reader, poly, slope
-from grundylab.language.lowering import lower
 from grundylab.language.plain import evaluate
-from grundylab.language.totality import is_total
+from grundylab.language.substitution import lower
 
 READER = Reader(SIDES, FUNCTIONS)
 LINKS = [

@@ -27,10 +27,9 @@ from grundylab.errors import EvaluationError, FormulaError
 from grundylab.language import Expr, Function, Functions, parse
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.intervals import Interval, interval
-from grundylab.language.lowering import lower
 from grundylab.language.plain import evaluate
 from grundylab.language.printer import to_text
-from grundylab.language.substitution import rebuild, substitute
+from grundylab.language.substitution import lower, rebuild, substitute
 from grundylab.language.syntax import (
     FALSE,
     TRUE,

@@ -5,9 +5,9 @@ import pytest
 from grundylab.errors import FormulaError
 from grundylab.language import Function, Functions, check_names
 from grundylab.language.functions import NO_FUNCTIONS
-from grundylab.language.intervals import Interval, interval, tried
-from grundylab.language.lowering import lower
+from grundylab.language.intervals import Interval, interval, is_total, tried
 from grundylab.language.parser import check_calls
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
     Binary,
     Bounded,
@@ -24,7 +24,6 @@ from grundylab.language.syntax import (
     parts,
     walk,
 )
-from grundylab.language.totality import is_total
 
 LEVELS = 40
 X = Name("x")

@@ -8,9 +8,8 @@ from tests.strategies import FUNCTIONS, conditions, environments, numbers
 
 from grundylab.language import parse, parse_condition
 from grundylab.language.functions import NO_FUNCTIONS, Functions
-from grundylab.language.intervals import Interval
+from grundylab.language.intervals import Interval, is_total
 from grundylab.language.plain import evaluate
-from grundylab.language.totality import is_total
 
 SIDES = {"x": Interval(0, 3), "y": Interval(1, 3), "z": Interval(-1, 1), "m": Interval(3, 3)}
 POINTS = [

@@ -22,9 +22,9 @@ from grundylab.check.verification import FEW, Check, Counterexample
 from grundylab.games.instance import Instance
 from grundylab.games.layers import Layer
 from grundylab.games.model import Target
-from grundylab.language.compiled import Emitter, fits_machine
+from grundylab.language.compiled import Emitter
 from grundylab.language.functions import Function
-from grundylab.language.intervals import Interval
+from grundylab.language.intervals import Interval, fits_machine
 from grundylab.language.syntax import TRUE, Call, Expr, parts
 from grundylab.solve.codegen import module_text
 from grundylab.solve.memory import check_bytes

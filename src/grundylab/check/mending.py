@@ -20,7 +20,7 @@ from grundylab.games.model import ALWAYS, Listing, OfOptions, PrintedTable
 from grundylab.language import Expr
 from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.functions import Tabulated
-from grundylab.language.lowering import lower
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import Not, called, conjunction, free_names
 from grundylab.solve.table import Table, truth
 

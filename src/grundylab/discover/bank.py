@@ -21,7 +21,7 @@ from grundylab.discover.work import Work
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.distinct import by_values
+from grundylab.language.exact import by_values
 from grundylab.language.plain import MAX_SHIFT
 from grundylab.language.syntax import ARITHMETIC, OPERATORS, Binary, Call, Expr, Int, Name, negative
 

@@ -14,11 +14,11 @@ from grundylab.errors import InstanceError
 from grundylab.games.growing import grows
 from grundylab.games.model import Move, Ruleset
 from grundylab.games.specialise import specialise
+from grundylab.language.intervals import is_total
 from grundylab.language.linear import Poly, Reader, poly
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Compare, Expr, Int, Name, compare, conjunction, free_names
-from grundylab.language.totality import is_total
 
 MOST_CHOICES = 1_000
 

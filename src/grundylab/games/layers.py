@@ -23,6 +23,7 @@ from grundylab.games.instance import LARGEST, integer
 from grundylab.games.model import P_POSITIONS, Move, Ranged, Ruleset, Target, coordinate_sum
 from grundylab.games.specialise import specialise
 from grundylab.games.takes import take_of
+from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
@@ -38,7 +39,6 @@ from grundylab.language.syntax import (
     disjunction,
     free_names,
 )
-from grundylab.language.totality import is_total
 
 Layer = tuple[int, ...]
 MOST_LAYERS = 20_000

@@ -8,30 +8,33 @@ in the plain reader: a division by zero counts only at positions where its value
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, LimitError
 from grundylab.language import plain
 from grundylab.language.builtins import BUILTINS, checked
-from grundylab.language.distinct import Known, along_a_run, by_values, sorts_of, spread
 from grundylab.language.exact import (
     Integers,
+    Mask,
     binary,
+    by_values,
     combine,
     compare,
     constant,
     integers,
     narrowed,
     same_type,
+    sorts_of,
+    spread,
 )
-from grundylab.language.functions import NO_FUNCTIONS, Declared, Functions, Tabulated, unknown
-from grundylab.language.intervals import Interval
-from grundylab.language.lowering import lower
+from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
+from grundylab.language.intervals import MAX_TABLE, Interval, tabulate
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
     Accepts,
     Binary,
@@ -52,12 +55,13 @@ from grundylab.language.syntax import (
 )
 
 Array = npt.NDArray[Any]
-Mask = npt.NDArray[np.bool_]
 Columns = Mapping[str, Array | int]
 
 _ONCE = np.ones((), dtype=np.int64)
 _CALL = 4_000  # elements that an operation of NumPy goes through in the time that it takes to call it
 _BLOCK = 32_000  # elements that are gone through at once, if there are so many
+_SHARED = 64  # values of a recurrence: fewer are found as fast as they are looked for
+MAX_WORK = 20_000_000_000  # elements of arrays that ranges may ask for in one evaluation: half a minute
 
 
 def evaluate_arrays(expr: Expr, columns: Columns, functions: Functions = NO_FUNCTIONS) -> Array:
@@ -80,18 +84,29 @@ def _plainly(column: Array) -> Array:
     return column.reshape(()) if column.size == 1 else column
 
 
+@dataclass(frozen=True)
+class _Known:
+    """What is found out of recurrences on the way, and how much work is left.
+
+    recurrences: how each is evaluated, and its values so far by argument and parameters.
+    """
+
+    recurrences: dict[str, tuple[plain.Evaluator, dict[tuple[int, ...], int]]] = field(default_factory=dict)
+    work: plain.Meter = field(default_factory=lambda: plain.Meter(MAX_WORK, LimitError))
+
+
 class _Reader:
     def __init__(
         self,
         shape: tuple[int, ...],
         functions: Functions,
-        known: Known | None = None,
+        known: _Known | None = None,
         around: Array = _ONCE,
     ) -> None:
         """around: how many values the ranges have together in which this is evaluated, at each position."""
         self._shape = shape
         self._functions = functions
-        self._known = known or Known()
+        self._known = known or _Known()
         self._around = around
 
     def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
@@ -186,9 +201,7 @@ class _Reader:
         if function.recursive or function.initial:
             return self._tabulated(name, arguments[0], inner, live)
         inner.update(zip(function.arguments, arguments, strict=True))
-        if name not in self._known.bodies:
-            self._known.bodies[name] = lower(function.body)
-        return self.read(self._known.bodies[name], inner, live)
+        return self.read(lower(function.body), inner, live)
 
     def _built_in(self, name: str, arguments: list[Integers], live: Mask) -> Integers:
         row, first = BUILTINS[name], arguments[0]
@@ -231,7 +244,7 @@ class _Reader:
         value, known = self._known.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
         wanted = [row for row in dict.fromkeys(rows) if row not in known]
-        known.update(along_a_run(name, tuple(inner), wanted, self._functions))
+        known.update(_along_a_run(name, tuple(inner), wanted, self._functions))
         for row in wanted:
             if row not in known:
                 known[row] = value(dict(zip(keys, row, strict=True)))
@@ -350,3 +363,21 @@ class _Reader:
 
 def _truth(mask: Mask) -> Integers:
     return Integers(mask, Interval(0, 1))
+
+
+def _along_a_run(
+    name: str, parameters: tuple[str, ...], rows: list[tuple[int, ...]], functions: Functions
+) -> Mapping[tuple[int, ...], int]:
+    """The recurrence's values at the rows (argument, parameters), where the rows are a run of arguments.
+
+    These are shared with all others that ask for the same run. Empty for other rows.
+    """
+    if not _SHARED <= len(rows) <= MAX_TABLE or len({row[1:] for row in rows}) > 1:
+        return {}
+    function, given = functions[name], rows[0][1:]
+    assert isinstance(function, Function)
+    run = Interval(min(rows)[0], max(rows)[0])
+    if run.width != len(rows):
+        return {}
+    bounds = {key: Interval(value, value) for key, value in zip(parameters, given, strict=True)}
+    return {(n, *given): value for n, value in tabulate(function, run, bounds, functions).items()}

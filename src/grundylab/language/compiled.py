@@ -16,9 +16,8 @@ import numpy.typing as npt
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
-from grundylab.language.intervals import Bounder, Bounds, Interval, outside, placed, tabulate
-from grundylab.language.lowering import lower
-from grundylab.language.plain import MAX_TRIED
+from grundylab.language.intervals import MACHINE_LIMIT, Bounds, Interval, tabulate
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
     Accepts,
     Binary,
@@ -37,8 +36,6 @@ from grundylab.language.syntax import (
     walk,
 )
 
-# Values of this magnitude or more are "too large for the machine"; sums and differences of two smaller ones fit.
-MACHINE_LIMIT = 2**61
 MACHINE_UNDEFINED = -(2**63)  # marks an argument at which a recurrence has no value
 
 _HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_right"}
@@ -181,37 +178,3 @@ def recurrence_table(
     for argument, value in known.items():
         values[argument - span.low] = max(-MACHINE_LIMIT, min(value, MACHINE_LIMIT))
     return values
-
-
-def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
-    """Whether no part of the expression can reach MACHINE_LIMIT, nor its ranges MAX_TRIED, given bounds on its names.
-
-    A recurrence may be larger where it is only compared or minimised with something that is not: cut to
-    MACHINE_LIMIT it gives the same answer.
-    """
-    expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
-    return not _large(expanded, bounder, functions) and all(
-        around <= MAX_TRIED and _fits(part, there, functions)
-        for part, there, around in placed(expanded, bounder)
-    )
-
-
-def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Whether it is small, or a recurrence's value, which those that take it look at; if its children fit."""
-    if isinstance(expr, Compare):  # where something is cut, what it is compared with must be small
-        return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
-    if isinstance(expr, Call) and expr.name == "min":
-        return any(_small(child, bounder) for child in expr.children)
-    if any(_large(child, bounder, functions) for child in outside(expr)):
-        return False
-    return (isinstance(expr, Call) and expr.name in functions) or _small(expr, bounder)
-
-
-def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
-    """Whether it is a recurrence's value that might have to be cut."""
-    return isinstance(expr, Call) and expr.name in functions and not _small(expr, bounder)
-
-
-def _small(expr: Expr, bounder: Bounder) -> bool:
-    found = bounder.known(expr)
-    return found is not None and found.magnitude < MACHINE_LIMIT

@@ -1,8 +1,11 @@
-"""Integers of any size in NumPy's arrays: machine integers as long as known bounds say that 64 bits do."""
+"""Integers of any size in NumPy's arrays: machine integers as long as known bounds say that 64 bits do.
+
+And which rows of them are alike, so that what is found for one need not be found for the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,3 +98,37 @@ def same_type(a: Integers, b: Integers) -> tuple[Array, Array]:
 def compare(op: str, a: Integers, b: Integers) -> Mask:
     """``a op b``, at each position."""
     return np.asarray(_COMPARE[op](*same_type(a, b)), dtype=bool)
+
+
+def sorts_of(columns: Sequence[Array]) -> tuple[Array, Array] | None:
+    """(a row of each sort, for each row the number of its sort); None where sorts are about as many as rows.
+
+    columns: one or more of the same length; row number i is made of the i-th integers of all.
+    """
+    key, sorts = np.zeros(columns[0].shape, dtype=np.int64), 1
+    for column in columns:
+        if column.dtype == object or not column.size:
+            return None
+        low, high = int(column.min()), int(column.max())
+        sorts *= high - low + 1
+        if sorts > 2 * len(column):
+            return None
+        key = key * (high - low + 1) + (column - low)
+    first = np.full(sorts, -1, dtype=np.intp)
+    first[key] = np.arange(len(key))
+    used = first >= 0
+    return first[used], (np.cumsum(used) - 1)[key]
+
+
+def by_values(function: Callable[[int], int], array: Array) -> Array:
+    """An integer function of all elements (dtype object): exact, where floating point would not be."""
+    values, places = np.unique(array, return_inverse=True)
+    results = np.array([function(int(value)) for value in values], dtype=object)
+    return np.asarray(results[places]).reshape(array.shape)
+
+
+def spread(found: Array, place: Array, live: Array) -> Array:
+    """What was found for each sort, at the rows in the mask ``live``, whose sorts are ``place``; 0 at the others."""
+    whole = np.zeros(live.shape, dtype=found.dtype)
+    whole[live] = np.broadcast_to(found, (int(place.max(initial=0)) + 1,))[place]
+    return whole

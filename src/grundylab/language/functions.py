@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, FormulaError, LimitError
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.lowering import lower
-from grundylab.language.substitution import rewritten, substitute
+from grundylab.language.substitution import lower, rewritten, substitute
 from grundylab.language.syntax import (
     MAX_NODES,
     Accepts,

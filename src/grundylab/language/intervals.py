@@ -1,7 +1,7 @@
 """Between which bounds an expression's value lies, given bounds on its names.
 
-The bounds are safe, not tight: the value at any point where it is defined lies inside. They tell how large a
-table must be and whether machine integers are wide enough before either is relied upon.
+The bounds are safe, not tight: the value at any point where it is defined lies inside. They tell how large a table must
+be, whether machine integers are wide enough, and whether there is a value at all, before any of this is relied upon.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from grundylab.errors import EvaluationError, WorkError
 from grundylab.language import plain
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
-from grundylab.language.lowering import lower
 from grundylab.language.plain import RangeMeter
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
     Binary,
     Bounded,
     Call,
+    Compare,
     Expr,
     If,
     Int,
@@ -32,6 +33,8 @@ from grundylab.language.syntax import (
 
 _TOLD = 10**18  # of so many more it does not matter how many
 MAX_TABLE = 1_000_000  # arguments of a recurrence that are looked at one by one
+# Values of this magnitude or more are "too large for the machine"; sums and differences of two smaller ones fit.
+MACHINE_LIMIT = 2**61
 
 
 @dataclass(frozen=True)
@@ -247,3 +250,70 @@ def between(op: str, a: Interval, b: Interval) -> Interval:
                 high = min(a.high, b.high) if op == "&" else 2**bits - 1
                 return Interval(0, high)
             return Interval(-(2**bits), 2**bits - 1)
+
+
+# -- what bounds tell --------------------------------------------------------------------------------------
+
+
+def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType({})) -> bool:
+    """Whether it has a value wherever the names lie within the bounds that are known of them.
+
+    It may have one without that being seen: no recurrence, and no function known by its values only, is looked into.
+    """
+    parts = placed(lower(functions.expand(expr)), Bounder(known, functions))
+    return all(
+        around <= plain.MAX_TRIED and _is_total(part, bounder, functions) for part, bounder, around in parts
+    )
+
+
+def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
+    """If its children are, but for the body of a range: so what is known of their values is of all of them."""
+    match expr:
+        case Binary(op="//" | "%", right=divisor):
+            side = bounder.known(divisor)
+            return side is not None and 0 not in side
+        case Binary(op="<<" | ">>", right=shift):
+            side = bounder.known(shift)
+            return side is not None and side.low >= 0 and side.high <= plain.MAX_SHIFT
+        case Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
+            least = BUILTINS[name].least
+            side = None if least is None else bounder.known(argument)
+            return least is None or (side is not None and side.low >= least)
+        case Bounded(start=start, stop=stop):
+            low, high = bounder.known(start), bounder.known(stop)
+            return low is not None and high is not None and high.high - low.low <= plain.MAX_RANGE
+    return not (isinstance(expr, Call) and expr.name in functions)
+
+
+def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
+    """Whether no part of the expression can reach MACHINE_LIMIT, nor its ranges MAX_TRIED, given bounds on its names.
+
+    A recurrence may be larger where it is only compared or minimised with something that is not: cut to
+    MACHINE_LIMIT it gives the same answer.
+    """
+    expanded, bounder = lower(functions.expand(expr)), Bounder(bounds, functions)
+    return not _large(expanded, bounder, functions) and all(
+        around <= plain.MAX_TRIED and _fits(part, there, functions)
+        for part, there, around in placed(expanded, bounder)
+    )
+
+
+def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
+    """Whether it is small, or a recurrence's value, which those that take it look at; if its children fit."""
+    if isinstance(expr, Compare):  # where something is cut, what it is compared with must be small
+        return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
+    if isinstance(expr, Call) and expr.name == "min":
+        return any(_small(child, bounder) for child in expr.children)
+    if any(_large(child, bounder, functions) for child in outside(expr)):
+        return False
+    return (isinstance(expr, Call) and expr.name in functions) or _small(expr, bounder)
+
+
+def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
+    """Whether it is a recurrence's value that might have to be cut."""
+    return isinstance(expr, Call) and expr.name in functions and not _small(expr, bounder)
+
+
+def _small(expr: Expr, bounder: Bounder) -> bool:
+    found = bounder.known(expr)
+    return found is not None and found.magnitude < MACHINE_LIMIT

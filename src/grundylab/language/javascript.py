@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Function, Functions, Tabulated, unknown
-from grundylab.language.lowering import lower
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
     Accepts,
     Binary,

@@ -15,8 +15,7 @@ from itertools import product
 
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounder, Bounds
-from grundylab.language.lowering import lower
-from grundylab.language.substitution import substitute
+from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
     TRUE,
     Binary,

@@ -12,7 +12,7 @@ from typing import NoReturn
 from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
 from grundylab.language.builtins import BUILTINS, checked
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
-from grundylab.language.lowering import lower
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
     Accepts,
     Binary,

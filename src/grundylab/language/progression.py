@@ -13,8 +13,7 @@ from math import gcd
 
 from grundylab.language import plain
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
-from grundylab.language.lowering import lower
-from grundylab.language.substitution import rebuild
+from grundylab.language.substitution import lower, rebuild
 from grundylab.language.syntax import (
     Binary,
     Bool,
@@ -90,7 +89,6 @@ def condition_along(expr: Expr, values: Progressions, functions: Functions = NO_
 class _Reader:
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
-        self._bodies: dict[str, Expr] = {}  # of functions, lowered
 
     def condition(self, expr: Expr, values: Progressions) -> bool:
         match expr:
@@ -155,9 +153,7 @@ class _Reader:
             return Progression(self._constant(expr, values))
         inner = {key: values[key] for key in self._functions.parameters if key in values}
         inner |= dict(zip(function.arguments, given, strict=True))
-        if name not in self._bodies:
-            self._bodies[name] = lower(function.body)
-        return self.number(self._bodies[name], inner)
+        return self.number(lower(function.body), inner)
 
     def _constant(self, expr: Expr, values: Progressions) -> int:
         """The value of a call whose arguments are constant."""

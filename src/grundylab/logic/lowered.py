@@ -15,7 +15,7 @@ from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared
 from grundylab.language.intervals import Interval
-from grundylab.language.lowering import lower
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import (
     Accepts,
     Bool,
@@ -137,8 +137,6 @@ class Lowering(Numbers):
                 a, b = self._defined(then, scope), self._defined(otherwise, scope)
                 test = TRUE if a == b else self.condition_in(condition, scope)
                 return all_of(self._defined(condition, scope), choice(test, a, b))
-            case Compare(ops=(_, _, *_)):  # a chain stops at the first link that is false
-                return self._in_order([Compare((op,), (a, b)) for op, a, b in expr.links], True, scope)
             case Bounded(start=start, stop=stop):
                 ends = (self._defined(part, scope) for part in (start, stop))
                 return all_of(*ends, self._defined_throughout(expr, scope))

@@ -19,9 +19,8 @@ from grundylab.language import plain
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared, remainders
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
-from grundylab.language.lowering import lower
 from grundylab.language.plain import closed_value, is_closed
-from grundylab.language.substitution import substitute
+from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
     Accepts,
     Binary,

@@ -14,8 +14,8 @@ from grundylab.games.model import FreeFunction
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
-from grundylab.language.lowering import lower
 from grundylab.language.plain import compile_plain, mentioned
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Binary, Call, Compare, Expr, If, Int, Logic, Name
 from grundylab.prove.space import low_ends
 

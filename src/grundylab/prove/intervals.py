@@ -34,8 +34,7 @@ from typing import Any
 from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
 from grundylab.language import parse, syntax
-from grundylab.language.lowering import lower
-from grundylab.language.substitution import substitute
+from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Name, chain, free_names
 from grundylab.prove.growth import Growth, assumed, growth
 from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, single

@@ -17,9 +17,8 @@ from grundylab.errors import GrundylabError
 from grundylab.language import names
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
-from grundylab.language.lowering import lower
 from grundylab.language.plain import COMPARE, Evaluator, Meter, compile_plain
-from grundylab.language.substitution import rebuild, substitute
+from grundylab.language.substitution import lower, rebuild, substitute
 from grundylab.language.syntax import (
     OPPOSITE,
     TRUE,

@@ -7,9 +7,9 @@ from typing import Any
 
 from grundylab.games.instance import Instance
 from grundylab.games.model import Ruleset
-from grundylab.language.compiled import fits_machine, recurrence_table, table_uses
+from grundylab.language.compiled import recurrence_table, table_uses
 from grundylab.language.functions import Function
-from grundylab.language.intervals import Interval, interval
+from grundylab.language.intervals import Interval, fits_machine, interval
 from grundylab.language.syntax import Expr
 from grundylab.solve.lookups import Lookup, span_of
 

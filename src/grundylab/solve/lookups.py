@@ -11,11 +11,9 @@ import numpy.typing as npt
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.compiled import MACHINE_LIMIT
 from grundylab.language.functions import Functions
-from grundylab.language.intervals import Interval
-from grundylab.language.lowering import lower
-from grundylab.language.substitution import rebuild
+from grundylab.language.intervals import MACHINE_LIMIT, Interval
+from grundylab.language.substitution import lower, rebuild
 from grundylab.language.syntax import (
     Accepts,
     Binary,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grundylab.games.model import Move, Ranged, Ruleset
+from grundylab.language.intervals import is_total
 from grundylab.language.linear import slope
 from grundylab.language.syntax import (
     MIRRORED,
@@ -25,7 +26,6 @@ from grundylab.language.syntax import (
     free_names,
     negative,
 )
-from grundylab.language.totality import is_total
 
 FAILED = 1
 Write = Callable[[Expr, Sequence[str]], str]

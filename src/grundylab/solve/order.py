@@ -10,7 +10,7 @@ from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounds, Interval, interval
 from grundylab.language.linear import Poly, Reader, constant, poly
-from grundylab.language.lowering import lower
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Int, Name, compare, conjunction
 
 FAR = 2**40  # coordinates that are larger are not thought of

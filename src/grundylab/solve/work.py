@@ -10,7 +10,7 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Ruleset
 from grundylab.language.functions import Function
 from grundylab.language.intervals import Bounds, tried
-from grundylab.language.lowering import lower
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import Bounded, Call, Expr, free_names, parts
 from grundylab.solve.environment import Written, written_in
 

@@ -13,13 +13,10 @@ from dataclasses import dataclass
 from grundylab.errors import EvaluationError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Move
-from grundylab.language.compiled import fits_machine
-from grundylab.language.intervals import Interval
+from grundylab.language.intervals import Interval, fits_machine, is_total
 from grundylab.language.linear import Poly, Reader, constant, poly
-from grundylab.language.lowering import lower
-from grundylab.language.substitution import substitute
+from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import TRUE, Binary, Expr, Int, Name, compare, conjunction, free_names
-from grundylab.language.totality import is_total
 from grundylab.solve.sweeps.nosweep import NoSweep
 
 

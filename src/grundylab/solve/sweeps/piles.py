@@ -23,10 +23,10 @@ from grundylab.games.layers import Descent, Layer, Layered, NotLayered, piled
 from grundylab.games.model import Values
 from grundylab.games.takes import weights
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import symmetric
 from grundylab.language.syntax import TRUE
-from grundylab.language.totality import is_total
 from grundylab.solve.sweeps.nosweep import NoSweep
 from grundylab.solve.table import NO_POSITION, Table
 
