@@ -1,11 +1,19 @@
-"""The catalogue's last word: a proof makes a theorem, a refutation by the prover outweighs 'holds'."""
+"""The catalogue's last word: a proof makes a theorem, a refutation by the prover outweighs 'holds'.
+
+What holds is proved if it is equal to what is proved, and refuted with a counterexample if it is not.
+"""
 
 import pytest
-from tests.catalogue.made import PARTIAL, WRONG, attempted, claim, formula
+from tests.catalogue.made import PARTIAL, WRONG, attempted, candidate, claim, formula, needs_mona
 
-from grundylab.catalogue.proofs import with_proofs
+from grundylab.catalogue.proofs import prove_all, settled, with_proofs
 from grundylab.catalogue.records import Verdicts
+from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.check.verification import Counterexample
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.language import parse_condition
+from grundylab.prove.outcome import Limits
+from grundylab.solve import solve
 
 JUDGED = {
     "holds": {},
@@ -38,3 +46,42 @@ def test_a_proof_changes_the_verdict_of_its_own_record_only(before, proved, afte
     assert found.claims[0].status == verdicts.claims[0].status
     assert one.proof == ("f.mona" if after == "proved" else None)
     assert one.counterexample == (judged.get("counterexample") or example)
+
+
+# -- what holds beside a formula that is proved -----------------------------------------------------------------------
+
+NIM = parse_ruleset(
+    "title: Nim\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n",
+    "nim-here",
+)
+
+
+def catalogued(tmp_path, candidates, under="True"):
+    """The formulas' records; of those about all positions the prover is asked about the first alone."""
+    tables = [solve(make_instance(NIM, {"m": 1}, {"N": 10}), "outcome")]
+    study = Verdicts(formulas=tuple(judge_candidates(NIM, candidates, tables)))
+    about_all = Verdicts(formulas=tuple(f for f in study.formulas if f.where == "True"))
+    proofs = prove_all(NIM, about_all, [parse_condition(under)], 30, tmp_path)
+    assert [proof.formula for proof in proofs] == [study.formulas[0].formula]
+    proofs += settled(NIM, study.formulas, proofs, Limits(30), lambda _: None)
+    return with_proofs(study, proofs).formulas
+
+
+@needs_mona
+def test_each_formula_that_holds_is_settled(tmp_path):
+    formulas = ("x == y", "x ^ y == 0", "x == y and x != 40", "x * x == y * y")
+    elsewhere = candidate(where="x <= 3")
+    proved, equal, far, outside, other = catalogued(tmp_path, [*map(candidate, formulas), elsewhere])
+    assert (proved.status, equal.status) == ("proved", "proved")
+    assert equal.proofs[0].reason == "equal to x == y, which is proved"
+    assert equal.proof == proved.proof is not None
+    assert (far.status, far.counterexample.position) == ("refuted", {"x": 40, "y": 40})
+    assert outside.status == "holds"  # the logic has no products: nothing is known
+    assert (other.status, other.proofs) == ("holds", ())  # it is about other positions
+
+
+@needs_mona
+def test_under_a_condition_it_is_proved_under_that(tmp_path):
+    formulas = ("x == y", "x == y and m == 2 or x - y == 0")
+    _, equal = catalogued(tmp_path, map(candidate, formulas), under="m == 2")
+    assert (equal.status, equal.proofs[0].under) == ("proved", "m == 2")

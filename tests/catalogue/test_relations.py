@@ -34,28 +34,26 @@ TABLE = '  - id: table\n    target: grundy\n    table: {rows: {x: 0..1}, columns
 UNPUBLISHED = "  - {id: ours, unpublished: true, target: p, formula: x == y}\n"
 
 
-def studied(ruleset, tables, formula, target="p", where="True"):
-    judged = judge_candidates(ruleset, [candidate(formula, target)], tables, parse_condition(where))
-    return Verdicts(formulas=tuple(judged), claims=tuple(judge_claims(ruleset, tables)))
+def both(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},), under="True", prove=True):
+    """The relation of a formula to the claims, by tables and by proof, through the stages. values: of each table."""
+    ruleset = parse_ruleset(game + claims, "nim-here")
+    tables = [solve(make_instance(ruleset, value, {"N": 10}), "grundy") for value in values]
+    judged = judge_candidates(ruleset, [candidate(formula)], tables, parse_condition(where))
+    study = Verdicts(formulas=tuple(judged), claims=tuple(judge_claims(ruleset, tables)))
+    proofs = prove_all(ruleset, study, [parse_condition(under)], 30, tmp_path) if prove else []
+    tested = [table.instance for table in tables]
+    compared = by_proof(ruleset, None, study.formulas, proofs, tested, Limits(30)) if prove else []
+    return tuple(with_proofs(study, *found).formulas[0].relation for found in (([],), (proofs, compared)))
 
 
 def related(claims, formula="x == y"):
-    """The relation of a formula to the claims by tables, through the verify stage and the catalogue."""
-    ruleset = parse_ruleset(NIM + claims, "nim-here")
-    study = studied(ruleset, [solve(make_instance(ruleset, {}, {"N": 10}), "grundy")], formula)
-    return with_proofs(study, []).formulas[0].relation
+    """The relation by tables."""
+    return both(None, claims, formula, prove=False)[0]
 
 
-def proved(tmp_path, claims, formula="x == y", where="True", game=NIM, values=({},), under="True"):
-    """The same, through the prove stage, too. values: of the parameters of each table."""
-    ruleset = parse_ruleset(game + claims, "nim-here")
-    tables = [solve(make_instance(ruleset, value, {"N": 10}), "grundy") for value in values]
-    study = studied(ruleset, tables, formula, where=where)
-    proofs = prove_all(ruleset, study, [parse_condition(under)], 30, tmp_path)
-    compared = by_proof(
-        ruleset, None, study.formulas, proofs, [table.instance for table in tables], Limits(30)
-    )
-    return with_proofs(study, proofs, compared).formulas[0].relation
+def proved(tmp_path, claims, *more, **options):
+    """The relation by proof."""
+    return both(tmp_path, claims, *more, **options)[1]
 
 
 CASES = [
@@ -83,18 +81,13 @@ def by_name(relation):
 
 @needs_mona
 @pytest.mark.parametrize(("claims", "headline", "to"), CASES)
-def test_the_relation_is_found_by_proof(tmp_path, claims, headline, to):
-    relation = proved(tmp_path, claims)
-    assert (relation.relation, by_name(relation)) == (headline, to)
-    assert all((entry.by, entry.bound) == ("proof", None) for entry in relation.to)
-
-
-@pytest.mark.parametrize(("claims", "headline", "to"), CASES)
-def test_without_proofs_it_is_the_same_by_tables_and_says_which(claims, headline, to):
-    relation = related(claims)
-    assert (relation.relation, by_name(relation)) == (headline, to)
-    assert all(entry.bound == ("N=10",) for entry in relation.to if entry.by == "tables")
-    assert all(entry.by == "tables" for entry in relation.to if entry.claim in ("whole", "wrong"))
+def test_the_relation_is_found_by_proof_and_by_tables_and_says_which(tmp_path, claims, headline, to):
+    by_tables, by_the_prover = both(tmp_path, claims)
+    for relation in (by_tables, by_the_prover):
+        assert (relation.relation, by_name(relation)) == (headline, to)
+    assert all((entry.by, entry.bound) == ("proof", None) for entry in by_the_prover.to)
+    assert all(entry.bound == ("N=10",) for entry in by_tables.to if entry.by == "tables")
+    assert all(entry.by == "tables" for entry in by_tables.to if entry.claim in ("whole", "wrong"))
 
 
 @needs_mona

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from tests.faults.project import (
+from tests.pipeline.project import (
     ALONE,
     ROOT,
     STAGES,
@@ -112,19 +112,6 @@ def test_what_is_damaged_is_said_by_who_reads_it_and_made_anew_by_the_next_run(a
     assert ends_like(alone, copy, *ALONE) == []
 
 
-def test_all_that_is_made_from_an_edited_ruleset_is_made_anew_whatever_its_date(copy):
-    edit(copy / "rulesets" / "nim-2.yaml", "title: Nim", "title: Our Nim")
-    done = run(copy, "--dry-run", *ALONE)
-    for words in (
-        "looking for formulas of",
-        "verifying what was found for",
-        "proving what holds for",
-        "looking for the periods",
-    ):
-        assert words in done.stdout
-    assert "solving" not in done.stdout  # the title is nothing to the values
-
-
 def edit(ruleset, old, new):
     """Change the text, as with a clock that was set back: long before anything was made of it."""
     text = ruleset.read_text()
@@ -134,23 +121,19 @@ def edit(ruleset, old, new):
 
 
 @pytest.mark.skipif(shutil.which("flock") is None, reason="flock is not installed")
-def test_a_second_run_in_the_same_folder_is_refused_in_one_line(copy):
-    with (copy / ".snakemake" / "run.lock").open("a+") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        before = made(copy)
-        done = run(copy, "--forcerun", "catalogue", *ALONE)
-    assert done.returncode == 2
-    assert said(done) == ["another run is at work in this folder"]
-    assert made(copy) == before
-
-
-@pytest.mark.skipif(shutil.which("flock") is None, reason="flock is not installed")
-def test_a_run_is_at_work_as_long_as_one_of_its_jobs(copy):
+def test_a_second_run_in_the_same_folder_is_refused_as_long_as_a_job_is_at_work(copy):
     """Though Snakemake itself was killed: the job would write beside those of the next run."""
+
+    def refused():
+        done = run(copy, "--forcerun", "verify", *ALONE)
+        assert (done.returncode, said(done)) == (2, ["another run is at work in this folder"])
+
     with halted(copy, "catalogue.parquet", "--forcerun", "catalogue", *ALONE):
-        job = int((copy / "once").read_text())
-        os.kill(os.getsid(job), signal.SIGKILL)
-        assert said(run(copy, *ALONE)) == ["another run is at work in this folder"]
+        before = made(copy)
+        refused()
+        os.kill(os.getsid(int((copy / "once").read_text())), signal.SIGKILL)
+        refused()
+        assert made(copy) == before
 
 
 def test_every_result_says_by_what_it_was_made(alone):
@@ -247,17 +230,6 @@ def test_a_ruleset_edited_after_a_run_and_during_one(undisturbed, tmp_path):
         "rulesets/subtraction-1-to-m.yaml: it was edited while the workflow ran; run again"
     }
     ends_like(calm, during)
-
-
-@pytest.mark.long
-def test_of_two_runs_in_one_folder_at_once_the_second_is_refused(undisturbed, tmp_path):
-    folder = make(tmp_path / "project")
-    with halted(folder, "two/verdicts.json") as running:
-        second = run(folder)
-    assert second.returncode == 2
-    assert said(second) == ["another run is at work in this folder"]
-    assert running.result().returncode == 0
-    assert ends_like(undisturbed, folder) == []
 
 
 def in_space(script, *arguments):

@@ -16,10 +16,10 @@ from snakemake.settings.types import (
     Quietness,
     ResourceSettings,
 )
+from tests.pipeline.project import checkout
 
 from grundylab.pipeline.config import ConfigSpec
 
-ROOT = Path(__file__).parents[2]
 CONFIG = """\
 seed: 3
 budget: 5
@@ -134,11 +134,8 @@ def rerun(folder: Path) -> set[str]:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A project that Snakemake takes for one that was run: every file is there, and empty."""
-    folder, here = tmp_path_factory.mktemp("project"), Path.cwd()
-    for name in ("Snakefile", "workflow", "rulesets", "papers"):
-        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+    folder, here = checkout(tmp_path_factory.mktemp("project"), CONFIG), Path.cwd()
     shutil.copy(folder / "rulesets" / "nim-2.yaml", folder / "rulesets" / "other.yaml")
-    (folder / "config.yaml").write_text(CONFIG)
     for job in list(dry_run(folder)):
         for path in job.output:
             if path.is_directory:
@@ -188,3 +185,26 @@ def test_an_earlier_study_takes_the_claims_of_its_ruleset_over(project):
     assert rerun(project) == judged("first", "two") | {"discover first", "figures"}
     (project / "config.yaml").write_text(CONFIG.replace("  later:\n", f"{study}  later:\n"))
     assert rerun(project) == judged("first") | {"discover first", "figures"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "title: Three",
+            "title: Our three",
+            learnt("pass") | {"figures"},
+        ),  # the title is nothing to the values
+        ("pass: {when: x + ... >= m}", "pass: {when: x + ... > m}", learnt("pass") | solved("pass")),
+    ],
+)
+def test_what_is_made_from_an_edited_ruleset_is_made_anew_whatever_its_date(project, old, new, expected):
+    (project / "config.yaml").write_text(CONFIG)
+    ruleset = project / "rulesets" / "nim-with-a-pass-from-m.yaml"
+    text = ruleset.read_text()
+    assert old in text
+    ruleset.write_text(text.replace(old, new))
+    os.utime(ruleset, (1e9, 1e9))  # as with a clock that was set back: long before anything was made of it
+    assert rerun(project) == expected
+    ruleset.write_text(text)
+    os.utime(ruleset, (1e9, 1e9))

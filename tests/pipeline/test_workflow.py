@@ -4,8 +4,6 @@ import html
 import json
 import re
 import shutil
-import subprocess
-import sys
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -13,38 +11,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from tests.pipeline.project import CONFIG, ROOT, checkout, snakemake
 
 from grundylab.logic.mona import find_mona
 from grundylab.pipeline.config import read_studies
 from grundylab.report.svg import squares
 
 PROVED = "proved" if find_mona() else "holds"
-ROOT = Path(__file__).parents[2]
-CONFIG = """\
-seed: 3
-budget: 5
-engines: [search, tree]
-studies:
-  two:
-    ruleset: nim-2
-    targets: [p, grundy]
-    train: {bounds: {N: 8}}
-    test: {bounds: {N: 20}}
-    large: {bounds: {N: 40}, slabs: 2}
-    rows: {length: 500}
-  from-m:
-    ruleset: subtraction-1-to-m
-    targets: [p]
-    engines: [search, tree, periods]
-    train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
-    test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
-"""
-
-
-def snakemake(folder, *arguments, profile="default"):
-    command = [sys.executable, "-m", "snakemake", "--workflow-profile", f"workflow/profiles/{profile}"]
-    command += ["--cores", "2"]
-    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, check=False)
 
 
 def jobs(output):
@@ -60,10 +33,7 @@ def jobs(output):
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A checkout's workflow with a tiny configuration, run once as `make run` does it."""
-    folder = tmp_path_factory.mktemp("project")
-    for name in ("Snakefile", "workflow", "rulesets", "papers"):
-        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
-    (folder / "config.yaml").write_text(CONFIG)
+    folder = checkout(tmp_path_factory.mktemp("project"))
     done = snakemake(folder)
     assert done.returncode == 0, done.stderr
     return folder
@@ -134,18 +104,6 @@ def test_what_holds_at_the_large_instances_is_said_with_them(project, catalogue)
     assert "at all 2,122 positions (N=20; N=40)" in (
         html.unescape((project / "results" / "report" / "rulesets" / "nim-2.html").read_text())
     )
-
-
-def test_on_a_cluster_each_slab_is_a_job_of_its_own(project, configured):
-    configured(CONFIG[: CONFIG.index("  from-m:")].replace("slabs: 2", "slabs: 16"))
-    done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
-    assert done.returncode == 0, done.stderr
-    assert (jobs(done.stdout)["slab"], jobs(done.stdout)["large"]) == (16, 1)
-    alone = re.findall(r"^Job \d+: (.*)$", done.stdout, re.MULTILINE)  # what is in a group is indented
-    assert sorted(alone) == sorted(
-        f"looking at slab {number}-of-16 of the large instances of two" for number in range(1, 17)
-    )
-    assert len(re.findall(r"Group job \w+", done.stdout)) == 3  # solving, the study, the catalogue
 
 
 def test_the_rows_are_in_the_catalogue_with_their_certificate(project, catalogue):
@@ -221,15 +179,6 @@ def test_a_second_run_does_nothing(project):
     assert "Nothing to be done" in done.stderr
 
 
-def test_a_changed_ruleset_reruns_its_studies_only(project):
-    file = project / "rulesets" / "subtraction-1-to-m.yaml"
-    file.write_text(file.read_text() + "# a comment\n")
-    done = snakemake(project, "--dry-run")
-    stages = ("solve", "discover", "verify", "prove", "catalogue")
-    outputs = ("report", "papers", "results", "figures", "tables", "all")
-    assert jobs(done.stdout) == dict.fromkeys((*stages, *outputs), 1)
-
-
 def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
     folder = shutil.copytree(project, tmp_path / "project")
     (folder / "results" / "two" / "verdicts.json").write_text("[]")
@@ -272,18 +221,18 @@ def test_the_shipped_studies_are_a_dag_of_every_shipped_ruleset():
     assert {study.ruleset.name for study in studies.values() if study.ruleset.claims} <= set(homes)
 
 
-@pytest.mark.parametrize(("instances", "solving", "clusterjobs"), [(20, 1, 3), (1000, 20, 5)])
-def test_a_sweep_of_many_instances_is_few_cluster_jobs(project, configured, instances, solving, clusterjobs):
-    """50 instances a job, 8 such jobs together, one for the study, one for the catalogue and what is made from it."""
-    sweep = CONFIG[CONFIG.index("  from-m:") :].replace("m: [4, 5]", f"m: 8..{7 + instances}")
-    configured(f"{CONFIG[: CONFIG.index('  two:')]}{sweep}")
+def test_on_a_cluster_a_sweep_is_few_jobs_and_each_slab_one_of_its_own(project, configured):
+    """50 instances a job, 8 such jobs together, one for the studies, one for the catalogue and what is made from it."""
+    configured(CONFIG.replace("slabs: 2", "slabs: 16").replace("m: [4, 5]", "m: 8..1007"))
     done = snakemake(project, "--dry-run", "--forceall", profile="slurm")
     assert done.returncode == 0, done.stderr
-    assert jobs(done.stdout)["solve"] == solving
-    assert len(re.findall(r"Group job \w+", done.stdout)) == clusterjobs
-    alone = re.findall(r"^rule (\w+):", done.stdout, re.MULTILINE)
-    assert alone in ([], ["all"])  # nothing else is run by whoever starts the run
-    assert not re.search(r"^Job \d+: ", done.stdout, re.MULTILINE)  # nor as a cluster job by itself
+    assert [jobs(done.stdout)[name] for name in ("solve", "slab", "large")] == [1 + 20, 16, 1]
+    assert len(re.findall(r"Group job \w+", done.stdout)) == 3 + 1 + 1
+    alone = re.findall(r"^Job \d+: (.*)$", done.stdout, re.MULTILINE)  # what is in a group is indented
+    slabs = [f"looking at slab {number}-of-16 of the large instances of two" for number in range(1, 17)]
+    assert sorted(alone) == sorted(slabs)
+    here = re.findall(r"^rule (\w+):", done.stdout, re.MULTILINE)
+    assert set(here) <= {"all", "slab"}  # whoever starts the run does nothing else himself
 
 
 def test_every_rule_says_what_it_does_logs_and_measures():

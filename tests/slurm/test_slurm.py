@@ -5,35 +5,14 @@
 
 import os
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.pipeline.project import checkout, made, snakemake
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 SKIPPED = 77  # the status of start-slurm.sh where there cannot be one
-CONFIG = """\
-seed: 3
-budget: 5
-engines: [search]
-studies:
-  two:
-    ruleset: nim-2
-    targets: [p, grundy]
-    train: {bounds: {N: 8}}
-    test: {bounds: {N: 20}}
-    large: {bounds: {N: 40}, slabs: 2}
-    rows: {length: 500}
-  from-m:
-    ruleset: subtraction-1-to-m
-    targets: [p]
-    engines: [search, periods]
-    train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
-    test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
-"""
 # This Slurm keeps no accounts, and a test does not wait 40 seconds before it first asks for a job's state.
 ONE_NODE = [
     "--slurm-no-account",
@@ -66,20 +45,9 @@ def slurm(tmp_path_factory):
     subprocess.run(["sh", HERE / "stop-slurm.sh", folder], check=True)
 
 
-def project(folder, config=CONFIG):
-    """A checkout's workflow with a tiny configuration."""
-    for name in ("workflow", "rulesets", "papers"):
-        shutil.copytree(ROOT / name, folder / name)
-    shutil.copy(ROOT / "Snakefile", folder)
-    (folder / "config.yaml").write_text(config)
-    return folder
-
-
-def snakemake(folder, profile, *arguments, environment=None):
-    command = [sys.executable, "-m", "snakemake", "--workflow-profile", f"workflow/profiles/{profile}"]
-    done = subprocess.run(
-        [*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+def well(folder, *arguments, **options):
+    """A run of Snakemake that goes well."""
+    done = snakemake(folder, *arguments, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done
 
@@ -88,30 +56,18 @@ def snakemake(folder, profile, *arguments, environment=None):
 def runs(slurm, tmp_path_factory):
     """The same project, run on this machine and through Slurm; and what Slurm did, one line a job."""
     folder, environment = slurm
-    here, there = (project(tmp_path_factory.mktemp(name)) for name in ("here", "there"))
-    snakemake(here, "default", "--cores", "2")
-    snakemake(there, "slurm", *ONE_NODE, environment=environment)
+    here, there = (checkout(tmp_path_factory.mktemp(name)) for name in ("here", "there"))
+    well(here)
+    well(there, *ONE_NODE, profile="slurm", environment=environment)
     return here, there, (folder / "jobs.txt").read_text().splitlines()
-
-
-def made(folder):
-    """File → content, of all that a run makes but for logs and times."""
-    apart = {"logs", "benchmarks", "timings"}
-    files = [path for name in ("data", "results") for path in (folder / name).rglob("*") if path.is_file()]
-    found = {path.relative_to(folder): path.read_bytes() for path in files}
-    return {path: content for path, content in found.items() if not apart & set(path.parts)}
 
 
 def test_a_run_through_slurm_makes_the_same_catalogue_and_datasets(runs):
     here, there, _ = runs
     local, remote = made(here), made(there)
-    assert Path("results/catalogue.json") in local
+    assert "results/catalogue.json" in local
     assert set(local) == set(remote)
-    assert [path for path in local if local[path] != remote[path] and path.name not in TIMED] == []
-
-
-# how long the claims took stands in it
-TIMED = {"papers.md"}
+    assert [path for path in local if local[path] != remote[path]] == []
 
 
 def test_the_jobs_are_done_by_slurm_a_few_at_a_time(runs):
@@ -126,6 +82,6 @@ def test_the_jobs_are_done_by_slurm_a_few_at_a_time(runs):
 def test_a_second_run_submits_nothing(runs, slurm):
     _, there, jobs = runs
     folder, environment = slurm
-    done = snakemake(there, "slurm", *ONE_NODE, environment=environment)
+    done = well(there, *ONE_NODE, profile="slurm", environment=environment)
     assert "Nothing to be done" in done.stderr
     assert (folder / "jobs.txt").read_text().splitlines() == jobs

@@ -1,4 +1,4 @@
-"""A project of two small games, and how it is run: as `make run` does it, with faults or without."""
+"""Small projects, and how they are run: as ``make run`` does it, with faults or without."""
 
 import os
 import re
@@ -11,9 +11,28 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-HOOK = Path(__file__).parent / "hook"
+HOOK = ROOT / "tests" / "faults" / "hook"
 GAMES = ("nim", "nim-2", "subtraction-1-to-m")
 CONFIG = """\
+seed: 3
+budget: 5
+engines: [search, tree]
+studies:
+  two:
+    ruleset: nim-2
+    targets: [p, grundy]
+    train: {bounds: {N: 8}}
+    test: {bounds: {N: 20}}
+    large: {bounds: {N: 40}, slabs: 2}
+    rows: {length: 500}
+  from-m:
+    ruleset: subtraction-1-to-m
+    targets: [p]
+    engines: [search, tree, periods]
+    train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
+    test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
+"""
+LITTLE = """\
 seed: 3
 budget: 2
 engines: [search]
@@ -51,17 +70,32 @@ STAGES = {
 _APART = ("results/benchmarks", "results/logs", "results/timings")  # what times are in
 
 
-def make(folder, papers=False):
-    """Write the project into the folder."""
-    (folder / "rulesets").mkdir(parents=True)
+def checkout(folder, config=CONFIG):
+    """Write a checkout's workflow, rulesets and papers into the folder, with this configuration."""
+    for name in ("workflow", "rulesets", "papers"):
+        shutil.copytree(ROOT / name, folder / name)
     shutil.copy(ROOT / "Snakefile", folder)
-    shutil.copytree(ROOT / "workflow", folder / "workflow")
-    if papers:
-        shutil.copytree(ROOT / "rulesets", folder / "rulesets", dirs_exist_ok=True)
-        shutil.copytree(ROOT / "papers", folder / "papers")
-    for game in GAMES:
-        shutil.copy(ROOT / "rulesets" / f"{game}.yaml", folder / "rulesets")
-    (folder / "config.yaml").write_text(CONFIG)
+    (folder / "config.yaml").write_text(config)
+    return folder
+
+
+def snakemake(folder, *arguments, profile="default", environment=None):
+    """What Snakemake does in it."""
+    command = [sys.executable, "-m", "snakemake", "--workflow-profile", f"workflow/profiles/{profile}"]
+    command += ["--cores", "2"] if profile == "default" else []
+    return subprocess.run(
+        [*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def make(folder, papers=False):
+    """Write the little project into the folder; its rulesets alone, unless the papers are wanted, too."""
+    checkout(folder, LITTLE)
+    if not papers:
+        shutil.rmtree(folder / "papers")
+        for path in (folder / "rulesets").iterdir():
+            if path.stem not in GAMES:
+                path.unlink()
     return folder
 
 
