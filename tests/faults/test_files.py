@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.sizes import long
 
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
@@ -16,6 +17,7 @@ from grundylab.games import make_instance, parse_ruleset
 from grundylab.logic.mona import run_mona
 from grundylab.solve import solve
 from grundylab.solve.dataset import read_dataset, write_dataset
+from grundylab.solve.made import toolchain
 
 RECORD = {"made": {"seed": 3}, "formulas": ["x ≡ y", "x == y"], "empty": {}}
 NIM = "title: Nim\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
@@ -43,14 +45,15 @@ def test_a_dataset_with_any_byte_changed_or_cut_anywhere_is_refused_or_gives_the
     table = solve(instance, "grundy", "reference")
     write_dataset(table, path)
     whole, refused = path.read_bytes(), 0
-    damaged = [whole[:at] + bytes([whole[at] ^ 32]) + whole[at + 1 :] for at in range(len(whole))]
-    for data in [*damaged, *(whole[:end] for end in range(len(whole)))]:
+    places = range(0, len(whole), 1 if long() else 7)
+    damaged = [whole[:at] + bytes([whole[at] ^ 32]) + whole[at + 1 :] for at in places]
+    for data in [*damaged, *(whole[:end] for end in places)]:
         path.write_bytes(data)
         try:
             assert (read_dataset(path, instance, "grundy").values == table.values).all()
         except DatasetError:
             refused += 1
-    assert refused > len(whole)
+    assert refused > len(places)
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EIO])
@@ -135,9 +138,7 @@ def test_mona_has_an_end_even_if_what_started_it_was_killed(tmp_path, monkeypatc
 
 def test_no_process_dates_or_places_are_in_what_a_result_says_it_was_made_by():
     code = "import json; from grundylab.solve.made import toolchain; print(json.dumps(toolchain()))"
-    told = [
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "TZ": zone}).stdout
-        for zone in ("UTC", "Asia/Tokyo")
-    ]  # fmt: skip
-    assert told[0] == told[1]
-    assert set(json.loads(told[0])) == {"version", "packages"}
+    command, elsewhere = [sys.executable, "-c", code], {**os.environ, "TZ": "Asia/Tokyo"}
+    told = subprocess.run(command, capture_output=True, text=True, check=True, env=elsewhere).stdout
+    assert json.loads(told) == toolchain()
+    assert set(toolchain()) == {"version", "packages"}

@@ -106,6 +106,8 @@ def test_what_is_damaged_is_said_by_who_reads_it_and_made_anew_by_the_next_run(a
         done = run(copy, "--forcerun", "verify", *ALONE)
         assert done.returncode == 1
         lines += sorted(set(said(done)))
+        log = copy / "results" / "logs" / "verify" / "two.log"
+        assert log.read_text() == f"grundylab: {lines[-1]}\n"
     damaged = ["data/nim-2/N=12.grundy.parquet", "results/two/candidates.json"]
     assert sorted(line.partition(":")[0] for line in lines) == damaged
     assert all(line.endswith("; it is removed, and the next run makes it anew") for line in lines)

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.catalogue.made import needs_mona
+from tests.sizes import examples
 
 from grundylab.catalogue.files import formula_of
 from grundylab.catalogue.words import row_words
@@ -16,7 +18,6 @@ from grundylab.games.listing import condition_of, read_listing
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE
-from grundylab.logic.mona import MISSING, find_mona
 from grundylab.pipeline.rows import (
     record_of,
     row_records,
@@ -55,7 +56,7 @@ moves: [{take: "1..min(x, m)", from: x}]
 """)
 
 
-@settings(max_examples=12)
+@examples(6)
 @given(st.integers(0, 4), st.integers(0, 9), st.integers(0, 1))
 def test_a_row_is_recorded_as_the_definition_has_it(tmp_path_factory, x, m, p):
     folder = tmp_path_factory.mktemp("rows")
@@ -78,7 +79,7 @@ def test_a_row_proves_the_claims_about_it_and_no_others(tmp_path):
     assert record_of(PASS, result, {"m": 1}, tmp_path).claims == ("bouton",)
 
 
-@pytest.mark.skipif(find_mona() is None, reason=MISSING)
+@needs_mona
 @pytest.mark.parametrize(
     ("claims", "relation"),
     [

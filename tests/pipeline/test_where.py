@@ -1,7 +1,7 @@
 """Studies of a region: learnt, judged and proved at the positions that fulfil ``where``, and of no others."""
 
 import pytest
-from tests.catalogue.made import candidate
+from tests.catalogue.made import candidate, needs_mona
 from tests.catalogue.made import formula as found_before
 
 from grundylab.catalogue.proofs import prove_all
@@ -12,7 +12,6 @@ from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE
-from grundylab.logic.mona import find_mona
 from grundylab.solve import solve
 
 P = parse_target("p")
@@ -81,7 +80,7 @@ def test_a_partial_formula_says_what_it_is_about_too():
     assert (record.status, record.where) == ("partial", str(REGION))
 
 
-@pytest.mark.skipif(find_mona() is None, reason="MONA is not installed")
+@needs_mona
 @pytest.mark.parametrize(
     ("where", "formula", "status", "found"),
     [

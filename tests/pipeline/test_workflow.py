@@ -3,7 +3,6 @@
 import html
 import json
 import re
-import shutil
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -177,17 +176,6 @@ def test_a_second_run_does_nothing(project):
     done = snakemake(project)
     assert done.returncode == 0
     assert "Nothing to be done" in done.stderr
-
-
-def test_an_error_of_a_job_is_one_line_in_its_log(project, tmp_path):
-    folder = shutil.copytree(project, tmp_path / "project")
-    (folder / "results" / "two" / "verdicts.json").write_text("[]")
-    done = snakemake(folder, "results/two/proofs.json", "--forcerun", "prove")
-    assert done.returncode == 1
-    (line,) = (folder / "results" / "logs" / "prove" / "two.log").read_text().splitlines()
-    wrong = "not a record of grundylab; it is removed, and the next run makes it anew"
-    assert line == f"grundylab: results/two/verdicts.json: {wrong}"
-    assert line in done.stderr  # show-failed-logs
 
 
 def test_every_job_has_a_log_and_a_benchmark(project):
