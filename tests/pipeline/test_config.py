@@ -71,7 +71,7 @@ def test_a_stage_cannot_use_what_is_not_in_its_params():
     study = studies(BASE)["s"]
     judging = Study.of(study.asked_of("verify"))
     assert (judging.test, judging.where, judging.judges_claims) == (study.test, study.where, True)
-    with pytest.raises(KeyError, match="budget"):
+    with pytest.raises(AttributeError, match="budget"):
         assert judging.budget
     learning = Study.of(study.asked_of("discover"))
     assert learning.engines[parse_target("grundy")] == ("search", "tree")

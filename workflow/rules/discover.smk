@@ -1,6 +1,6 @@
 rule discover:
     input:
-        ruleset=lambda w: STUDIES[w.study].files,
+        ruleset=lambda w: list(STUDIES[w.study].files),
     output:
         candidates="results/{study}/candidates.json",
     log:

@@ -1,7 +1,7 @@
 rule slab:
     input:
         verdicts="results/{study}/verdicts.json",
-        ruleset=lambda w: STUDIES[w.study].sources,
+        ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         part="results/{study}/slabs/{slab}.json",
     log:
@@ -25,7 +25,7 @@ rule large:
     input:
         parts=lambda w: parts(STUDIES[w.study]),
         proofs="results/{study}/proofs.json",
-        ruleset=lambda w: STUDIES[w.study].sources,
+        ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         large="results/{study}/large.json",
     log:

@@ -1,7 +1,7 @@
 rule prove:
     input:
         verdicts="results/{study}/verdicts.json",
-        ruleset=lambda w: STUDIES[w.study].sources,
+        ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         proofs="results/{study}/proofs.json",
         scripts=directory("results/{study}/proofs"),

@@ -1,6 +1,6 @@
 rule rows:
     input:
-        ruleset=lambda w: STUDIES[w.study].files,
+        ruleset=lambda w: list(STUDIES[w.study].files),
     output:
         rows="results/{study}/rows.json",
         certificates=directory("results/{study}/rows"),

@@ -4,7 +4,7 @@ for solving, (study, instances) in SOLVING.items():
         name:
             f"solve_{solving}"
         input:
-            study.files,
+            list(study.files),
         output:
             [dataset(study, instance) for instance in instances],
         log:

@@ -2,7 +2,7 @@ rule verify:
     input:
         candidates=lambda w: candidates(STUDIES[w.study]),
         datasets=lambda w: datasets(STUDIES[w.study]),
-        ruleset=lambda w: STUDIES[w.study].sources,
+        ruleset=lambda w: list(STUDIES[w.study].sources),
     output:
         verdicts="results/{study}/verdicts.json",
         timings="results/timings/{study}.verify.json",

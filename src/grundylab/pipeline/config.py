@@ -21,7 +21,7 @@ from grundylab.games.statements import THIS
 from grundylab.games.validation import Strict, validate
 from grundylab.games.yamlfile import Document, read_document
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.study import RowsAsked, Study, Whole, plain
+from grundylab.pipeline.study import RowsAsked, Study, Whole
 from grundylab.solve.made import digests
 from grundylab.solve.sweeps import NoSweep
 from grundylab.version import __version__
@@ -147,37 +147,35 @@ class _Reader:
                     f"another study judges the claims of {ruleset.name}, and nothing else is done"
                 )
         engines, in_turn = self._engines(targets)
-        where = str(self._conditions("where", [spec.where])[0])
         files = digests(ruleset.files)
-        asked = {
-            "name": self._name,
-            "version": __version__,
-            "ruleset": ruleset.files[0],
-            "files": files,
-            "sources": {**files, **digests(_looked_up(ruleset))},
-            "open": spec.open,
-            "targets": list(map(str, targets)),
-            "values": _values(ruleset, targets),
-            "engines": {str(target): list(names) for target, names in engines.items()},
-            "kept": _least(test),
-            "in_turn": list(map(str, in_turn)),
-            "train": list(map(plain, train)),
-            "test": list(map(plain, test)),
-            "large": list(map(plain, self._large(targets, test))),
-            "slabs": spec.large.slabs if spec.large else 1,
-            "where": where,
-            "each": spec.each,
-            "every": {name: str(extent) for name, extent in extents.items()},
-            "prove": list(map(str, self._conditions("prove", spec.prove))),
-            "rows": self._rows(),
-            "datasets": [] if extents else list(map(plain, test)),
-            "drawn": self._drawn(),
-            "seed": config.seed,
-            "budget": config.budget,
-            "proof_timeout": config.proof_timeout,
-            "judges_claims": judges_claims,
-        }
-        return Study(asked, ruleset)
+        return Study(
+            name=self._name,
+            version=__version__,
+            ruleset=ruleset,
+            files=files,
+            sources={**files, **digests(_looked_up(ruleset))},
+            open=spec.open,
+            targets=targets,
+            values=_values(ruleset, targets),
+            engines=engines,
+            kept=_least(test),
+            in_turn=in_turn,
+            train=train,
+            test=test,
+            large=self._large(targets, test),
+            slabs=spec.large.slabs if spec.large else 1,
+            where=self._conditions("where", [spec.where])[0],
+            each=spec.each,
+            every=extents,
+            prove=self._conditions("prove", spec.prove),
+            rows=self._rows(),
+            datasets=() if extents else test,
+            drawn=self._drawn(),
+            seed=config.seed,
+            budget=config.budget,
+            proof_timeout=config.proof_timeout,
+            judges_claims=judges_claims,
+        )
 
     def _place(self, *path: str) -> Place:
         return self._document.place(("studies", self._name, *path))
@@ -262,22 +260,21 @@ class _Reader:
         with self._at(key):
             return tuple(ruleset.check_condition(parse_condition(text, ruleset.piles)) for text in texts)
 
-    def _rows(self) -> dict[str, Any] | None:
+    def _rows(self) -> RowsAsked | None:
         rows = self._spec.rows
-        if rows is None:
-            return None
-        with self._at("rows"):
-            rows.check(self._ruleset)
-            if not any(True for _ in rows.rows):
-                raise GrundylabError(f"none of the rows fulfil {rows.where}")
-        return rows.model_dump()
+        if rows is not None:
+            with self._at("rows"):
+                rows.check(self._ruleset)
+                if not any(True for _ in rows.rows):
+                    raise GrundylabError(f"none of the rows fulfil {rows.where}")
+        return rows
 
-    def _drawn(self) -> dict[str, Any]:
+    def _drawn(self) -> tuple[Values, list[dict[str, int]]]:
         """Which rows are drawn: those of games of one coordinate."""
         rows = self._spec.rows
         if rows is None or len(self._ruleset.coordinates) != 1:
-            return {"target": str(P_POSITIONS), "settings": []}
-        return {"target": rows.target, "settings": [parameters for parameters, _ in rows.rows]}
+            return P_POSITIONS.values, []
+        return parse_target(rows.target).values, [parameters for parameters, _ in rows.rows]
 
 
 def _least(instances: Sequence[Instance]) -> dict[str, int]:

@@ -1,19 +1,26 @@
-"""A study as plain data, the part of it that each stage uses, and the rows that it asks about.
+"""A study: what it asks, each key declared once with how it is read and written; and the part that each stage uses.
 
-The part of a stage is in the ``params`` of the stage's rule and is all that the stage gets: so Snakemake sees every
-change of what a stage depends on, and a stage cannot use what Snakemake does not see.
+That part, as plain data, is in the ``params`` of the stage's rule and is all that the stage gets: so Snakemake sees
+every change of what a stage depends on, and a stage cannot use what Snakemake does not see.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    TypeAdapter,
+    ValidationInfo,
+)
 
 from grundylab.check.families import Extent, parse_extent
 from grundylab.errors import ConfigError, InstanceError, Place
@@ -52,7 +59,7 @@ USED: Mapping[str, tuple[str, ...]] = {
     "slab": (*_RULESETS, "seed", "large"),
     "large": (*_RULESETS, "seed", "large", "slabs"),
     "rows": (*_RULESET, "seed", "rows"),
-    "catalogue": ("version", "open", "about"),
+    "catalogue": ("version", "open"),  # and what it is about
     "pictures": (*_RULESET, "values", "train", "datasets", "drawn"),
 }
 
@@ -107,147 +114,115 @@ class RowsAsked(Strict):
                 layered(ruleset, parameters, axes_of(ruleset, fixed), target).top(fixed)
 
 
-@dataclass(frozen=True)
-class Study:
-    """A study, or what a stage is asked of one.
+# -- what keys are of --------------------------------------------------------------------------------------------------
 
-    asked: lists, numbers and text by key. A stage's has the keys that are ``USED`` there: another is a KeyError.
+
+def plain(instance: Instance) -> Asked:
+    """An instance as plain data, without its ruleset."""
+    return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
+
+
+def _instance(value: Any, info: ValidationInfo) -> Instance:  # noqa: ANN401 - plain data
+    """An instance as it is, or as it is read: of the ruleset that is the context."""
+    if isinstance(value, Instance):
+        return value
+    ruleset = info.context
+    assert isinstance(ruleset, Ruleset)
+    return make_instance(ruleset, **value)
+
+
+def _read(kind: type, read: Callable[[str], object]) -> PlainValidator:
+    """A value of the kind as it is, or as it is read."""
+    return PlainValidator(lambda value: value if isinstance(value, kind) else read(value))
+
+
+_File = PlainSerializer(lambda ruleset: ruleset.files[0])
+_AsText = PlainSerializer(str)
+_Target = Annotated[Target, _read(Target, parse_target), _AsText]
+_Condition = Annotated[Expr, _read(Expr, parse_condition), _AsText]
+_Instances = tuple[Annotated[Instance, PlainValidator(_instance), PlainSerializer(plain)], ...]
+
+
+class Study(BaseModel):
+    """A study, or what a stage is asked of one: that has the keys that are ``USED`` there, and no others.
+
+    files, sources: the ruleset's own files and those that it extends, and with them those of the rulesets whose tables
+    its claims look up (what the verdicts depend on), each with its SHA-256. values: what must be solved for, so that
+    every target and claim can be looked at. engines: what looks for each target; in_turn: the targets for which they
+    are asked one after another until an answer stands, and not each. kept: the least bounds of the test instances, as
+    far as which discovery does not look. large: the instances on which what holds is looked at line by line, in so many
+    slabs. where: the positions that formulas are learnt and judged on. every: how far each free function of a family
+    of games is looked at. prove: the conditions under each of which proofs are attempted. datasets: the test
+    instances whose tables are kept, none of a family. drawn: the settings of the parameters whose rows are drawn, and
+    what is drawn of them. budget: seconds for one engine on one target; proof_timeout: for one run of MONA.
+    judges_claims: of the studies of one ruleset only the first does.
     """
 
-    asked: Mapping[str, Any]
-    ruleset: Ruleset
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    version: str
+    ruleset: Annotated[Ruleset, _read(Ruleset, load_ruleset), _File]
+    files: dict[str, str]
+    sources: dict[str, str]
+    open: str | None
+    targets: tuple[_Target, ...]
+    values: Values
+    engines: dict[_Target, tuple[str, ...]]
+    in_turn: tuple[_Target, ...]
+    kept: dict[str, int]
+    train: _Instances
+    test: _Instances
+    large: _Instances
+    slabs: int
+    where: _Condition
+    each: bool
+    every: dict[str, Annotated[Extent, _read(Extent, parse_extent), _AsText]]
+    prove: tuple[_Condition, ...]
+    rows: RowsAsked | None
+    datasets: _Instances
+    drawn: tuple[Values, list[dict[str, int]]]
+    seed: int
+    budget: float
+    proof_timeout: float
+    judges_claims: bool
 
     @classmethod
     def of(cls, asked: Mapping[str, Any]) -> Study:
         """What a stage is asked. Raises ConfigError if the rulesets are not those that the run has begun with."""
         ruleset = load_ruleset(asked["ruleset"])
-        files = asked.get("sources", asked.get("files", {}))
-        for file, digest in digests(files).items():
-            if digest != files[file]:
+        study = cls.model_construct(
+            **{
+                key: TypeAdapter(cls.model_fields[key].rebuild_annotation()).validate_python(
+                    value, context=ruleset
+                )
+                for key, value in {**asked, "ruleset": ruleset}.items()
+            }
+        )
+        for file, digest in digests(study.made_from).items():
+            if digest != study.made_from[file]:
                 raise ConfigError(EDITED, Place(file))
-        return cls(asked, ruleset)
+        return study
 
     def asked_of(self, stage: str) -> Asked:
         """What a stage is asked, as plain data."""
-        known = {**self.asked, "about": self.about}
-        return {key: known[key] for key in USED[stage]}
+        asked = self.model_dump(mode="json", include=set(USED[stage]))
+        return {**asked, "about": self.about} if stage == "catalogue" else asked
 
     def asked_to_solve(self, instances: Sequence[Instance]) -> Asked:
         """What the solve stage is asked: all that a dataset depends on, so no change of a title or a claim."""
-        known = {key: self.asked[key] for key in ("version", "ruleset", "values")}
+        known = self.model_dump(mode="json", include={"version", "ruleset", "values"})
         return {**known, "hash": self.ruleset.hash, "instances": list(map(plain, instances))}
 
     @property
-    def name(self) -> str:
-        """What the study is called."""
-        return str(self.asked["name"])
-
-    @property
-    def seed(self) -> int:
-        """The seed of all that is drawn at random."""
-        return int(self.asked["seed"])
+    def made_from(self) -> dict[str, str]:
+        """The rulesets' files that the stage depends on, with their digests."""
+        return self.sources if "sources" in self.model_fields_set else self.files
 
     @property
     def made(self) -> Made:
         """The header of a result: by what it was made."""
-        files = self.asked.get("sources", self.asked.get("files", {}))
-        return made_by(files, self.seed, self.asked["version"])
-
-    @cached_property
-    def targets(self) -> tuple[Target, ...]:
-        """What formulas are looked for."""
-        return tuple(map(parse_target, self.asked["targets"]))
-
-    @property
-    def values(self) -> Values:
-        """What must be solved for, so that every target and claim can be looked at."""
-        values: Values = self.asked["values"]
-        return values
-
-    @cached_property
-    def engines(self) -> dict[Target, tuple[str, ...]]:
-        """What looks for each target."""
-        return {parse_target(target): tuple(names) for target, names in self.asked["engines"].items()}
-
-    @cached_property
-    def in_turn(self) -> tuple[Target, ...]:
-        """The targets for which the engines are asked one after another until an answer stands, and not each."""
-        return tuple(map(parse_target, self.asked["in_turn"]))
-
-    @property
-    def kept(self) -> dict[str, int]:
-        """The least bounds of the test instances: discovery does not look that far."""
-        return dict(self.asked["kept"])
-
-    @property
-    def budget(self) -> float:
-        """Seconds for one engine on one target."""
-        return float(self.asked["budget"])
-
-    @cached_property
-    def train(self) -> tuple[Instance, ...]:
-        """The instances that formulas are learnt from."""
-        return self._instances("train")
-
-    @cached_property
-    def test(self) -> tuple[Instance, ...]:
-        """The instances that formulas and claims are verified on."""
-        return self._instances("test")
-
-    @cached_property
-    def large(self) -> tuple[Instance, ...]:
-        """The instances on which what holds is looked at line by line."""
-        return self._instances("large")
-
-    @property
-    def slabs(self) -> int:
-        """In how many parts."""
-        return int(self.asked["slabs"])
-
-    @property
-    def where(self) -> Expr:
-        """The positions that formulas are learnt and judged on."""
-        return parse_condition(self.asked["where"])
-
-    @property
-    def each(self) -> bool:
-        """Whether each setting of the parameters is learnt from alone."""
-        return bool(self.asked["each"])
-
-    @cached_property
-    def every(self) -> dict[str, Extent]:
-        """How far each free function of a family of games is looked at."""
-        return {name: parse_extent(text) for name, text in self.asked["every"].items()}
-
-    @property
-    def judges_claims(self) -> bool:
-        """Whether the claims of the ruleset are judged here: of the studies of one ruleset only the first does."""
-        return bool(self.asked["judges_claims"])
-
-    @property
-    def prove(self) -> tuple[Expr, ...]:
-        """The conditions under each of which proofs are attempted."""
-        return tuple(map(parse_condition, self.asked["prove"]))
-
-    @property
-    def proof_timeout(self) -> float:
-        """Seconds for one run of MONA."""
-        return float(self.asked["proof_timeout"])
-
-    @property
-    def rows(self) -> RowsAsked | None:
-        """The rows whose periods are looked for."""
-        return RowsAsked.model_validate(self.asked["rows"]) if self.asked["rows"] else None
-
-    @cached_property
-    def datasets(self) -> tuple[Instance, ...]:
-        """The test instances whose tables are kept: none of a family of games, which are solved one by one."""
-        return self._instances("datasets")
-
-    @property
-    def drawn(self) -> tuple[Values, list[dict[str, int]]]:
-        """The settings of the parameters whose rows are drawn, and what is drawn of them."""
-        return parse_target(self.asked["drawn"]["target"]).values, self.asked["drawn"]["settings"]
+        return made_by(self.made_from, self.seed, self.version)
 
     @property
     def parts(self) -> list[str]:
@@ -256,34 +231,14 @@ class Study:
         return [f"slabs/{number}-of-{count}.json" for number in range(1, count + 1)]
 
     @property
-    def files(self) -> list[str]:
-        """The ruleset's files: its own and those it extends."""
-        return list(self.asked["files"])
-
-    @property
-    def sources(self) -> list[str]:
-        """Those and the files of the rulesets whose tables its claims look up: what the verdicts depend on."""
-        return list(self.asked["sources"])
-
-    @property
-    def about(self) -> dict[str, Any]:
+    def about(self) -> Asked:
         """What the study asks, for those who read its results."""
+        told = self.model_dump(mode="json", include={"where", "targets", "engines", "each"})
         return {
+            **told,
             "ruleset": self.ruleset.name,
             "title": self.ruleset.title,
-            "where": self.asked["where"],
-            "targets": self.asked["targets"],
             "training": [instance.label for instance in self.train],
             "test": [instance.label for instance in self.test],
-            "engines": self.asked["engines"],
-            "each": self.each,
             "settings": [dict(setting) for setting in dict.fromkeys(i.parameters for i in self.train)],
         }
-
-    def _instances(self, key: str) -> tuple[Instance, ...]:
-        return tuple(make_instance(self.ruleset, **sizes) for sizes in self.asked[key])
-
-
-def plain(instance: Instance) -> Asked:
-    """An instance as plain data, without its ruleset."""
-    return {"parameters": dict(instance.parameters), "bounds": dict(instance.bounds)}
