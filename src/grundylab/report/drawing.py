@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import whole
@@ -22,7 +21,6 @@ from grundylab.solve.table import NO_POSITION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
 
 _FRAME = "#00000088"
 FORMATS = ("png", "svg", "pdf")
@@ -86,17 +84,15 @@ def _draw(axes: Axes, grid: Grid, side: float) -> None:
     """The cells with their frames, and what is along the edges; side: of a cell, in mm."""
     from matplotlib.colors import ListedColormap
 
-    outcomes = grid.kind == "outcome"
-    shown = np.minimum(grid.values, 1) if outcomes else grid.values
+    (rows, columns), outcomes = grid.values.shape, grid.kind == "outcome"
+    shown = np.ma.masked_equal(np.minimum(grid.values, 1) if outcomes else grid.values, NO_POSITION)
     scale = [grid.colour(value) for value in range(2 if outcomes else grid.top + 1)]
-    columns, rows = grid.values.shape[1], grid.values.shape[0]
-    shades = ListedColormap(scale)(shown)
+    colours: Any = {"cmap": ListedColormap(scale), "vmin": -0.5, "vmax": len(scale) - 0.5}
+    corners = np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5
     if grid.values.size < _DETAILED:
-        axes.add_collection(_framed_cells(shown, shades, min(0.4, side / 8)))
+        axes.pcolor(*corners, shown, edgecolors=_FRAME, linewidth=min(0.4, side / 8), **colours)
     else:
-        shades[shown == NO_POSITION] = 0  # transparent
-        extent = (-0.5, columns - 0.5, rows - 0.5, -0.5)
-        axes.imshow(shades, extent=extent, interpolation="none")
+        axes.pcolormesh(*corners, shown, rasterized=True, **colours)
     size = min(7.0, max(4.0, side * 1.5))  # of the numbers, in points
     left, top_edge = _edges(axes, grid, side, size)
     axes.set_xlim(-0.5 - left, columns - 0.5)
@@ -113,18 +109,6 @@ def _draw(axes: Axes, grid: Grid, side: float) -> None:
         collection.set_clip_on(False)
     if not outcomes and columns <= NUMBERED and rows <= NUMBERED:
         _write_numbers(axes, grid, size)
-
-
-def _framed_cells(
-    shown: npt.NDArray[np.int32], shades: npt.NDArray[np.float64], frame: float
-) -> PolyCollection:
-    """A square for each position. shades: RGBA of each cell; frame: how thick, in points."""
-    from matplotlib.collections import PolyCollection
-
-    there = shown != NO_POSITION
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    squares = np.argwhere(there)[:, None, ::-1] + corners
-    return PolyCollection(squares, facecolors=shades[there], edgecolors=_FRAME, linewidths=frame)
 
 
 def _edges(axes: Axes, grid: Grid, side: float, size: float) -> tuple[float, float]:

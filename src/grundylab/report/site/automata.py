@@ -9,10 +9,11 @@ from math import hypot
 from markupsafe import Markup
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.report.templates import environment
 
 LARGEST = 12  # states that are drawn
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48
-_LABEL = 0.36
+_LABEL = 0.36  # along the curve: nearer to where it begins, since edges meet where they end
 _BEND = 26  # how far an edge leaves the straight line
 
 Point = tuple[float, float]
@@ -26,16 +27,20 @@ def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup 
     """
     if len(automaton.rows) > LARGEST:
         return None
-    places, edges = _places(automaton), _edges(automaton)
+    places = _places(automaton)
     width = max(x for x, _ in places.values()) + _MARGIN + _RADIUS
     height = max(y for _, y in places.values()) + _MARGIN + _RADIUS
-    parts = [_edge(places, source, target, label, automaton) for (source, target), label in edges.items()]
-    parts += [_start(places[0])]
-    parts += [_state(place, state, automaton.accepting[state]) for state, place in places.items()]
+    edges = [
+        (*_edge(places, source, target, source in automaton.rows[target]), label)
+        for (source, target), label in _edges(automaton).items()
+    ]
+    states = [(state, *place, automaton.accepting[state]) for state, place in places.items()]
+    template = environment("report/site/templates").get_template("automaton.svg.j2")
     return Markup(
-        '<svg class="automaton" viewBox="0 0 {0:.0f} {1:.0f}" width="{0:.0f}" height="{1:.0f}" role="img" '
-        'aria-label="{2}"><title>{2}</title>{3}</svg>'
-    ).format(width, height, title, Markup("").join(parts))
+        template.render(
+            title=title, width=round(width), height=round(height), radius=_RADIUS, edges=edges, states=states
+        )
+    )
 
 
 def described(automaton: DigitAutomaton, names: Sequence[str]) -> str:
@@ -92,69 +97,25 @@ def _places(automaton: DigitAutomaton) -> dict[int, Point]:
     return places
 
 
-def _edge(
-    places: Mapping[int, Point], source: int, target: int, label: str, automaton: DigitAutomaton
-) -> Markup:
-    if source == target:
-        return _loop(places[source], label)
+def _edge(places: Mapping[int, Point], source: int, target: int, back: bool) -> tuple[str, Point]:
+    """The curve from a state to another, or to itself, and where its label stands. back: there is an edge back, too.
+
+    The states are drawn over its ends, and the head of its arrow ends at the rim.
+    """
     (x1, y1), (x2, y2) = places[source], places[target]
+    if source == target:
+        return (
+            f"M{x1:.1f},{y1:.1f} C{x1 - 34:.1f},{y1 - 66:.1f} {x1 + 34:.1f},{y1 - 66:.1f} {x1:.1f},{y1:.1f}",
+            (x1, y1 - 54),
+        )
     length = hypot(x2 - x1, y2 - y1)
     aside = (-(y2 - y1) / length, (x2 - x1) / length)
-    back = source in automaton.rows[target]
     steps = round(abs(x2 - x1) / _ACROSS)
     bend = -_BEND * (1.8 * steps if steps > 1 else 1.0 if back else 0.25) - (10 if x2 < x1 else 0)
     middle = ((x1 + x2) / 2 + aside[0] * bend, (y1 + y2) / 2 + aside[1] * bend)
-    start, end = _rim((x1, y1), middle, _RADIUS), _rim((x2, y2), middle, _RADIUS + 2)
-    path = f"M{start[0]:.1f},{start[1]:.1f} Q{middle[0]:.1f},{middle[1]:.1f} {end[0]:.1f},{end[1]:.1f}"
-    at = _LABEL  # along the curve: nearer to where it begins, since edges meet where they end
-    spot = tuple(
-        (1 - at) ** 2 * a + 2 * at * (1 - at) * m + at**2 * b
-        for a, m, b in zip(start, middle, end, strict=True)
+    x, y = (
+        (1 - _LABEL) ** 2 * a + 2 * _LABEL * (1 - _LABEL) * m + _LABEL**2 * b
+        for a, m, b in zip((x1, y1), middle, (x2, y2), strict=True)
     )
-    return _drawn(path, end, middle, (spot[0], spot[1] + (-5 if aside[1] * bend <= 0 else 13)), label)
-
-
-def _rim(centre: Point, towards: Point, radius: float) -> Point:
-    """The point at that distance from the centre."""
-    dx, dy = towards[0] - centre[0], towards[1] - centre[1]
-    length = hypot(dx, dy)
-    return centre[0] + dx / length * radius, centre[1] + dy / length * radius
-
-
-def _loop(place: Point, label: str) -> Markup:
-    x, y = place
-    tip = (x + 10, y - _RADIUS + 1)
-    points = [(x - 9, y - _RADIUS + 2), (x - 24, y - 52), (x + 24, y - 52), tip]
-    start, *others = (f"{across:.1f},{down:.1f}" for across, down in points)
-    path = f"M{start} C{' '.join(others)}"
-    return _drawn(path, tip, (x + 17, y - 40), (x, y - 46), label)
-
-
-def _drawn(path: str, tip: Point, back: Point, spot: Point, label: str) -> Markup:
-    """A curve that ends at the tip, with the head of an arrow there that points away from ``back``."""
-    dx, dy = tip[0] - back[0], tip[1] - back[1]
-    length = hypot(dx, dy)
-    dx, dy = dx / length, dy / length
-    wings = [(tip[0] - 9 * dx - side * 3.6 * dy, tip[1] - 9 * dy + side * 3.6 * dx) for side in (1, -1)]
-    head = " ".join(f"{x:.1f},{y:.1f}" for x, y in (tip, *wings))
-    return Markup(
-        '<path class="edge" d="{}"/><polygon class="head" points="{}"/>'
-        '<text class="digits" x="{:.1f}" y="{:.1f}">{}</text>'
-    ).format(path, head, *spot, label)
-
-
-def _state(place: Point, state: int, accepts: bool) -> Markup:
-    inner = (
-        Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{}"/>').format(*place, _RADIUS - 4)
-        if accepts
-        else Markup("")
-    )
-    return Markup(
-        '<g class="state"><circle cx="{0:.1f}" cy="{1:.1f}" r="{2}"/>{3}<text x="{0:.1f}" y="{4:.1f}">{5}</text></g>'
-    ).format(*place, _RADIUS, inner, place[1] + 5, state)
-
-
-def _start(place: Point) -> Markup:
-    x, y = place
-    tip = (x - _RADIUS - 2, y)
-    return _drawn(f"M{x - 52:.1f},{y:.1f} L{tip[0]:.1f},{y:.1f}", tip, (x - 52, y), tip, "")
+    curve = f"M{x1:.1f},{y1:.1f} Q{middle[0]:.1f},{middle[1]:.1f} {x2:.1f},{y2:.1f}"
+    return curve, (x, y + (-5 if aside[1] * bend <= 0 else 13))
