@@ -9,9 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 from tests.browser.conftest import Watched
 from tests.catalogue.made import needs_mona
-from tests.report.project import HOSTILE, make_project
-
-from grundylab.report.site import write_site
+from tests.report.project import HOSTILE, shared_project
 
 PAGES = ("index.html", "rulesets/from-m.html", "rulesets/take.html", "rulesets/hostile.html")
 SHOWN = "() => [...document.querySelectorAll('#entries tbody tr')].filter((row) => !row.hidden).map((row) => row.id)"
@@ -19,9 +17,7 @@ SHOWN = "() => [...document.querySelectorAll('#entries tbody tr')].filter((row) 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    write_site(make_project(folder), folder, folder / "results" / "report")
-    return folder / "results" / "report"
+    return shared_project(tmp_path_factory.getbasetemp()) / "results" / "report"
 
 
 @pytest.fixture

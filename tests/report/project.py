@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 from grundylab.catalogue.files import plain
@@ -14,6 +15,7 @@ from grundylab.language import parse
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
 from grundylab.pipeline.study import Study
+from grundylab.report.site import write_site
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, write_dataset
 
@@ -99,6 +101,17 @@ PROPOSED = (
     ("take", "automata", 'accepts("+0,1 -2,0 -1,2", x)', 10),
     ("hostile", "search", "x < 1", 10),
 )
+
+
+@cache
+def shared_project(base: Path) -> Path:
+    """A project with its page in ``results/report``, made once for all tests, which leave it as it is.
+
+    base: the folder of this session of tests.
+    """
+    folder = base / "shared-project"
+    write_site(make_project(folder), folder, folder / "results" / "report")
+    return folder
 
 
 def make_project(folder: Path) -> Path:

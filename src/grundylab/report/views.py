@@ -15,12 +15,11 @@ from grundylab.catalogue.words import percent, proof_text, verdict_text
 from grundylab.check.verification import Verdict
 from grundylab.discover import Candidate
 from grundylab.games import Claim, Ruleset
-from grundylab.games.model import PASS_COORDINATE
 from grundylab.language import Expr
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
-from grundylab.report.grid import Grid, first_cells, slice_table
+from grundylab.report.grid import Grid, first_cells, slice_window, usual_view, whole_window
 from grundylab.report.svg import description, grid_svg
 from grundylab.report.words import Sentence, rules
 from grundylab.solve.table import Table
@@ -81,24 +80,14 @@ def _math(expr: Expr) -> str:
 
 @html.register
 def _(value: Table) -> str:
-    fixed = _fixed(value)
-    said = ", ".join(f"{name} = {number}" for name, number in fixed.items())
-    head = f"{value.instance}: {value.positions:,} positions" + (f"; those with {said}" if said else "")
+    head = f"{value.instance}: {value.positions:,} positions"
     if not value.positions:
         return f"<p>{escape(head)}</p>"
-    return f"<p>{escape(head)}</p>{_grid(slice_table(value, fixed))}"
-
-
-def _fixed(table: Table) -> dict[str, int]:
-    """All coordinates but two at their first value; the pass, if there is one, still to be used."""
-    ruleset = table.instance.ruleset
-    passes = any(move.a_pass for move in ruleset.moves)
-    last = {PASS_COORDINATE: 1} if passes else {}
-    others = [name for name in ruleset.coordinate_names if name not in last]
-    lows = dict(zip(ruleset.coordinate_names, (side.low for side in table.instance.box), strict=True))
-    if len(ruleset.coordinate_names) <= 2 and not passes:
-        return {}
-    return {**{name: lows[name] for name in others[2:]}, **last}
+    window = whole_window(value)
+    view = usual_view(window)
+    said = ", ".join(f"{name} = {number}" for name, number in view.fixed.items())
+    head += f"; those with {said}" if said else ""
+    return f"<p>{escape(head)}</p>{_grid(slice_window(window, view))}"
 
 
 def _grid(grid: Grid) -> str:

@@ -17,8 +17,7 @@ from grundylab.check.exceptions import exceptions_text
 from grundylab.language import parse
 from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automata import described, draw
-from grundylab.report.site.entries import AnyEntry
-from grundylab.report.site.headlines import Headline
+from grundylab.report.site.entries import AnyEntry, Headline
 from grundylab.report.site.options import Options, options_at
 from grundylab.report.site.typeset import LONGEST, Typesetter
 

@@ -20,8 +20,14 @@ from grundylab.games.load import FOLDER as RULESETS
 from grundylab.report.folder import write_folder
 from grundylab.report.grid import Window
 from grundylab.report.site.about import MEANINGS
-from grundylab.report.site.entries import AnyEntry, claim_entries, formula_entries, row_entries
-from grundylab.report.site.headlines import Headline, headlines
+from grundylab.report.site.entries import (
+    AnyEntry,
+    Headline,
+    claim_entries,
+    formula_entries,
+    headlines,
+    row_entries,
+)
 from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
 from grundylab.report.site.typeset import Typesetter
 from grundylab.report.templates import environment
