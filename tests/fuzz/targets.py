@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from grundylab.errors import GrundylabError
 from grundylab.games import parse_ruleset
-from grundylab.games.trial import trial_instance
+from grundylab.games.instances import trial_instance
 from grundylab.language import NO_FUNCTIONS, parse
 from grundylab.language.parser import MAX_TEXT
 

@@ -11,8 +11,8 @@ from grundylab.catalogue.printing import claim_latex, claim_text
 from grundylab.check.judging import judge, written_out
 from grundylab.errors import EvaluationError, FormulaError, RulesetError
 from grundylab.games import Rules, make_instance, parse_ruleset
+from grundylab.games.listing import condition_of_options
 from grundylab.games.model import OfOptions
-from grundylab.games.options import condition_of
 from grundylab.language.plain import compile_plain
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.prove.prover import prove_claim
@@ -40,7 +40,7 @@ def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, dat
     ruleset = instance.ruleset
     if ruleset.splits:
         with pytest.raises(FormulaError, match="their options are no positions"):
-            condition_of(
+            condition_of_options(
                 OfOptions(quantifier, data.draw(conditions(ruleset.formula_names, 0, False))), ruleset
             )
         return
@@ -51,7 +51,9 @@ def test_a_claim_about_options_is_true_just_where_the_moves_say_so(instance, dat
         return
     note(f"{quantifier} option: {condition}")
     fits = compile_plain(condition, ruleset.functions)
-    claimed = compile_plain(condition_of(OfOptions(quantifier, condition), ruleset), ruleset.functions)
+    claimed = compile_plain(
+        condition_of_options(OfOptions(quantifier, condition), ruleset), ruleset.functions
+    )
     rules = Rules(instance)
     for position in rules.positions():
         try:

@@ -12,7 +12,7 @@ from tests.random_games import instances
 
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
-from grundylab.games.trial import trial_instance
+from grundylab.games.instances import trial_instance
 from grundylab.solve import codegen, kernels, solve
 from grundylab.solve.environment import needs_more_than_machine, written_in
 from grundylab.solve.reference import solve_reference

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.games.affine import affine, plainly
-from grundylab.games.takes import take_of, weights
+from grundylab.games.takes import affine, plainly, take_of, weights
 from grundylab.language import parse
 from grundylab.language.syntax import Binary, Int, Name
 from grundylab.solve.reference import solve_reference

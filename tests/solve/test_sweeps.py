@@ -12,8 +12,8 @@ from tests.random_games import instances
 from grundylab.check.linewise import check_lines
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
+from grundylab.games.instances import trial_instance
 from grundylab.games.model import P_POSITIONS
-from grundylab.games.trial import trial_instance
 from grundylab.language import parse
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.sweeps import NoSweep, solve_sweep, way

@@ -16,8 +16,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from grundylab.errors import PaperError, Place
 from grundylab.files import here_or_shipped
-from grundylab.games.validation import Strict, validate
-from grundylab.games.yamlfile import Document, read_document
+from grundylab.games.yamlfile import Document, Strict, read_document, validate
 
 FOLDER = "papers"
 # What makes "Lemma 21" of "Lemma 2", or "Definition 1.1" of "Definition 1": a number or word that goes on.

@@ -25,8 +25,7 @@ from grundylab.catalogue.attempts import (
 )
 from grundylab.catalogue.printing import claim_latex, claim_text
 from grundylab.check import verification
-from grundylab.check.exceptions import Exceptional
-from grundylab.check.verification import Counterexample
+from grundylab.check.verification import Counterexample, Exceptional
 from grundylab.discover.base import Candidate
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language.syntax import Expr

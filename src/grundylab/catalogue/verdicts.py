@@ -10,16 +10,15 @@ from grundylab.catalogue.attempts import shared, statement_of
 from grundylab.catalogue.printing import claim_latex
 from grundylab.catalogue.records import ClaimRecord, Correction, Described, Formula, Judged, judged, stated
 from grundylab.catalogue.relations import agreeing, at_tables
-from grundylab.check.exceptions import Exceptional
 from grundylab.check.families import Extent, judge_family
 from grundylab.check.judging import judge, tables_for
 from grundylab.check.mending import Mended, mended, mended_family
-from grundylab.check.verification import Verdict
+from grundylab.check.verification import Exceptional, Verdict
 from grundylab.discover.conditions import propose_condition
 from grundylab.discover.exceptions import overridden
 from grundylab.games import Claim, Instance, Ruleset, parent_of, parse_target
+from grundylab.games.instances import settings
 from grundylab.games.model import PrintedTable
-from grundylab.games.settings import settings
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve.table import Table

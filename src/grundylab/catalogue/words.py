@@ -13,8 +13,7 @@ from functools import cache
 
 from grundylab.catalogue.attempts import ProofRecord, attempt
 from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status
-from grundylab.check.exceptions import exceptions_text
-from grundylab.check.verification import Counterexample, Verdict
+from grundylab.check.verification import Counterexample, Verdict, exceptions_text
 from grundylab.games.model import Target, parse_target
 from grundylab.language import parse_condition
 from grundylab.language.syntax import FALSE, TRUE, Expr

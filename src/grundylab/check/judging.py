@@ -9,7 +9,7 @@ from pathlib import Path
 from grundylab.check.verification import Check, Verdict, check
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.games import Claim, Instance, Ruleset, load_ruleset, make_instance
-from grundylab.games.options import quantified
+from grundylab.games.listing import quantified
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
 from grundylab.language import Expr, Functions

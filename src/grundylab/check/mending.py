@@ -9,12 +9,11 @@ from functools import partial
 import numpy as np
 
 from grundylab.check.edits import Words
-from grundylab.check.exceptions import exceptions_text
 from grundylab.check.families import Extent, judge_family, stacked
 from grundylab.check.judging import functions_of, judge
 from grundylab.check.nearest import Problem, nearest
 from grundylab.check.samples import Samples, collect
-from grundylab.check.verification import Verdict
+from grundylab.check.verification import Verdict, exceptions_text
 from grundylab.games import Claim, Instance
 from grundylab.games.model import ALWAYS, Listing, OfOptions, PrintedTable
 from grundylab.language import Expr

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from grundylab.check.exceptions import Placed
 from grundylab.check.samples import restricted
 from grundylab.errors import EvaluationError, GrundylabError, LimitError
 from grundylab.games.instance import Instance
@@ -18,7 +17,7 @@ from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Interval, tried
 from grundylab.language.plain import Meter, compile_plain
-from grundylab.language.syntax import TRUE, Expr
+from grundylab.language.syntax import TRUE, Expr, Int, Name, compare, conjunction
 from grundylab.solve.table import Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
@@ -29,6 +28,31 @@ FEW = 8  # with more wrong positions a formula is wrong, and has no exceptions
 _MANY = 10  # times as many positions as exceptions there are at least
 _PART = 4  # exceptions lie within this part of every coordinate that grows
 _GROWS = 8  # a coordinate whose largest value is less has few values, and an exception may be at any
+
+
+class Placed:
+    """What is about one position."""
+
+    position: Mapping[str, int]
+
+    @property
+    def where(self) -> Expr:
+        """That it is this position."""
+        return conjunction(*(compare("==", Name(name), Int(value)) for name, value in self.position.items()))
+
+
+@dataclass(frozen=True)
+class Exceptional(Placed):
+    """A position where a formula is wrong, and the target's value there (for a condition 0 or 1)."""
+
+    position: Mapping[str, int]
+    truth: int
+
+
+def exceptions_text(found: Iterable[Placed]) -> str:
+    """``(x=0, y=1), (x=2, y=2)``."""
+    each = (", ".join(f"{name}={value}" for name, value in one.position.items()) for one in found)
+    return ", ".join(f"({position})" for position in each)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from grundylab.errors import FormulaError, InstanceError
 from grundylab.files import write_text
-from grundylab.games.combinations import instances, parse_sweep
 from grundylab.games.instance import Instance
+from grundylab.games.instances import instances, parse_sweep
 from grundylab.games.model import Ruleset
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy.typing as npt
 
-from grundylab.check.exceptions import Exceptional
 from grundylab.check.samples import Samples
+from grundylab.check.verification import Exceptional
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import FALSE, TRUE, Int

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from grundylab.check.exceptions import Exceptional
 from grundylab.check.samples import Samples
-from grundylab.check.verification import FEW, corner
+from grundylab.check.verification import FEW, Exceptional, corner
 from grundylab.discover.base import Array, Candidate
 from grundylab.discover.ranking import errors, exact
 from grundylab.discover.sampling import settings

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grundylab.errors import InstanceError
-from grundylab.games.growing import grows
 from grundylab.games.model import Move, Ruleset
 from grundylab.games.specialise import specialise
+from grundylab.games.takes import grows
 from grundylab.language.intervals import is_total
 from grundylab.language.linear import Poly, Reader, poly
 from grundylab.language.progression import NotLinear, Progression, condition_along, number_along

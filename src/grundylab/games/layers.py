@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grundylab.errors import EvaluationError, InstanceError
-from grundylab.games.growing import grows
 from grundylab.games.instance import LARGEST, integer
 from grundylab.games.model import P_POSITIONS, Move, Ranged, Ruleset, Target, coordinate_sum
 from grundylab.games.specialise import specialise
-from grundylab.games.takes import take_of
+from grundylab.games.takes import grows, take_of
 from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute

@@ -1,7 +1,8 @@
-"""Positions listed in print, ``{(2, 4k + 1, 4k + 4) : k >= 2}``, as a condition without the indices.
+"""Claims as conditions on a position: of positions that are listed in print, and of what a position's options are.
 
-Each index is solved for: ``y == 4*k + 1`` says that k is (y - 1)/4, and that this is a whole number. What is left over
-when no entry can be solved for it must have both ends in print, and becomes a bounded quantifier.
+``{(2, 4k + 1, 4k + 4) : k >= 2}`` becomes a condition without the indices. Each index is solved for: ``y == 4*k + 1``
+says that k is (y - 1)/4, and that this is a whole number. What is left over when no entry can be solved for it must
+have both ends in print, and becomes a bounded quantifier.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import re
 from collections.abc import Sequence
 
 from grundylab.errors import FormulaError
-from grundylab.games.affine import plainly
-from grundylab.games.model import Listing, Member
+from grundylab.games.model import Listing, Member, Move, OfOptions, Ranged, Ruleset
+from grundylab.games.takes import plainly
 from grundylab.language.linear import Poly, constant
 from grundylab.language.parser import parse_condition, parse_number
 from grundylab.language.substitution import replaced, substitute
@@ -25,6 +26,8 @@ from grundylab.language.syntax import (
     Expr,
     Int,
     Name,
+    Not,
+    Quantifier,
     compare,
     conjunction,
     conjuncts,
@@ -187,3 +190,41 @@ def _quantified(index: str, inner: Expr, where: Expr) -> Expr:
     raise FormulaError(
         f"no entry can be solved for '{index}': give it both ends, as in 0 <= {index} <= x with a coordinate x"
     )
+
+
+def condition_of_options(printed: OfOptions, ruleset: Ruleset) -> Expr:
+    """The condition written out: a bounded quantifier for each choice of each move."""
+    if ruleset.splits:
+        raise FormulaError("moves that split lead to sums: their options are no positions")
+    if printed.quantifier == "every":
+        return Not(_some(Not(printed.condition), ruleset, ruleset.moves))
+    return _some(printed.condition, ruleset, ruleset.moves)
+
+
+def movable(ruleset: Ruleset) -> Expr:
+    """That some move is possible; a pass is where another move is."""
+    return disjunction(
+        *(quantified("any", move.choices, move.when) for move in ruleset.moves if not move.a_pass)
+    )
+
+
+def _some(condition: Expr, ruleset: Ruleset, moves: Sequence[Move]) -> Expr:
+    return disjunction(*(_after(move, condition, ruleset) for move in moves))
+
+
+def _after(move: Move, condition: Expr, ruleset: Ruleset) -> Expr:
+    """That the move can be made to where the condition is true."""
+    (part,) = move.parts
+    there = substitute(condition, dict(zip(ruleset.coordinate_names, part, strict=True)))
+    inner = quantified("any", move.choices, conjunction(move.when, there))
+    if move.a_pass:  # only where there is something else to do
+        inner = conjunction(move.when, movable(ruleset), inner)
+    return inner
+
+
+def quantified(quantifier: Quantifier, over: Sequence[Ranged], inner: Expr) -> Expr:
+    """That the condition is true for any, or for all, of the numbers."""
+    for each in reversed(over):
+        stop = Binary("+", each.range.high, Int(1))
+        inner = Bounded(quantifier, each.name, each.range.low, stop, inner)
+    return inner

@@ -12,8 +12,7 @@ from grundylab.files import shipped
 from grundylab.games.elaborate import elaborate
 from grundylab.games.model import Ruleset
 from grundylab.games.schema import RulesetSpec
-from grundylab.games.validation import validate
-from grundylab.games.yamlfile import Document, KeyPath, parse_document, read_document
+from grundylab.games.yamlfile import Document, Items, Keys, parse_document, read_document, validate
 
 FOLDER = "rulesets"
 _NAME = r"\w[\w.+-]{0,79}"
@@ -98,49 +97,29 @@ def _extended(document: Document, path: Path, above: tuple[Path, ...]) -> tuple[
     if parent_path in (*above, path):
         raise RulesetError(f"'extends: {name}' comes back to where it began", place)
     parent, files = _read(parent_path, (*above, path))
-    return _merged(parent, document), (path, *files)
+    merged = _merged(parent.file, document.file)
+    return Document(merged, merged), (path, *files)
 
 
-def _merged(parent: Document, child: Document) -> Document:
+def _merged(parent: Keys, child: Keys) -> Keys:
     """The child's keys over the parent's; claims are about one game: inherited only if asked for."""
-    data, places = dict(parent.data), dict(parent.places)
-    claims, claim_places = data.pop("claims", []), _below(places, ("claims",))
-    for path in claim_places:
-        del places[path]
-    for key, value in child.data.items():
-        merge = key in _MERGED and isinstance(value, dict) and isinstance(data.get(key), dict)
-        if merge:
+    data = Keys({key: value for key, value in parent.items() if key != "claims"})
+    data.place = parent.place
+    for key, value in child.items():
+        inherited = data.pop(key, None)
+        if key in _MERGED and isinstance(value, Keys) and isinstance(inherited, Keys):
             own = {_name_of(head): head for head in reversed(value)}
-            for head in data[key]:
-                if _name_of(head) in own:
-                    for path in _below(places, (key, head)):
-                        del places[path]
-            heads = [own.get(_name_of(head), head) for head in data[key]]
-            data[key] = {head: value.get(head, data[key].get(head)) for head in (*heads, *value)}
-        else:
-            for path in _below(places, (key,)):
-                del places[path]
-            data[key] = value
-        places.update(_below(child.places, (key,)))
-    if _INHERITED in (own := data.get("claims", [])) and isinstance(own, list):
-        data["claims"] = [*claims, *(claim for claim in own if claim != _INHERITED)]
-        for path in _below(places, ("claims",)):
-            del places[path]
-        places.update(claim_places)
-        shift = len(claims)
-        kept = [number for number, claim in enumerate(own) if claim != _INHERITED]
-        for new, old in enumerate(kept):
-            for path, place in _below(child.places, ("claims", old)).items():
-                places[("claims", shift + new, *path[2:])] = place
+            heads = [own.get(_name_of(head), head) for head in inherited]
+            value = Keys({head: value.get(head, inherited.get(head)) for head in (*heads, *value)})
+        data[key] = value
+    claims = data.get("claims")
+    if isinstance(claims, Items) and _INHERITED in claims:
+        own_claims = [claim for claim in claims if claim != _INHERITED]
+        data["claims"] = Items([*parent.get("claims", []), *own_claims])
     data.pop("extends", None)
-    return Document(data, places)
+    return data
 
 
 def _name_of(head: str) -> str:
     """What is defined under the key: ``f`` for ``f(n)``, whatever its argument is called."""
     return head.partition("(")[0].strip()
-
-
-def _below(places: object, prefix: KeyPath) -> dict[KeyPath, Place]:
-    assert isinstance(places, dict)
-    return {path: place for path, place in places.items() if path[: len(prefix)] == prefix}

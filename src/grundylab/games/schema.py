@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from grundylab.games.validation import Strict
+from grundylab.games.yamlfile import Strict
 from grundylab.language.parser import MAX_DIGITS
 
 # How many of a sort a ruleset may have: several times what the games in the literature need, and so few that whatever

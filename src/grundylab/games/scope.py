@@ -1,4 +1,7 @@
-"""What every text of a ruleset file is read with: its place in the file, the piles, and the functions there are."""
+"""What every text of a ruleset file is read with: its place in the file, the piles, and the functions there are.
+
+The functions are read here, too: from their texts to the formula language's, each after those that it calls.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
-from grundylab.games.affine import plainly
-from grundylab.games.model import Range, Ranged
+from grundylab.games.listing import condition_of, read_listing
+from grundylab.games.model import FreeFunction, Range, Ranged
+from grundylab.games.schema import FunctionSpec
+from grundylab.games.takes import plainly
 from grundylab.games.yamlfile import Document
-from grundylab.language import NO_FUNCTIONS, Expr, Functions, check_names, parse_condition, parse_number
+from grundylab.language import (
+    NO_FUNCTIONS,
+    Expr,
+    Function,
+    Functions,
+    check_names,
+    parse_condition,
+    parse_number,
+)
+from grundylab.language.functions import Declared
 from grundylab.language.parser import MAX_NAME
-from grundylab.language.syntax import RESERVED
+from grundylab.language.syntax import RESERVED, If, Int, called
+
+MAX_ARGUMENTS = 8  # of a function
 
 
 @dataclass(frozen=True)
@@ -89,3 +105,91 @@ class Scope:
                 found.append(Ranged(name, self.range(text, names)))
             names = (*names, name)
         return tuple(found)
+
+
+def read_functions(
+    specs: Mapping[str, FunctionSpec], parameters: tuple[str, ...], scope: Scope
+) -> tuple[Functions, tuple[FreeFunction, ...]]:
+    """The functions, and which of them are free. Raises RulesetError at the line of what is wrong."""
+    reader = _Functions(specs, parameters, scope)
+    return reader.functions(), tuple(reader.free)
+
+
+class _Functions:
+    def __init__(self, specs: Mapping[str, FunctionSpec], parameters: tuple[str, ...], scope: Scope) -> None:
+        self._specs, self._parameters, self._scope = specs, parameters, scope
+        self.free: list[FreeFunction] = []
+
+    def functions(self) -> Functions:
+        waiting: dict[str, tuple[str, Function | Declared]] = {}
+        for signature, spec in self._specs.items():
+            with self._scope.at("functions", signature):
+                function = self._function(signature, spec)
+                if function.name in waiting:
+                    raise FormulaError(f"the function {function.name}() is defined twice")
+                waiting[function.name] = (signature, function)
+        known = Functions(tuple(function for _, function in waiting.values()), self._parameters)
+        said = {free.name: free.condition for free in self.free}
+        said |= {name: f.body for name, (_, f) in waiting.items() if isinstance(f, Function)}
+        for name, (signature, function) in waiting.items():
+            with self._scope.at("functions", signature):
+                check_names(said[name], (*self._parameters, *function.arguments), known)
+        functions = Functions(tuple(self._ordered(dict(waiting))), self._parameters)
+        for name, (signature, _) in waiting.items():
+            with self._scope.at("functions", signature):
+                functions.check_growth(said[name])
+        return functions
+
+    def _ordered(self, waiting: dict[str, tuple[str, Function | Declared]]) -> Iterator[Function | Declared]:
+        """The functions, each after those that it calls."""
+        done: set[str] = set()
+        while waiting:
+            calls = {
+                name: called(function.body) - {name} if isinstance(function, Function) else frozenset()
+                for name, (_, function) in waiting.items()
+            }
+            ready = next((name for name, needed in calls.items() if needed <= done), None)
+            if ready is None:
+                signature, _ = next(iter(waiting.values()))
+                with self._scope.at("functions", signature):
+                    raise FormulaError("functions may call themselves, but not each other in a circle")
+            yield waiting.pop(ready)[1]
+            done.add(ready)
+
+    def _function(self, signature: str, spec: FunctionSpec) -> Function | Declared:
+        form = re.fullmatch(r"\s*(\w+)\s*\(\s*(\w+(?:\s*,\s*\w+)*)\s*\)\s*", signature)
+        if not form:
+            raise FormulaError(f"'{signature}' is not the head of a function: write it as h(z) or F(x, z)")
+        if form[2].count(",") >= MAX_ARGUMENTS:
+            raise FormulaError(f"a function has at most {MAX_ARGUMENTS} arguments")
+        name = self._scope.new_name(form[1], self._parameters, "function")
+        arguments: tuple[str, ...] = ()
+        for argument in re.split(r"\s*,\s*", form[2]):
+            taken = (*self._parameters, *arguments, name)
+            arguments = (*arguments, self._scope.new_name(argument, taken, "argument"))
+        if spec.any is not None:
+            condition = parse_condition(spec.any, self._scope.piles)
+            if others := sorted(condition.free - set(arguments)):
+                raise FormulaError(
+                    f"what is asked of {name}() mentions '{others[0]}', which is no argument of it"
+                )
+            self.free.append(FreeFunction(name, arguments, condition))
+            return Declared(name, arguments, "any function with the property that the ruleset names")
+        if spec.positions is not None:
+            known = (*self._parameters, *arguments)
+            inside = condition_of(read_listing(spec.positions, known, self._scope.piles), arguments)
+            return Function(name, arguments, If(inside, Int(1), Int(0)))
+        initial = tuple(sorted(spec.initial.items()))
+        return Function(name, arguments, self._body(spec), initial)
+
+    def _body(self, spec: FunctionSpec) -> Expr:
+        if spec.cases is None:
+            return parse_number(spec.expression or spec.recurrence or "", self._scope.piles)
+        *conditional, last = spec.cases
+        if last.otherwise is None or any(case.otherwise is not None for case in conditional):
+            raise FormulaError("the last of the cases, and no other, must be {otherwise: NUMBER}")
+        body = parse_number(last.otherwise, self._scope.piles)
+        for case in reversed(conditional):
+            when = parse_condition(case.when or "", self._scope.piles)
+            body = If(when, parse_number(case.value or "", self._scope.piles), body)
+        return body

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grundylab.errors import InstanceError
-from grundylab.games.affine import plainly
 from grundylab.games.instance import check_domain
 from grundylab.games.model import Claim, Parameter, Ranged, Ruleset
+from grundylab.games.takes import plainly
 from grundylab.language.functions import Function, Functions
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Compare, Expr, Int, Name, conjunction, conjuncts, free_names

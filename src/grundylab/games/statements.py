@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 
 from grundylab.errors import FormulaError, RulesetError
-from grundylab.games import listing, options
+from grundylab.games.listing import condition_of, condition_of_options, read_listing
 from grundylab.games.model import (
     ALWAYS,
     PASS_COORDINATE,
@@ -113,11 +113,11 @@ class _Reader:
         ruleset = self._ruleset
         functions = [function.name for function in ruleset.functions]
         known = (*ruleset.formula_names, *functions)
-        listed = listing.read_listing(self._spec.positions or (), known, ruleset.piles)
+        listed = read_listing(self._spec.positions or (), known, ruleset.piles)
         coordinates = ruleset.coordinate_names
         if len(listed.members[0].entries) == len(coordinates) - 1:
             coordinates = tuple(name for name in coordinates if name != PASS_COORDINATE)
-        return self._made("positions", listing.condition_of(listed, coordinates), printed=listed)
+        return self._made("positions", condition_of(listed, coordinates), printed=listed)
 
     def _options(self) -> Claim:
         every = self._spec.every_option is not None
@@ -125,7 +125,7 @@ class _Reader:
         condition = parse_condition(text or "", self._ruleset.piles)
         self._ruleset.check_condition(condition, self._with_values(condition))
         printed = OfOptions("every" if every else "some", condition)
-        return self._made("options", options.condition_of(printed, self._ruleset), ALWAYS, printed=printed)
+        return self._made("options", condition_of_options(printed, self._ruleset), ALWAYS, printed=printed)
 
     def _condition(self) -> Claim:
         ruleset = self._ruleset

@@ -1,12 +1,51 @@
-"""Moves that take from one pile: any number, or any up to a limit that depends on the pile."""
+"""What a move or a range is as a linear form: written in one way, as a take from one pile, or growing with a bound.
+
+Which way a game is solved is read off its moves, and must not depend on how they are spelled. So ``-t + x`` is put as
+``x - t`` where moves are read from a file, and where parameters become numbers.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from grundylab.games.affine import affine
 from grundylab.games.model import Move
-from grundylab.language.syntax import TRUE, Binary, Expr, Int, Name, free_names
+from grundylab.language.linear import poly
+from grundylab.language.syntax import TRUE, Binary, Call, Expr, Int, Name, Negate, free_names, parts
+
+Affine = Mapping[str, int]  # a multiple of each name, and of 1 under ONE; no multiple is 0
+ONE = ""
+
+
+def affine(expr: Expr) -> Affine | None:
+    """The expression as a sum of multiples of names and a number; None if it is not written as one."""
+    if not all(isinstance(part, Int | Name | Negate) or _linear(part) for part in parts(expr)):
+        return None  # not even 0 times something that may have no value
+    found = {}
+    for monomial, coefficient in poly(expr).terms:
+        match monomial:
+            case ():
+                found[ONE] = coefficient
+            case (Name(id=name),):
+                found[name] = coefficient
+            case _:
+                return None
+    return found
+
+
+def _linear(part: Expr) -> bool:
+    return isinstance(part, Binary) and part.op in ("+", "-", "*")
+
+
+def plainly(expr: Expr) -> Expr:
+    """A number, a name, a name and a number, or the difference of two names as one would write it; others as they
+    are."""
+    form = affine(expr)
+    if form is None:
+        return expr
+    factors = sorted(form[name] for name in form if name != ONE)
+    short = factors in ([], [1]) or (factors == [-1, 1] and ONE not in form)
+    return poly(expr).expression() if short else expr
 
 
 @dataclass(frozen=True)
@@ -47,3 +86,21 @@ def weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | None:
     None for another measure."""
     form = affine(measure)
     return dict(form) if form and form.keys() <= set(names) else None
+
+
+def grows(high: Expr, bounds: Collection[str]) -> bool:
+    """Whether the number plainly becomes as large as one likes with every bound that it mentions."""
+    match high:
+        case Name(id=name):
+            return name in bounds
+        case Binary(op="+", left=left, right=right):
+            return all(grows(part, bounds) or not free_names(part) & set(bounds) for part in (left, right))
+        case Binary(op="-", left=left, right=right):
+            return grows(left, bounds) and not free_names(right) & set(bounds)
+        case Binary(op="*", left=Int(value=value), right=right):
+            return value > 0 and grows(right, bounds)
+        case Binary(op="//" | "/", left=left, right=Int(value=value)):
+            return value > 0 and grows(left, bounds)
+        case Call(name="floor" | "ceil", arguments=(argument,)):
+            return grows(argument, bounds)
+    return False

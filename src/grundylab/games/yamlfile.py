@@ -1,4 +1,4 @@
-"""YAML files with the line of every value, read as plain text: what a value means is the reader's business.
+"""YAML files with the line of every value, read as plain text and held against pydantic models.
 
 Every scalar is a string, so that nothing is a date, a float or a boolean by surprise. Duplicate keys, anchors,
 aliases, tags and control characters are refused, and so is a value in ``{…}`` that a comma has cut in two. What is
@@ -7,12 +7,15 @@ refused is refused while events are read, before anything is built that a small 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import difflib
+from collections.abc import Sized
+from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from grundylab.errors import UNSEEN, GrundylabError, Place
 from grundylab.files import read_limited
@@ -25,20 +28,49 @@ MAX_VALUES = (
 _WORDED = 50_000  # characters: longer texts are not read a second time, slowly, for PyYAML's words on a fault
 
 KeyPath = tuple[str | int, ...]
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Text(str):
+    """A key or a value, and its place."""
+
+    place = Place()
+
+
+class Items(list[Any]):
+    """A list, and its place."""
+
+    place = Place()
+
+
+class Keys(dict[str, Any]):
+    """A mapping, and its place; what is under a key is where the key is."""
+
+    place = Place()
 
 
 @dataclass(frozen=True)
 class Document:
-    """The file's mapping, and the place of every key path in it."""
+    """A mapping, and the file's: the same one, unless it was put together from several files."""
 
     data: dict[str, Any]
-    places: Mapping[KeyPath, Place]
+    file: Keys
 
     def place(self, path: KeyPath) -> Place:
         """The place of a key path, or of the nearest part of it that is in the file."""
-        while path and path not in self.places:
-            path = path[:-1]
-        return self.places.get(path, Place())
+        at: Any
+        node: Any
+        node, place = self.file, self.file.place
+        for depth, step in enumerate(path, start=1):
+            if isinstance(node, Keys) and step in node:
+                at = next(key for key in node if key == step)
+                node = node[at]
+            elif isinstance(node, Items) and isinstance(step, int) and step < len(node):
+                at = node = node[step]
+            else:
+                break
+            place = replace(at.place, key=".".join(map(str, path[:depth])))
+        return place
 
 
 def read_document(path: FilePath, error: type[GrundylabError]) -> Document:
@@ -69,11 +101,10 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
         raise error(f"not YAML: {' '.join(str(problem).split())}", Place(name)) from None
     if root is None:
         raise error("the file is empty", Place(name))
-    places: dict[KeyPath, Place] = {}
-    data = _Builder(name, error, places).build(root, ())
-    if not isinstance(data, dict):
-        raise error("the file must be a mapping of 'key: value' lines", Place(name, root.start_mark.line + 1))
-    return Document(data, places)
+    data = _Builder(name, error).build(root, ())
+    if not isinstance(data, Keys):
+        raise error("the file must be a mapping of 'key: value' lines", data.place)
+    return Document(data, data)
 
 
 def _composed(text: str, name: str, error: type[GrundylabError]) -> yaml.Node | None:
@@ -118,29 +149,31 @@ def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
 class _Builder:
     _name: str
     _error: type[GrundylabError]
-    _places: dict[KeyPath, Place]
 
-    def build(self, node: yaml.Node, path: KeyPath) -> Any:  # noqa: ANN401 - str, dict or list
-        self._places.setdefault(path, self._place(node, path))
+    def build(self, node: yaml.Node, path: KeyPath) -> Text | Items | Keys:
+        data: Text | Items | Keys
         if isinstance(node, yaml.ScalarNode):
             if node.tag == "tag:yaml.org,2002:null" and not node.value:
                 raise self._error("a value is missing after ':' or '-'", self._place(node, path))
-            return str(node.value)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.build(item, (*path, number)) for number, item in enumerate(node.value)]
-        assert isinstance(node, yaml.MappingNode)
-        return self._mapping(node, path)
+            data = Text(node.value)
+        elif isinstance(node, yaml.SequenceNode):
+            data = Items(self.build(item, (*path, number)) for number, item in enumerate(node.value))
+        else:
+            assert isinstance(node, yaml.MappingNode)
+            data = self._mapping(node, path)
+        data.place = self._place(node, path)
+        return data
 
-    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
-        data: dict[str, Any] = {}
+    def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> Keys:
+        data = Keys()
         for number, (key, value) in enumerate(node.value):
             if not isinstance(key, yaml.ScalarNode):
                 raise self._error("a key must be plain text", self._place(key, path))
-            name = str(key.value)
+            name = Text(key.value)
+            name.place = self._place(key, path)
             self._refuse_cut(node, number, data, path)
             if name in data:
-                raise self._error(f"the key '{name}' is there twice", self._place(key, path))
-            self._places[(*path, name)] = self._place(key, (*path, name))
+                raise self._error(f"the key '{name}' is there twice", name.place)
             data[name] = self.build(value, (*path, name))
         return data
 
@@ -160,3 +193,61 @@ class _Builder:
 
     def _place(self, node: yaml.Node, path: KeyPath) -> Place:
         return Place(self._name, node.start_mark.line + 1, key=".".join(map(str, path)) or None)
+
+
+class Strict(BaseModel):
+    """A frozen model that refuses unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, data: Any) -> Any:  # noqa: ANN401 - raw YAML
+        known = sorted(info.alias or name for name, info in cls.model_fields.items())
+        for key in data if isinstance(data, dict) else ():
+            if key not in known:
+                close = difflib.get_close_matches(str(key), known, n=1)
+                hint = f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(known)}"
+                raise PydanticCustomError(
+                    "unknown_key", "unknown key '{key}'; {hint}", {"key": key, "hint": hint}
+                )
+        return data
+
+
+def validate(model: type[Model], document: Document, error: type[GrundylabError]) -> Model:
+    """The document as the model; raises ``error`` at the place of the first fault."""
+    try:
+        return model.model_validate(document.data)
+    except ValidationError as problem:
+        first = min(problem.errors(), key=lambda detail: detail["type"] != "unknown_key")
+        path = (*first["loc"], *([first["ctx"]["key"]] if first["type"] == "unknown_key" else ()))
+        raise error(_message(first), document.place(path)).at(key=".".join(map(str, path))) from None
+
+
+_WORDS = {
+    "missing": "the key '{key}' is missing",
+    "string_type": "a line of text is needed here",
+    "int_parsing": "a whole number is needed here, not '{input}'",
+    "int_type": "a whole number is needed here, not '{input}'",
+    "int_parsing_size": "a whole number of fewer digits is needed here",
+    "dict_type": "a mapping of 'key: value' is needed here",
+    "model_type": "a mapping of 'key: value' is needed here",
+    "model_attributes_type": "a mapping of 'key: value' is needed here",
+    "list_type": "a list is needed here",
+    "tuple_type": "a list is needed here",
+    "literal_error": "'{input}' is not one of {expected}",
+    "greater_than_equal": "at least {ge} is needed here, not {input}",
+    "less_than_equal": "at most {le} is possible here, not {input}",
+    "too_long": "at most {max_length:,} are possible here, not {length:,}",
+    "string_too_long": "at most {max_length:,} characters are possible here, not {length:,}",
+    "value_error": "{error}",
+}
+
+
+def _message(detail: ErrorDetails) -> str:
+    *_, key = detail["loc"] or ("",)
+    if detail["type"] not in _WORDS:
+        return detail["msg"]
+    given = detail["input"]
+    known_of = {"length": len(given) if isinstance(given, Sized) else 0, **detail.get("ctx", {})}
+    return _WORDS[detail["type"]].format(key=key, input=given, **known_of)

@@ -15,11 +15,10 @@ from grundylab.check.linewise import piles_of_lines
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, Place
 from grundylab.games import Instance, Ruleset, Target, load_ruleset, parse_target
-from grundylab.games.combinations import instances
+from grundylab.games.instances import instances
 from grundylab.games.model import P_POSITIONS, Values
 from grundylab.games.statements import THIS
-from grundylab.games.validation import Strict, validate
-from grundylab.games.yamlfile import Document, read_document
+from grundylab.games.yamlfile import Document, Keys, Strict, read_document, validate
 from grundylab.language import Expr, parse_condition
 from grundylab.pipeline.study import RowsAsked, Study, Whole
 from grundylab.solve.made import digests
@@ -91,8 +90,8 @@ def studies_of(config: Mapping[str, Any], files: Sequence[str], only: str | None
 
     only: the one study to make; the others' rulesets are not read.
     """
-    places = read_document(Path(files[-1]), ConfigError).places if files else {}
-    return make_studies(Document(dict(config), places), only=only)
+    file = read_document(Path(files[-1]), ConfigError).file if files else Keys()
+    return make_studies(Document(dict(config), file), only=only)
 
 
 def spec_of(document: Document) -> ConfigSpec:

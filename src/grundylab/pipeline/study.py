@@ -25,12 +25,12 @@ from pydantic import (
 from grundylab.check.families import Extent, parse_extent
 from grundylab.errors import ConfigError, InstanceError, Place
 from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instance, parse_target
-from grundylab.games.combinations import combinations
 from grundylab.games.heaps import is_heap
 from grundylab.games.instance import check_domain
+from grundylab.games.instances import combinations
 from grundylab.games.layers import axes_of, layered
 from grundylab.games.model import GRUNDY, Values
-from grundylab.games.validation import Strict
+from grundylab.games.yamlfile import Strict
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.solve.made import Made, digests, made_by

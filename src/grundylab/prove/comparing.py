@@ -16,8 +16,8 @@ import numpy as np
 from grundylab.check.samples import restricted
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Rules, Ruleset, Target
+from grundylab.games.listing import movable
 from grundylab.games.model import ALWAYS, PrintedTable
-from grundylab.games.options import movable
 from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays

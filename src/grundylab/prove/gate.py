@@ -21,8 +21,8 @@ from grundylab.check.judging import judge_at, written_out
 from grundylab.check.verification import Counterexample, affordable
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError, WorkError
 from grundylab.games.instance import Instance, Position, make_instance
+from grundylab.games.listing import quantified
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
-from grundylab.games.options import quantified
 from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, conjunction

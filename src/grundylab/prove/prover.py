@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from grundylab.games.instances import settings
 from grundylab.games.model import P_POSITIONS, Claim, OfOptions, Ruleset
-from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
 from grundylab.language.syntax import TRUE, Compare, Expr, If, Int, Not, conjunction, equalities, free_names
 from grundylab.prove.by_induction import by_induction

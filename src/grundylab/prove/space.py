@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from grundylab.errors import GrundylabError
-from grundylab.games.growing import grows
 from grundylab.games.model import Move, Parameter, Ruleset
+from grundylab.games.takes import grows
 from grundylab.language import syntax
 from grundylab.language.syntax import Binary, Compare, Expr, Int, Name, compare, conjunction, free_names
 

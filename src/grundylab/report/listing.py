@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grundylab.catalogue.attempts import Extent, united
 from grundylab.catalogue.records import Formula
 from grundylab.catalogue.words import by_many, percent, proved, written
-from grundylab.check.exceptions import exceptions_text
+from grundylab.check.verification import exceptions_text
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
 

@@ -14,7 +14,7 @@ from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
 from grundylab.catalogue.words import by, extent, few, numbers, rank, say
-from grundylab.check.exceptions import exceptions_text
+from grundylab.check.verification import exceptions_text
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
 from grundylab.language import parse_condition

@@ -11,8 +11,8 @@ from grundylab.cli.common import Result
 from grundylab.errors import WorkError
 from grundylab.games import Instance, Ruleset, load_ruleset
 from grundylab.games.instance import Rules
+from grundylab.games.instances import TRIAL_BOUNDS, trial_instance
 from grundylab.games.model import Values
-from grundylab.games.trial import TRIAL_BOUNDS, trial_instance
 from grundylab.language.plain import Meter
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import solve_reference

@@ -15,7 +15,7 @@ from grundylab.cli.common import Result
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.cli.progress import progress
 from grundylab.games import load_ruleset, parse_target
-from grundylab.games.combinations import combinations, parse_sweep
+from grundylab.games.instances import combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.pipeline.rows import record_of, study_row
 

@@ -13,7 +13,7 @@ from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.records import ClaimRecord, Correction, Judged, Related, Row
 from grundylab.catalogue.relations import how as known_how
 from grundylab.catalogue.words import extent, few, in_part, proved, say
-from grundylab.check.exceptions import exceptions_text
+from grundylab.check.verification import exceptions_text
 from grundylab.language import parse
 from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automata import described, draw

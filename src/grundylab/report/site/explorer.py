@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from grundylab.errors import EvaluationError
 from grundylab.games.instance import Rules
+from grundylab.games.instances import trial_instance
 from grundylab.games.model import PASS_COORDINATE, Move, Ranged, Ruleset
-from grundylab.games.trial import trial_instance
 from grundylab.language import Expr
 from grundylab.language.javascript import Script, quoted, variable
 from grundylab.language.syntax import TRUE, free_names

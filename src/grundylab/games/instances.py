@@ -1,0 +1,166 @@
+"""Which instances of a ruleset there are: of a sweep, of a condition on the parameters, and a small one to try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from math import inf, isfinite, prod
+
+from grundylab.errors import GrundylabError, InstanceError, WorkError
+from grundylab.games.instance import Instance, make_instance
+from grundylab.games.model import Ruleset
+from grundylab.language import NO_FUNCTIONS, Expr, check_names
+from grundylab.language.linear import Poly, poly
+from grundylab.language.plain import Meter, evaluate
+from grundylab.language.syntax import (
+    MIRRORED,
+    TRUE,
+    Compare,
+    Logic,
+    conjunction,
+    conjuncts,
+    free_names,
+)
+
+Sweep = Mapping[str, Sequence[int]]
+MAX_INSTANCES = 1_000_000  # of one sweep; each takes some hundred bytes, and most of a millisecond to check
+_WHERE_STEPS = 1_000_000  # of evaluating the sweep's condition once
+TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
+_SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it
+_TRIAL_PARAMETERS = range(1001)
+_TRIAL_CELLS = 50_000
+Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
+MOST = 10_000  # settings that are gone through one by one
+_Ends = tuple[float, float]  # integers, or infinite
+
+
+def instances(ruleset: Ruleset, parameters: Sweep, bounds: Sweep, where: Expr = TRUE) -> list[Instance]:
+    """Every combination, in the order given, of those of the parameters that fulfil ``where``.
+
+    Raises InstanceError as ``make_instance`` does, FormulaError if the condition is about something else.
+    """
+    check_names(where, tuple(parameters), NO_FUNCTIONS, "parameter")
+    NO_FUNCTIONS.check_growth(where)
+    count = prod(map(len, (*parameters.values(), *bounds.values())))
+    if count > MAX_INSTANCES:
+        raise InstanceError(
+            f"{ruleset.name}: the sweep has {count:,} combinations; at most {MAX_INSTANCES:,} are looked at"
+        )
+    return [
+        make_instance(ruleset, fixed, bounded)
+        for fixed in combinations(parameters)
+        if evaluate(where, fixed, meter=Meter(_WHERE_STEPS))
+        for bounded in combinations(bounds)
+    ]
+
+
+def combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
+    """Every combination of the values, in the order given."""
+    for values in product(*sweep.values()):
+        yield dict(zip(sweep, values, strict=True))
+
+
+def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
+    """``["m=4,8", "N=24,K=3"]`` as ``{"m": [4, 8], "N": [24], "K": [3]}``."""
+    sweep: dict[str, list[int]] = {}
+    for text in texts:
+        name = ""
+        for item in text.split(","):
+            head, equals, value = item.rpartition("=")
+            if equals:
+                name = head.strip()
+                if name in sweep:
+                    raise InstanceError(f"{option}: {name} is given twice")
+                sweep[name] = []
+            if not name:
+                raise InstanceError(
+                    f"{option} {text}: write name=value, as in {option} N=24 or {option} m=4,8,12"
+                )
+            if not value.strip().isdecimal() or len(value.strip()) > 18:
+                raise InstanceError(f"{option} {text}: '{value.strip()}' is not a whole number from 0 on")
+            if int(value) in sweep[name]:
+                raise InstanceError(f"{option} {text}: {int(value)} is there twice")
+            sweep[name].append(int(value))
+    return sweep
+
+
+def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance | None:
+    """A small instance, with the first parameter values found in their domain.
+
+    None if none are, or it is not small, or the ruleset is a family of games.
+    """
+    if ruleset.free:
+        return None
+    parameters, meter = dict[str, int](), Meter(_SEARCH_STEPS)
+    for parameter in ruleset.parameters:
+        for value in _TRIAL_PARAMETERS:
+            try:
+                known = {**parameters, parameter.name: value}
+                inside = evaluate(parameter.domain, known, ruleset.functions, meter)
+            except WorkError:
+                return None
+            except GrundylabError:
+                continue
+            if inside:
+                parameters[parameter.name] = value
+                break
+    if len(parameters) < len(ruleset.parameters):
+        return None
+    instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
+    return instance if instance.cells <= _TRIAL_CELLS else None
+
+
+def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:
+    """All settings of the parameters in their domains of which ``where`` may be true; None if they are too many.
+
+    Of ``where`` only what it says of the parameters alone counts, so a setting more may be listed, and none is missing.
+    """
+    names = ruleset.parameter_names
+    asked = [term for term in conjuncts(conjunction(ruleset.domain, where)) if free_names(term) <= set(names)]
+    spans = []
+    for name in names:
+        low, high = _ends(conjunction(*asked), name)
+        if not isfinite(high - low):
+            return None
+        spans.append(range(int(low), int(high) + 1))
+    if prod(len(span) for span in spans) > MOST:
+        return None
+    every = (tuple(zip(names, values, strict=True)) for values in product(*spans))
+    return frozenset(setting for setting in every if _may(asked, dict(setting), ruleset))
+
+
+def _may(asked: Iterable[Expr], values: dict[str, int], ruleset: Ruleset) -> bool:
+    """Whether no condition says that these are not meant."""
+    for condition in asked:
+        try:
+            if not evaluate(condition, values, ruleset.functions):
+                return False
+        except GrundylabError:
+            continue
+    return True
+
+
+def _ends(condition: Expr, name: str) -> _Ends:
+    """Between which values the condition holds the name; infinite for an end that is not plain from it."""
+    match condition:
+        case Logic(terms=terms):
+            ends = [_ends(term, name) for term in terms]
+        case Compare():
+            ends = [_end(op, poly(left) - poly(right), name) for op, left, right in condition.links]
+        case _:
+            return -inf, inf
+    lows, highs = zip(*ends, strict=True)
+    if isinstance(condition, Logic) and condition.op == "or":
+        return min(lows), max(highs)
+    return max(lows), min(highs)
+
+
+def _end(op: str, form: Poly, name: str) -> _Ends:
+    """As ``_ends``, of the condition that the form is 0, more than 0, … as the sign says."""
+    sides = form.split(name) or (Poly(), Poly())
+    factor, rest = (side.number for side in sides)
+    if factor not in (1, -1) or rest is None:
+        return -inf, inf
+    end = -factor * rest
+    ends = {"<": (-inf, end - 1), "<=": (-inf, end), "==": (end, end), ">=": (end, inf), ">": (end + 1, inf)}
+    return ends.get(op if factor == 1 else MIRRORED[op], (-inf, inf))
