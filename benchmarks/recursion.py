@@ -18,7 +18,7 @@ import numpy as np
 from grundylab.games.instance import Instance, Rules
 from grundylab.games.model import Move, Ruleset
 from grundylab.language.functions import Function
-from grundylab.language.lowering import lower
+from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.solve.table import NO_POSITION, Table
 

@@ -52,9 +52,9 @@ def test_time_is_limited() -> None:
 
 @needs_mona
 def test_memory_is_limited() -> None:
-    answer = run_mona(HARD.replace("{n}", "25"), timeout=60, memory=200 * 2**20)
+    answer = run_mona(HARD.replace("{n}", "25"), timeout=60, memory=64 * 2**20)
     assert answer.status == "memory"
-    assert answer.message == "MONA ran out of memory: the limit is 200 MiB"
+    assert answer.message == "MONA ran out of memory: the limit is 64 MiB"
 
 
 @needs_mona

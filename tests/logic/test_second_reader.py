@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
+from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, automata, conditions
 
 from grundylab.automata.kernel import TooLarge, Work, exists
@@ -15,7 +16,8 @@ from grundylab.language import Expr, parse
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Accepts, Name
 from grundylab.logic.atoms import congruent, linear
-from grundylab.logic.reader import Reader, Unreadable
+from grundylab.logic.outside import OutsideFragment
+from grundylab.logic.reader import Reader
 
 INTEGERS = st.integers(-40, 200) | st.sampled_from([2**20, 2**31 - 1, -(2**31), 2**40 + 5])
 POINTS = st.lists(st.tuples(*[INTEGERS] * len(NAMES)), min_size=20, max_size=20)
@@ -58,12 +60,12 @@ def test_a_formula_of_each_kind_is_read_as_it_is_meant(text: str) -> None:
 
 
 @given(conditions(NAMES, 2), POINTS)
-@settings(max_examples=300)
+@examples(100)
 def test_random_formulas_are_read_as_they_are_meant(expr: Expr, points: list[tuple[int, ...]]) -> None:
     reader = Reader(FUNCTIONS, Work(3_000_000))
     try:
         reader.truth(expr)
-    except (Unreadable, TooLarge) as error:
+    except (OutsideFragment, TooLarge) as error:
         event(type(error).__name__)
         return
     event("read")
@@ -77,7 +79,7 @@ def test_random_formulas_are_read_as_they_are_meant(expr: Expr, points: list[tup
 
 
 @given(automata(2), POINTS)
-@settings(max_examples=60)
+@examples(40)
 def test_automata_in_formulas_are_read_as_they_are_meant(automaton, points) -> None:
     expr = Accepts(automaton, (Name("x"), Name("y")))
     for point in points:

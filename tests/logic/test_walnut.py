@@ -5,9 +5,10 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.logic.walnut_reader import LIBRARY, Reader, commands, run
+from tests.logic.walnut_reader import LIBRARY, commands, run, truth_of
+from tests.sizes import examples
 from tests.strategies import conditions
 
 from grundylab.errors import EvaluationError, InstanceError
@@ -16,7 +17,8 @@ from grundylab.language import parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Int, Kind, free_names, walk
-from grundylab.logic.lowered import Lowering, OutsideFragment
+from grundylab.logic.lowered import Lowering
+from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.sentence import all_of
 from grundylab.logic.walnut import text as written
 from grundylab.prove.second import walnut_script
@@ -52,7 +54,7 @@ def within_reach(expr, x, y):
     return True
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(conditions(NAMES, depth=2, calls=False).map(small), st.integers(0, 4), st.integers(0, 4))
 def test_a_predicate_is_true_where_the_formula_is(condition, x, y):
     try:
@@ -63,8 +65,8 @@ def test_a_predicate_is_true_where_the_formula_is(condition, x, y):
     assume(max((found.count(",") for found in re.findall(r"[EA] [\w,]+", text)), default=0) <= 3)
     assume(len(text) < 400)
     assume(within_reach(condition, x, y))
-    truth = Reader(text, LIBRARY, MOST).truth({"vx": x, "vy": y})
-    assert bool(truth) == evaluate(condition, {"x": x, "y": y}), text
+    truth = truth_of(text, LIBRARY, MOST)({"vx": x, "vy": y})
+    assert truth == evaluate(condition, {"x": x, "y": y}), text
 
 
 # Each construct that a script is made of; Walnut 6 and 7 read all of these.

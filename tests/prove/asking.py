@@ -44,14 +44,28 @@ def by_methods(bent: Bent) -> str:
     )
 
 
+def runs(bent: Bent) -> str:
+    """What the method of runs says."""
+    return outcome(lambda: by_intervals(bent.ruleset, replace(made_up(bent), status="undecided")))
+
+
+def period(bent: Bent) -> str:
+    """What the method of periods says."""
+    return outcome(lambda: by_period(bent.ruleset, replace(made_up(bent), status="undecided")))
+
+
+def second(bent: Bent) -> str:
+    """What MONA says."""
+    return outcome(lambda: on_induction(bent.ruleset, induction(bent), LIMITS)[0])
+
+
 def by_each(bent: Bent) -> Iterator[tuple[str, str]]:
     """What those say that are asked only where others say nothing, or where others say proved."""
-    nothing = replace(made_up(bent), status="undecided")
     if not bent.claim.variables:
-        yield "runs", outcome(lambda: by_intervals(bent.ruleset, nothing))
-        yield "period", outcome(lambda: by_period(bent.ruleset, nothing))
+        yield "runs", runs(bent)
+        yield "period", period(bent)
     yield "certificate", outcome(lambda: certificates._checked(induction(bent), bent.ruleset)[0])
-    yield "second", outcome(lambda: on_induction(bent.ruleset, induction(bent), LIMITS)[0])
+    yield "second", second(bent)
 
 
 def induction(bent: Bent) -> dict[str, Any]:

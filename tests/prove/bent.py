@@ -239,29 +239,6 @@ def namings(draw: st.DrawFn) -> dict[str, str]:
     return {**dict(zip(open_slots, found, strict=True)), **meeting}
 
 
-PLAIN = dict(
-    zip(
-        SLOTS,
-        (
-            "x",
-            "y",
-            "m",
-            "u",
-            "q",
-            "t",
-            "j",
-            "i",
-            "k",
-            "b",
-            "far",
-            "hid",
-            "two",
-            "none",
-            "first",
-            "zero",
-            "n",
-            "s",
-        ),
-        strict=True,
-    )
-)
+PLAIN = dict(zip(SLOTS, (
+    "x", "y", "m", "u", "q", "t", "j", "i", "k", "b", "far", "hid", "two", "none", "first", "zero", "n", "s",
+), strict=True))  # fmt: skip

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import examples
 
 from grundylab.games import parse_ruleset
 from grundylab.language import parse
@@ -61,7 +62,7 @@ def on_box(condition):
 
 
 @needs_mona
-@settings(max_examples=60)
+@examples(20)
 @given(conditions(), conditions(), conditions())
 def test_equality_is_decided_as_it_is_on_a_box(a, b, where):
     for one, other in ((a, b), (a, Not(Not(a))), (If(a, b, Not(b)), If(b, a, Not(a)))):

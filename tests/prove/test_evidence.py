@@ -36,7 +36,7 @@ def test_a_formula_that_contradicts_itself_is_refuted_by_one_position_and_its_op
     assert judge.at(position, {}) == Look(1, max(position), contradiction=words)
 
 
-@examples(60)
+@examples(30, 1200)
 @given(instances(), st.integers(0, 5_000), st.integers(3, 60))
 def test_a_table_for_the_prover_is_the_largest_before_the_first_with_too_many_moves(instance, most, longest):
     """Found by halving; here by trying each size in turn."""

@@ -15,8 +15,9 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import NO_FUNCTIONS
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import replaced
-from grundylab.logic.lowered import Lowering, OutsideFragment
+from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import _read
+from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.prove import heap_certificate
 from grundylab.prove.certificates import check_certificate

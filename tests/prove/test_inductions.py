@@ -8,11 +8,12 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import event, given, note, settings
+from hypothesis import event, given, note
 from hypothesis import strategies as st
 from tests.papers.small import ruleset
 from tests.prove.test_random_games import MAX_CELLS, PARAMETERS, is_one, plausible, targets
 from tests.random_games import GameFile, games
+from tests.sizes import examples
 
 from grundylab.automata.kernel import TooLarge
 from grundylab.check.verification import verify
@@ -23,12 +24,17 @@ from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, If, Int, Logic
-from grundylab.logic.reader import Unreadable
+from grundylab.logic.mona import MISSING, find_mona, run_mona
+from grundylab.logic.outside import OutsideFragment
+from grundylab.logic.ws1s import written
 from grundylab.prove import certificates
-from grundylab.prove.hypothesis import Hypothesis, Question
+from grundylab.prove.hypothesis import Hypothesis, Question, asked, choose_hypothesis
 from grundylab.prove.induction import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
-from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.obligations import Obligations
+from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion, Proof
+from grundylab.prove.prover import prove_claim
 from grundylab.prove.recurrence import CertificateError
+from grundylab.prove.space import NotProvable
 from grundylab.prove.stated import Unfit, statement, to_text
 from grundylab.solve import solve
 
@@ -138,7 +144,7 @@ def decides_a_value(formula: Expr, at: dict[str, int], game: Ruleset) -> bool:
 
 
 @given(games(), st.data())
-@settings(max_examples=60)
+@examples(25)
 def test_the_induction_of_a_random_formula_is_right_only_if_the_solver_agrees(
     file: GameFile, data: st.DataObject
 ) -> None:
@@ -151,7 +157,7 @@ def test_the_induction_of_a_random_formula_is_right_only_if_the_solver_agrees(
         decides = decider(game, formula, target, 4_000_000)
         try:
             examples = {part: decides.example((part,)) for part in INDUCTION}
-        except (Unreadable, TooLarge) as error:
+        except (OutsideFragment, TooLarge) as error:
             event(type(error).__name__)
             continue
         if any(examples.values()):
@@ -273,3 +279,74 @@ def test_the_automata_share_no_code_with_what_is_written_for_mona() -> None:
         "grundylab.prove.prover",
     )
     assert not [name for name in loaded if name.startswith(forbidden)]
+
+
+# -- MONA says the same ---------------------------------------------------------------------------------------------
+
+SECONDS = 5.0
+
+needs_mona = pytest.mark.skipif(find_mona() is None, reason=MISSING)
+
+
+def mona_says(game: Ruleset, question: Question, seconds: float = SECONDS) -> str:
+    return run_mona(written(Obligations(game, question).sentence(), "t"), timeout=seconds).status
+
+
+@needs_mona
+@examples(10, 400)
+@given(games(), st.data())
+def test_an_induction_is_right_by_automata_if_it_is_by_mona(file: GameFile, data: st.DataObject) -> None:
+    game = parse_ruleset(file.text, "random")
+    target = data.draw(targets(game).filter(lambda each: each.name != "level"))
+    formula = data.draw(plausible(game, target))
+    note(f"{file.text}{target}: {formula}")
+    if not is_one(formula, game, target):
+        return
+    statement = asked(formula, target)
+    try:
+        hypothesis = choose_hypothesis(game, statement, None, lambda: (), lambda _: True)
+        question = Question(formula, target, TRUE, hypothesis)
+        decider = Decider(Games().of(game), question, Limits(SECONDS).cells)
+        for condition in map(parse_condition, ("True", "m >= 3" if game.parameters else "False")):
+            for exactly in (False, True):
+                asked_of = replace(question, condition=condition, exactly=exactly)
+                one = mona_says(game, asked_of)
+                if exactly:
+                    other = decider.good_exactly(INDUCTION, condition)
+                else:
+                    other = decider.example(INDUCTION, condition) is None
+                event(one)
+                if one in ("valid", "mixed", "unsatisfiable"):
+                    assert (one == "valid") == other, (condition, exactly)
+    except (OutsideFragment, TooLarge, NotProvable) as error:
+        event(type(error).__name__)
+
+
+# a ruleset, what is asked of it, under which condition
+ASKED = [
+    ("nim", "bouton", "True"),
+    ("nim", "bouton-grundy", "True"),
+    ("misere-nim", "bouton-misere", "True"),
+    ("max-nim-floor", None, "True"),
+    ("chocolate-half", "theorem-3", "k == 2"),
+    ("nim-with-a-pass-2", None, "True"),
+    ("subtraction-1-to-m", None, "m == 3"),
+]
+
+
+@needs_mona
+@pytest.mark.parametrize(("name", "claim", "where"), ASKED)
+def test_without_mona_claims_come_out_as_with_it(name, claim, where, monkeypatch) -> None:
+    game = ruleset(name)
+    claims = [each for each in game.claims if claim in (None, each.id) and each.plain]
+    about = parse_condition(where)
+    with_it = [prove_claim(game, each, about, limits=Limits(timeout=20)) for each in claims]
+    monkeypatch.setenv("GRUNDYLAB_MONA", "/nonexistent")
+    without = [prove_claim(game, each, about, limits=Limits(timeout=20)) for each in claims]
+    for one, other in zip(with_it, without, strict=True):
+        assert (one.status, one.condition, one.used) == (other.status, other.condition, other.used)
+        assert other.by == one.by
+        if one.by == AUTOMATA and one.status == "proved":
+            assert other.second == Opinion(MONA, "not checked", MISSING)
+            assert one.second == Opinion(MONA, "agrees")
+            assert other.script == one.script

@@ -15,17 +15,11 @@ from typing import Any
 import pytest
 from hypothesis import Phase, find, settings
 from tests.prove import asking
+from tests.prove.asking import period, runs, second
 from tests.prove.bends import STRATEGIES
 from tests.prove.bent import Bent
 from tests.prove.mends import put, without
-from tests.prove.test_faults_of_proofs import (
-    BEYOND,
-    NIM,
-    ONE_PILE,
-    SUMS,
-    TAKE_TO_M,
-    THREE_PILES,
-)
+from tests.prove.test_faults_of_proofs import BEYOND, NIM, ONE_PILE, SUMS, TAKE_TO_M, THREE_PILES
 
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset
@@ -66,15 +60,6 @@ def stated(
     return Bent(
         "pinned", f"title: t\n{text}claims: {json.dumps([{'id': 'c', **claim, **said}])}\n", at, says, truth
     )
-
-
-def runs(bent: Bent) -> str:
-    """What the method of runs says."""
-    return dict(asking.by_each(bent))["runs"]
-
-
-def second(bent: Bent) -> str:
-    return dict(asking.by_each(bent))["second"]
 
 
 # -- mends --------------------------------------------------------------------------------------------------------------
@@ -203,12 +188,12 @@ CHECKS = {
     "period": Check(
         ((heap_certificate.check_formula, nothing),),
         stated(SPLIT, "x % 2 == 1 and x*x != 2999*2999", "p", {"x": 2999}, 0, 1),
-        lambda bent: dict(asking.by_each(bent))["period"],
+        period,
     ),
     "rows": Check(
         ((row_certificate.check_row_formula, nothing),),
         stated(THREE, "y == x + 2 and x % 4 <= 1 and x*x != 2000*2000", "p", {"x": 2000, "y": 2002, "z": 2}, 0, 1, where="z == 2 and x <= y"),
-        lambda bent: dict(asking.by_each(bent))["period"],
+        period,
     ),
     "MONA": Check(
         ((Decider.example, nothing), (mona.run_mona, valid)), stated(ONE_PILE, "x == 0 or x == 2999", "p", {"x": 2999}, 1, 0), second

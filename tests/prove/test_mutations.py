@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 from tests.papers.small import ruleset
-from tests.prove.test_theorems import NAMED
+from tests.prove.test_theorems import NAMED, automata
 
 from grundylab.check.verification import Counterexample, truth
 from grundylab.errors import EvaluationError, FormulaError
@@ -158,7 +158,8 @@ def confirmed(example: Counterexample, mutant: Expr, case: Case) -> bool:
 
 def attempt(mutant: Expr, case: Case) -> Proof:
     claim, game = claimed(*case), ruleset(case[0])
-    return prove_claim(game, asked(mutant, claim.target), claim.where, parent=parent_of(game))
+    mutated, parent = asked(mutant, claim.target), parent_of(game)
+    return prove_claim(game, mutated, claim.where, parent=parent, games=automata(case[0]))
 
 
 def assert_refuted_if_different(tried: list[Expr], case: Case) -> None:

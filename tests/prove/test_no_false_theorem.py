@@ -55,7 +55,7 @@ def test_a_theorem_is_proved_as_long_as_nobody_bends_it(theorem: Theorem) -> Non
 
 @pytest.mark.parametrize("kind", STRATEGIES)
 def test_a_bent_statement_is_false_where_it_says(kind: str) -> None:
-    @examples(8)
+    @examples(4, 160)
     @given(STRATEGIES[kind])
     def each(bent: Bent) -> None:
         note(f"{bent.text}\n{bent.at}")
@@ -64,7 +64,7 @@ def test_a_bent_statement_is_false_where_it_says(kind: str) -> None:
     each()
 
 
-@examples(15)
+@examples(7, 300)
 @given(STATEMENTS)
 def test_no_method_alone_proves_what_is_false_at_one_far_place(bent: Bent) -> None:
     note(f"{bent.what}\n{bent.text}\n{bent.at}")
@@ -74,7 +74,7 @@ def test_no_method_alone_proves_what_is_false_at_one_far_place(bent: Bent) -> No
         assert found not in ("proved", "agrees"), method
 
 
-@examples(15)
+@examples(7, 300)
 @given(STATEMENTS)
 def test_the_gate_alone_stops_what_is_false_at_one_far_place(bent: Bent) -> None:
     note(f"{bent.what}\n{bent.text}\n{bent.at}")

@@ -47,11 +47,8 @@ RULESETS = {
 moves: [{take: t, from: x}]
 claims:
   - {id: below, for: {k: 0..x}, condition: k <= x}
-  - {id: not-below, for: {k: 0..x}, condition: k < x or k == 0}
-  - {id: two, for: {a: 0..x, b: a..x}, condition: x - b <= x - a}
   - {id: negative, for: {k: 60-x..99}, condition: k >= 0}
   - {id: none, for: {k: 5..3}, condition: k == 9}
-  - {id: none-here, for: {k: 1..x}, where: x == 0, condition: k == 9}
 """
     + TABLE,
     "with m": """parameters: {m: m >= 1}
@@ -107,47 +104,32 @@ moves:
 QUESTIONS = [
     # plain ones
     ("one", "x == 0", "p", "", "proved"),
-    ("one", "x == 1", "p", "", "refuted"),
     ("one", "x == 0 or x == 700", "p", "", "refuted"),
     ("one", "x", "grundy", "", "proved"),
-    ("one", "x + 1", "grundy", "", "refuted"),
     ("one", "x >= 0", "true", "", "proved"),
     ("one", "x <= 900", "true", "", "refuted"),
     ("one", "x == 0", "grundy-0", "", "proved"),
-    ("one", "x == 2", "grundy-1", "", "refuted"),
     ("one", "isqrt(x) == 0", "p", "", "undecided"),
     ("one", "isqrt(x) <= 1", "p", "", "refuted"),
-    ("one", "x * x == x and x * 2 == x", "p", "", "undecided"),
     ("two", "x == y", "p", "", "proved"),
-    ("two", "(x ^ ...) == 0", "p", "", "proved"),
     ("two", "x ^ ...", "grundy", "", "proved"),
-    ("two", "x == y or x + y == 1", "p", "", "refuted"),
     ("two", "@bouton", "", "", "proved"),
     ("two", "@not-quite", "", "", "refuted"),
     ("two", "@ordered", "", "", "proved"),
-    ("to 3", "x % 4 == 0", "p", "", "proved"),
     ("to 3", "x % 4", "grundy", "", "proved"),
-    ("to 3", "x % 5 == 0", "p", "", "refuted"),
     # at some positions
     ("two", "x == y", "p", "(x + ...) >= 4", "proved"),
     ("two", "x == y + 1", "p", "x <= y", "refuted"),
-    ("two", "@bouton", "", "x >= 10", "proved"),
-    ("one", "x >= 5", "true", "x > 4", "proved"),
     # with parameters
-    ("with m", "x == 0", "p", "", "proved"),
     ("with m", "x == 0 and m >= 4", "p", "", "proved"),
     ("with m", "x == 0 and m >= 4", "p", "x <= 9", "proved"),
     ("with m", "x == 0 and m >= 4", "p", "m >= 2", "refuted"),
     ("with m", "x == 0 and m >= 4", "p", "m >= 4", "proved"),
-    ("with m", "x == 0 and m >= 4", "p", "m == 7", "proved"),
-    ("with m", "x == 0 and m >= 4", "p", "m == 2", "refuted"),
-    ("with m", "x == 1", "p", "", "refuted"),
     ("with m", "@from-4", "", "", "refuted"),
     ("with m", "@from-4", "", "m % 4 == 0", "proved"),
     ("with m", "@said", "", "", "proved"),
     ("no game at 3", "x == 0", "p", "", "proved"),
     ("no game at 3", "x == 0", "p", "m >= 0", "undecided"),
-    ("no game at 3", "x == 0", "p", "m >= 9", "proved"),
     # by runs
     ("to m", "x % (m + 1)", "grundy", "", "undecided"),
     ("to m", "x % (m + 1) == 0", "p", "", "proved"),
@@ -163,36 +145,24 @@ QUESTIONS = [
     ("to a*b", "x % (a*b + 1) == 0", "p", "a <= 2", "undecided"),
     # by periods
     ("split", "(x + 1) % 2", "grundy", "x >= 1", "proved"),
-    ("split", "1 - (x % 2)*(x % 2)", "grundy", "x >= 1", "proved"),
-    ("split", "1 - sum(x % 2 for k in range(0, x % 2))", "grundy", "x >= 1", "proved"),
-    ("split", "sum(x % 2 for k in range(0, x % 2))", "grundy", "x >= 1", "refuted"),
     ("three", "y == x + 2 and x % 4 <= 1", "p", "z == 2 and x <= y", "proved"),
     ("three", "y == x + 2 and x % 4 <= 2", "p", "z == 2 and x <= y", "refuted"),
     # a pass, misère play
     ("pass", "x == y if p == 0 else x ^ y == 1 and x + y > 0", "p", "", "refuted"),
     ("misere", "x == y and x >= 2 or x + y == 1", "p", "", "proved"),
-    ("misere", "x == y", "p", "", "refuted"),
     # claims of other kinds
     ("one", "@below", "", "", "proved"),
-    ("one", "@not-below", "", "", "refuted"),
-    ("one", "@two", "", "", "proved"),
     ("one", "@negative", "", "", "refuted"),
     ("one", "@t", "", "", "undecided"),
     # about nothing
     ("one", "@none", "", "", "nothing"),
-    ("one", "@none-here", "", "", "nothing"),
-    ("one", "@below", "", "x < 0", "nothing"),
     ("one", "x == 5", "p", "x < 0", "nothing"),
-    ("one", "x == 5", "true", "x % 2 == 3", "nothing"),
     ("three", "x == y", "p", "z == 9", "nothing"),
     ("with m", "x == 0", "p", "m < 1", "nothing"),
     ("no m", "x == 5", "p", "", "nothing"),
-    ("no m", "x + 1", "grundy", "", "nothing"),
-    ("no m", "x * x == x", "p", "", "nothing"),
     ("nowhere", "x == 5", "p", "", "nothing"),
     ("no function", "@runs", "", "", "nothing"),
     # of the rulesets of the catalogue
-    ("nim-2.yaml", "@bouton", "", "", "proved"),
     ("nim-with-a-pass-2.yaml", "@theorem-1", "", "", "proved"),
 ]
 _read: dict[str, Ruleset] = {}
@@ -253,15 +223,9 @@ def in_the_workflow(game: Ruleset, formula: str, target: str, where: str, folder
 
 @pytest.mark.parametrize(("name", "formula", "target", "where", "wanted"), QUESTIONS)
 def test_it_is_the_same_answer_whoever_asks(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    name: str,
-    formula: str,
-    target: str,
-    where: str,
-    wanted: str,
-) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    name: str, formula: str, target: str, where: str, wanted: str,
+) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
     file, game = ruleset(name, tmp_path)
     python = in_python(game, formula, target, where)
@@ -279,7 +243,3 @@ def test_it_is_the_same_answer_whoever_asks(
         again = json.loads(capsys.readouterr().out)
         assert again["status"] == "proved"
         assert region(again) == region(python)
-
-
-def test_there_are_sixty_questions() -> None:
-    assert len(QUESTIONS) >= 60

@@ -385,37 +385,27 @@ def test_undecided_says_why_and_exits_with_3(grundylab, why: str) -> None:
     assert said["counterexample"] is None
 
 
+# What stands in the place of MONA (None: itself), options, and why it has no opinion.
+NO_OPINION = [
+    (None, ("--memory", "8"), "MONA ran out of memory: the limit is 8 MiB"),
+    ("exec sleep 600", ("--timeout", "1.5"), "MONA did not finish in 1.5 seconds"),
+    ("", (), MISSING),
+]
+
+
 @needs_mona
-def test_a_memory_limit_of_mona_is_told_where_it_gives_no_second_opinion(grundylab) -> None:
-    status, said, _ = grundylab(*THEOREM_4, "--memory", "8")
-    assert (status, said["status"], said["procedures"]) == (0, "proved", [AUTOMATA])
-    assert said["second"]["reason"] == "MONA ran out of memory: the limit is 8 MiB"
-
-
-def test_so_is_a_time_out_and_how_long_it_waited(grundylab, tmp_path, monkeypatch) -> None:
-    # A MONA that never answers: how fast the machine is must not decide what this test finds.
-    sleeper = tmp_path / "mona"
-    sleeper.write_text("#!/bin/sh\nexec sleep 600\n")
-    sleeper.chmod(0o755)
-    monkeypatch.setenv("GRUNDYLAB_MONA", str(sleeper))
-    status, said, _ = grundylab(*THEOREM_4, "--timeout", "1.5")
-    assert (status, said["status"], said["procedures"]) == (0, "proved", [AUTOMATA])
-    assert said["second"]["reason"] == "MONA did not finish in 1.5 seconds"
-
-
-def test_without_mona_it_is_proved_by_one_procedure_and_says_how_to_have_the_other(
-    grundylab, monkeypatch
+@pytest.mark.parametrize(("program", "options", "reason"), NO_OPINION)
+def test_without_a_second_opinion_it_is_proved_by_one_procedure_and_says_why(
+    grundylab, tmp_path, monkeypatch, program, options, reason
 ) -> None:
-    monkeypatch.setenv("GRUNDYLAB_MONA", "/nonexistent")
-    status, said, _ = grundylab("prove", shipped("nim"), "--claim", "bouton")
+    if program is not None:
+        monkeypatch.setenv("GRUNDYLAB_MONA", str(tmp_path / "mona"))
+    if program:
+        (tmp_path / "mona").write_text(f"#!/bin/sh\n{program}\n")
+        (tmp_path / "mona").chmod(0o755)
+    status, said, _ = grundylab(*THEOREM_4, *options)
     assert (status, said["status"], said["procedures"]) == (0, "proved", [AUTOMATA])
-    assert (said["second"]["status"], said["second"]["reason"]) == ("not checked", MISSING)
-
-
-def test_a_falsehood_is_refuted_without_mona(grundylab, monkeypatch) -> None:
-    monkeypatch.setenv("GRUNDYLAB_MONA", "/nonexistent")
-    status, said, _ = grundylab("prove", shipped("nim"), "--formula", "x + y == z", "--where", "True")
-    assert (status, said["status"]) == (1, "refuted")
+    assert (said["second"]["status"], said["second"]["reason"]) == ("not checked", reason)
 
 
 # -- the command --------------------------------------------------------------------------------------------
@@ -432,25 +422,21 @@ def test_a_proof_has_all_that_was_promised(grundylab, tmp_path) -> None:
     assert (tmp_path / said["proof"]).is_file()
 
 
+@needs_mona
 def test_the_proof_file_is_commented_self_contained_and_valid(grundylab, tmp_path) -> None:
+    """Of a question it says that the induction succeeds for exactly the parameters found."""
+    (tmp_path / "take.yaml").write_text("\n".join(["title: t", *TAKE_UP_TO_M, ""]))
+    status, question, _ = grundylab("prove", "./take.yaml", "--formula", "x == 0")
+    assert (status, question["status"], question["where"]) == (0, "proved", "m >= 7")
     _, said, _ = grundylab("prove", shipped("nim-2"), "--claim", "theorem-8", "--out", "here.mona")
     assert said["proof"] == "here.mona"
     text = (tmp_path / "here.mona").read_text(encoding="utf-8")
     assert text.startswith("# grundylab: nim-2 (Nim with two piles)\n# target p: x == y\n")
     assert "include" not in text
     assert max(map(len, (line for line in text.splitlines() if line.startswith("#")))) < 200
-    ran = subprocess.run(["mona", "here.mona"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "Formula is valid" in ran.stdout
-
-
-def test_a_question_has_a_proof_file_that_is_valid(grundylab, tmp_path) -> None:
-    """It says that the induction succeeds for exactly the parameters found."""
-    game_file = tmp_path / "take.yaml"
-    game_file.write_text("\n".join(["title: t", *TAKE_UP_TO_M, ""]))
-    status, said, _ = grundylab("prove", "./take.yaml", "--formula", "x == 0")
-    assert (status, said["status"], said["where"]) == (0, "proved", "m >= 7")
-    ran = subprocess.run(["mona", said["proof"]], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "Formula is valid" in ran.stdout
+    for file in (said["proof"], question["proof"]):
+        ran = subprocess.run(["mona", file], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert "Formula is valid" in ran.stdout
 
 
 def test_a_refutation_has_the_counterexample_and_exits_with_1(grundylab) -> None:
@@ -508,13 +494,6 @@ def test_only_equations_fix_a_parameter() -> None:
 def test_a_parameter_out_of_its_domain_is_refused() -> None:
     with pytest.raises(InstanceError, match="m=0 is out of its domain"):
         ask(game(*TAKE_UP_TO_M), "x == 0", where="m == 0")
-
-
-def test_limits_are_kept() -> None:
-    game = ruleset("nim-with-a-pass")
-    proof = prove_claim(game, game.claim("list-9"), limits=Limits(0.02, periods=False))
-    reason = "it takes automata of more than the 400,000 cells that may be made for it"
-    assert (proof.status, proof.reason) == ("undecided", reason)
 
 
 def test_a_parameter_that_was_fixed_is_said_and_is_not_called_exact(

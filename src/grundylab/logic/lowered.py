@@ -16,16 +16,10 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared
 from grundylab.language.intervals import Interval
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import (
-    Accepts,
-    Bool,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-)
-from grundylab.logic.numbers import Numbers, OutsideFragment, Scope, outside, varying
+from grundylab.language.syntax import Accepts, Bool, Bounded, Call, Compare, Expr, If
+from grundylab.logic import outside
+from grundylab.logic.numbers import Numbers, Scope
+from grundylab.logic.outside import OutsideFragment, varying
 from grundylab.logic.sentence import (
     TRUE,
     Member,
@@ -89,7 +83,7 @@ class Lowering(Numbers):
                 variable, number = self.as_variable(argument, scope)
                 return number.within(all_of(natural(this(variable)), Power(variable)))
             case Call():
-                outside(expr, BUILTINS[expr.name].unspoken or "it is not expressible")
+                raise outside.called(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
                 found = [self.as_variable(argument, scope) for argument in arguments]
                 each = (natural(this(variable)) for variable, _ in found)
@@ -137,6 +131,8 @@ class Lowering(Numbers):
                 a, b = self._defined(then, scope), self._defined(otherwise, scope)
                 test = TRUE if a == b else self.condition_in(condition, scope)
                 return all_of(self._defined(condition, scope), choice(test, a, b))
+            case Compare(ops=(_, _, *_)):  # a chain stops at the first link that is false
+                return self._in_order([Compare((op,), (a, b)) for op, a, b in expr.links], True, scope)
             case Bounded(start=start, stop=stop):
                 ends = (self._defined(part, scope) for part in (start, stop))
                 return all_of(*ends, self._defined_throughout(expr, scope))
@@ -157,7 +153,7 @@ class Lowering(Numbers):
     def _defined_throughout(self, expr: Bounded, scope: Scope) -> Sentence:
         """That the body has a value wherever it is asked for one: any() and all() stop when they are decided."""
         if expr.quantifier == "sum":
-            start, inners = self.written_out(expr, scope, OutsideFragment(varying(expr)))
+            start, inners = self.written_out(expr, scope, varying(expr))
             return start.within(all_of(*(self._defined(expr.body, inner) for inner in inners)))
 
         def goes_on(inner: Scope) -> Sentence:
@@ -196,6 +192,3 @@ def _in_order(parts: Sequence[tuple[Sentence, Callable[[], Sentence]]], go_on_if
             sentence = any_of(stops, sentence)
         sentence = all_of(defined, sentence)
     return sentence
-
-
-__all__ = ["Lowering", "OutsideFragment"]

@@ -8,29 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NoReturn
 
-from grundylab.errors import EvaluationError, GrundylabError
-from grundylab.language import plain
+from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import remainders
-from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
+from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.intervals import Bounder, Interval
 from grundylab.language.parser import parse
-from grundylab.language.plain import closed_value, is_closed
+from grundylab.language.plain import is_closed
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import (
-    Binary,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Name,
-    Negate,
-    free_names,
-)
+from grundylab.language.syntax import Binary, Bounded, Call, Compare, Expr, If, Int, Name, Negate, free_names
+from grundylab.logic import outside
 from grundylab.logic.sentence import (
     Digitwise,
     Linear,
@@ -47,8 +35,6 @@ from grundylab.logic.sentence import (
     zero,
 )
 
-MAX_TERMS = 64  # values of a bound variable that are written out one by one
-MAX_FACTORS = 16  # values of a factor that a product is split into
 # A name has no bound, and _FAR stands for none; what comes of it must be told from what is known. One step makes a
 # bound longer or shorter by at most MAX_BITS, so that none gets from _KNOWN to _UNKNOWN but through what is refused.
 MAX_BITS = 4_200  # of a constant or factor
@@ -56,15 +42,6 @@ _FAR = 1 << 20_000
 _KNOWN, _UNKNOWN = 1 << 2 * MAX_BITS, _FAR >> MAX_BITS
 _LEAST = -(1 << 64)  # no new variable is counted from a lower end than this
 _ANY, _NATURAL = Interval(-_FAR, _FAR), Interval(0, _FAR)
-
-
-class OutsideFragment(GrundylabError):
-    """A subterm that a sentence cannot express; the message names it and says why."""
-
-
-def outside(expr: Expr, why: str) -> NoReturn:
-    """Raise OutsideFragment for the subterm."""
-    raise OutsideFragment(f"{expr}: {why}")
 
 
 @dataclass(frozen=True)
@@ -139,7 +116,9 @@ class Numbers:
             if any(abs(number) >> MAX_BITS for number in numbers) or any(
                 _KNOWN <= abs(end) < _UNKNOWN for end in (ends.low, ends.high)
             ):
-                outside(expr, f"numbers of more than {MAX_BITS:,} binary digits are not written down")
+                raise outside.because(
+                    expr, f"numbers of more than {MAX_BITS:,} binary digits are not written down"
+                )
             scope.read[id(expr)] = expr, found
         return scope.read[id(expr)][1]
 
@@ -170,7 +149,7 @@ class Numbers:
             case Call():
                 return self._called(expr, scope)
             case Bounded(body=body):
-                start, inners = self.written_out(expr, scope, OutsideFragment(varying(expr)))
+                start, inners = self.written_out(expr, scope, outside.varying(expr))
                 numbers = [self._alone(self.number(body, inner), inner.ends(body)) for inner in inners]
                 total = start.joined(sum((number.form for number in numbers), start=Linear()), *numbers)
                 return self._alone(total, scope.ends(expr))
@@ -213,7 +192,7 @@ class Numbers:
                 return factor.joined(number.form * factor.form.constant, number)
         for few, many in sides:
             ends = scope.ends(few)
-            if ends.width <= MAX_FACTORS:
+            if ends.width <= outside.MAX_FACTORS:
                 factor, number = self.number(few, scope), self.number(many, scope)
                 cases = [
                     (zero(factor.form - value), Number(number.form * value))
@@ -221,7 +200,7 @@ class Numbers:
                 ]
                 found = self._cases(scope.ends(expr), cases)
                 return factor.joined(found.form, number, found)
-        outside(expr, "a product of two variables is not expressible")
+        raise outside.because(expr, "a product of two variables is not expressible")
 
     def _divided(self, expr: Binary, scope: Scope) -> Number:
         known = remainders(expr)
@@ -230,20 +209,14 @@ class Numbers:
                 (self.condition_in(case, scope), Number(Linear((), rest))) for rest, case in enumerate(known)
             ]
             return self._cases(Interval(0, len(rests) - 1), rests)
-        what = "division" if expr.op == "//" else "remainder of a division"
-        number, divisor = self.number(expr.left, scope), self.number(expr.right, scope).form
-        if divisor.terms:
-            outside(expr, f"a {what} by a variable is not expressible")
-        if divisor.constant == 0:
-            outside(expr, f"a {what} by zero has no value")
-        by, ends = abs(divisor.constant), scope.ends(expr.left)
-        if divisor.constant < 0:  # a // -d = -a // d, and a % -d = -(-a % d)
+        number, right = self.number(expr.left, scope), self.number(expr.right, scope).form
+        divisor = outside.divisor(expr, right.value)
+        by, ends = abs(divisor), scope.ends(expr.left)
+        if divisor < 0:  # a // -d = -a // d, and a % -d = -(-a % d)
             number, ends = number.joined(-number.form), Interval(-ends.high, -ends.low)
         if not number.form.terms:
             value = number.form.constant
-            return Number(
-                Linear((), value // by if expr.op == "//" else value % by * (divisor.constant // by))
-            )
+            return Number(Linear((), value // by if expr.op == "//" else value % by * (divisor // by)))
         if expr.op == "//":
             return self._quotient(number, by, ends)
         # -x leaves the same remainder as (by - 1)*x
@@ -252,7 +225,7 @@ class Numbers:
         rest, whole = self._new(), self._new(signed=any(variable.signed for variable, _ in terms))
         same = zero(reduced - this(whole) * by - this(rest))
         meaning = all_of(natural(-this(rest) + (by - 1)), exists((whole,), same))
-        return number.joined(this(rest) * (divisor.constant // by), Number(this(rest), ((rest, meaning),)))
+        return number.joined(this(rest) * (divisor // by), Number(this(rest), ((rest, meaning),)))
 
     def _quotient(self, number: Number, by: int, ends: Interval) -> Number:
         if by == 1:
@@ -275,13 +248,10 @@ class Numbers:
             if expr.op == "<<" and not number.form.terms and extra >= 0:
                 return self._highest_power(exponent.arguments[0], number.form.constant << extra, scope)
             if not is_closed(exponent, self._functions):
-                outside(expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is")
-        shift = self.number(expr.right, scope).form
-        if shift.terms:
-            outside(expr, "a shift by a variable is not expressible")
-        if not 0 <= shift.constant <= plain.MAX_SHIFT:
-            outside(expr, f"a shift by {shift.constant} has no value")
-        power = 1 << shift.constant
+                raise outside.because(
+                    expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
+                )
+        power = 1 << outside.shift(expr, self.number(expr.right, scope).form.value)
         if expr.op == "<<":
             return number.joined(number.form * power)
         return self._quotient(number, power, scope.ends(expr.left))
@@ -323,18 +293,10 @@ class Numbers:
         if row and row.expansion:
             return self._meant(_expanded(expr), scope.ends(expr), scope)
         if is_closed(expr, self._functions):
-            try:
-                return Number(Linear((), closed_value(expr, self._functions)))
-            except EvaluationError as error:
-                outside(expr, error.message)
+            return Number(Linear((), outside.closed(expr, self._functions)))
         for argument in expr.arguments:  # what is outside in it is told first
             self.number(argument, scope)
-        if row:
-            outside(expr, row.unspoken or "it is not expressible")
-        function = self._functions[expr.name]
-        if isinstance(function, Function):
-            outside(expr, "a recurrence is not expressible")
-        outside(expr, f"it is {function.what}")
+        raise outside.called(expr, self._functions)
 
     def related(self, op: str, left: Expr, right: Expr, scope: Scope) -> tuple[Number, Sentence]:
         """What is said of the new variables that two numbers have, and a number that has these."""
@@ -347,21 +309,21 @@ class Numbers:
             said = natural(b.form - a.form - (op in ("<", ">")))
         return a.joined(a.form, b), negation(said) if op == "!=" else said
 
-    def written_out(self, expr: Bounded, scope: Scope, error: OutsideFragment) -> tuple[Number, list[Scope]]:
+    def written_out(
+        self, expr: Bounded, scope: Scope, error: outside.OutsideFragment
+    ) -> tuple[Number, list[Scope]]:
         """The lower end, and the scopes of each value; if their number is not constant, the error is raised."""
         start, stop = self.number(expr.start, scope), self.number(expr.stop, scope)
         length = stop.form - start.form
         if length.terms:
             raise error
-        if length.constant > MAX_TERMS:
-            outside(expr, f"{expr.quantifier}() over more than {MAX_TERMS} values is not written out")
         ends = scope.ends(expr.start)
         inners = [
             Scope(
                 {**scope.forms, expr.variable: start.form + number},
                 scope.bounder.within(expr, ends.low + number, ends.high + number + 1),
             )
-            for number in range(length.constant)
+            for number in outside.written_out(expr, length.constant)
         ]
         return start.joined(start.form, stop), inners
 
@@ -371,8 +333,3 @@ def _expanded(expr: Call) -> Expr:
     *others, last = expr.arguments
     first = others[0] if len(others) == 1 else Call(expr.name, tuple(others)) if others else last
     return substitute(parse(str(BUILTINS[expr.name].expansion)), {"a": first, "b": last})
-
-
-def varying(expr: Bounded) -> str:
-    """What is said of a sum that is not written out."""
-    return f"{expr}: sum() over a varying number of values is not expressible"

@@ -7,19 +7,16 @@ automata: where it is true, and where it is false; it has no value elsewhere.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.automata.kernel import Dfa, Work, both, constant, exists, some
-from grundylab.errors import EvaluationError, GrundylabError
-from grundylab.language import plain
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared, remainders
-from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
-from grundylab.language.plain import closed_value, is_closed
+from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.plain import is_closed
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
     Accepts,
@@ -39,27 +36,16 @@ from grundylab.language.syntax import (
     compare,
     operands,
 )
-from grundylab.logic import atoms
+from grundylab.logic import atoms, outside
 from grundylab.logic.atoms import Form, Truth, fresh_variable, is_log, of_both
-
-MAX_FACTORS = 16  # values of a factor that a product is split into
-MAX_TERMS = 64  # values of a bound variable that are written out one by one
-
-
-class Unreadable(GrundylabError):
-    """A subterm that automata do not express; the message names it and says why."""
-
-
-def unreadable(expr: Expr, why: str) -> Unreadable:
-    """For the subterm; its bound variables have their own names again."""
-    return Unreadable(f"{re.sub(r'~[0-9]+', '', str(expr))}: {why}")
+from grundylab.logic.outside import OutsideFragment
 
 
 class Reader:
     """Reads the formulas of one game. Names are tracks of their own names.
 
     functions: the ruleset's. work: what may be spent. natural: names that are never negative where anything is asked: a
-    product may have no value elsewhere. Raises Unreadable, or TooLarge when the work is used up.
+    product may have no value elsewhere. Raises OutsideFragment, or TooLarge when the work is used up.
     """
 
     def __init__(
@@ -131,7 +117,7 @@ class Reader:
                 track, needs = self._track(self._form(argument))
                 return self._judged(atoms.power_of_two(track, self.work), needs)
             case Call():
-                raise self._unreadable(expr)
+                raise outside.called(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
                 return self._accepts(automaton, arguments)
             case Bounded(quantifier="any" | "all"):
@@ -206,7 +192,7 @@ class Reader:
     def _bounded(self, expr: Bounded) -> Truth:
         try:
             return self._quantified(expr)
-        except Unreadable as error:  # what it says of one value may be read where the variable is not
+        except OutsideFragment as error:  # what it says of one value may be read where the variable is not
             bodies = map(self._truth, self._written_out(expr, error))
             truth = self._any(bodies) if expr.quantifier == "any" else self._all(bodies)
             ends = self._ends(expr)
@@ -234,21 +220,16 @@ class Reader:
         total = body.total and ends.is_full
         return Truth(decided, rest, total) if expr.quantifier == "any" else Truth(rest, decided, total)
 
-    def _written_out(self, expr: Bounded, error: Unreadable) -> list[Expr]:
+    def _written_out(self, expr: Bounded, error: OutsideFragment) -> list[Expr]:
         """The body for each value, if their number is constant; if not, what could not be read still cannot."""
         start, stop = self._form(expr.start), self._form(expr.stop)
         difference = stop.plus(start, -1)
         if difference.coefficients:
             raise error
-        length = difference.offset
-        if length > MAX_TERMS:
-            raise Unreadable(
-                f"{expr}: {expr.quantifier}() over more than {MAX_TERMS} values is not written out"
-            )
         low = start.constant
         values: list[Expr] = [
             Binary("+", expr.start, Int(number)) if low is None else Int(low + number)
-            for number in range(length)
+            for number in outside.written_out(expr, difference.offset)
         ]
         return [lower(substitute(expr.body, {expr.variable: value})) for value in values]
 
@@ -262,7 +243,7 @@ class Reader:
 
     def _number(self, expr: Expr) -> Form:
         if isinstance(expr, Call) and is_closed(expr, self._functions):
-            return self._evaluated(expr)
+            return Form((), outside.closed(expr, self._functions))
         match expr:
             case Int(value=value):
                 return Form((), value)
@@ -276,12 +257,12 @@ class Reader:
                 return self._product(expr, self._form(left), self._form(right))
             case Binary(op="<<", left=left, right=right):
                 return self._shifted(expr, self._form(left), right)
-            case Binary(op="//" | "%" | ">>" as op, left=left, right=right):
+            case Binary(op="//" | "%" | ">>", left=left, right=right):
                 known = remainders(expr)
                 if known is not None:
                     cases = [self._counted(self._truth(case), left).true for case in known]
                     return self._cases([(case, Form((), rest)) for rest, case in enumerate(cases)], False)
-                return self._divided(expr, op, self._form(left), self._form(right).constant)
+                return self._divided(expr, self._form(left), self._form(right).constant)
             case Binary(op="&" | "|" | "^"):
                 return self._digitwise(expr)
             case If(condition=condition, then=then, otherwise=otherwise):
@@ -295,33 +276,15 @@ class Reader:
                 return reduce(
                     lambda a, b: self._extreme(name, a, b), map(self._form, others), self._form(first)
                 )
-            case Call():
-                raise self._unreadable(expr)
+            case Call(arguments=arguments):
+                for argument in arguments:  # what is outside in it is told first
+                    self._form(argument)
+                raise outside.called(expr, self._functions)
             case Bounded(quantifier="sum"):
-                error = unreadable(expr, "sum() over a varying number of values is not expressible")
-                bodies = map(self._form, self._written_out(expr, error))
+                bodies = map(self._form, self._written_out(expr, outside.varying(expr)))
                 ends = Form((), 0, self._form(expr.start).needs | self._form(expr.stop).needs)
                 return reduce(Form.plus, bodies, ends)
         raise TypeError(f"not a number: {expr!r}")
-
-    def _unreadable(self, expr: Call) -> Unreadable:
-        """Why it cannot be read; or why one of its arguments cannot, which is said first."""
-        for argument in expr.arguments:
-            self._form(argument)
-        function = self._functions[expr.name] if expr.name not in BUILTINS else None
-        if expr.name in BUILTINS:
-            why = BUILTINS[expr.name].unspoken or "it is not expressible"
-        elif function is None or isinstance(function, Function):
-            why = "a recurrence is not expressible"
-        else:
-            why = f"it is {function.what}"
-        return unreadable(expr, why)
-
-    def _evaluated(self, expr: Expr) -> Form:
-        try:
-            return Form((), closed_value(expr, self._functions))
-        except EvaluationError as error:
-            raise unreadable(expr, f"{error.message}") from None
 
     def _product(self, expr: Expr, a: Form, b: Form) -> Form:
         for few, many in ((a, b), (b, a)):
@@ -336,16 +299,16 @@ class Reader:
                 )
                 cases = [(test, replace(form, needs=form.needs | needs)) for test, form in each]
                 return self._cases(cases, total=False)
-        raise unreadable(expr, "a product of two variables is not expressible")
+        raise outside.because(expr, "a product of two variables is not expressible")
 
     def _values(self, track: str, needs: frozenset[str]) -> list[int] | None:
-        """The values on the track, the natural names being so; None if they are more than MAX_FACTORS."""
+        """The values on the track, the natural names being so; None if they are more than that."""
         parts = [self._meaning[needed][0] for needed in sorted(self._closure(needs))]
         others = {name for part in parts for name in part.tracks} | {track}
         parts += [self.true(compare(">=", Name(name), Int(0))) for name in others & self._natural]
         left, found = exists(others - {track}, parts, self.work), list[int]()
         while (example := left.example()) is not None:
-            if len(found) == MAX_FACTORS:
+            if len(found) == outside.MAX_FACTORS:
                 return None
             found.append(example.get(track, 0))
             left = left & ~self._linear(Form(((track, 1),), -found[-1]), "==")
@@ -378,17 +341,9 @@ class Reader:
             self._meaning[track] = (self._meaning[track][0], needs, (~meant).is_empty)
         return form
 
-    def _divided(self, expr: Expr, op: str, form: Form, by: int | None) -> Form:
-        if by is None:
-            what = "remainder of a division" if op == "%" else "division"
-            raise unreadable(expr, f"a {what} by a variable is not expressible")
-        if op == ">>":
-            if not 0 <= by <= plain.MAX_SHIFT:
-                raise unreadable(expr, f"a shift by {by} has no value")
-            by, op = 1 << by, "//"
-        if by == 0:
-            what = "remainder of a division" if op == "%" else "division"
-            raise unreadable(expr, f"a {what} by zero has no value")
+    def _divided(self, expr: Binary, form: Form, right: int | None) -> Form:
+        by = 1 << outside.shift(expr, right) if expr.op == ">>" else outside.divisor(expr, right)
+        op = "%" if expr.op == "%" else "//"
         if form.constant is not None:
             return Form((), form.constant // by if op == "//" else form.constant % by)
         track = self._new()
@@ -403,19 +358,16 @@ class Reader:
             )
         return self._meant(track, parts, form.needs)
 
-    def _shifted(self, expr: Expr, form: Form, right: Expr) -> Form:
+    def _shifted(self, expr: Binary, form: Form, right: Expr) -> Form:
         exponent, extra = right, 0
         if isinstance(right, Binary) and right.op == "+" and isinstance(right.right, Int):
             exponent, extra = right.left, right.right.value
         if not is_log(exponent) or form.constant is None or extra < 0:
             if is_log(exponent) and not is_closed(exponent, self._functions):
-                raise unreadable(expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is")
-            by = self._form(right).constant
-            if by is None:
-                raise unreadable(expr, "a shift by a variable is not expressible")
-            if not 0 <= by <= plain.MAX_SHIFT:
-                raise unreadable(expr, f"a shift by {by} has no value")
-            return form.scaled(1 << by)
+                raise outside.because(
+                    expr, "a shift by a logarithm is not expressible, but c << floor_log2(n) is"
+                )
+            return form.scaled(1 << outside.shift(expr, self._form(right).constant))
         assert isinstance(exponent, Call)
         of = self._form(exponent.arguments[0])
         track = self._new()  # the power of two with track <= of < 2*track

@@ -47,6 +47,11 @@ class Linear:
         return self + -other
 
     @property
+    def value(self) -> int | None:
+        """The number that this is, if there is no variable in it."""
+        return None if self.terms else self.constant
+
+    @property
     def single(self) -> Variable | None:
         """The variable that this is, if it is nothing but one."""
         return self.terms[0][0] if self.constant == 0 and [c for _, c in self.terms] == [1] else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from grundylab.logic.lowered import OutsideFragment
+from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.sentence import (
     All,
     Any,

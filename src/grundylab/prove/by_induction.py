@@ -15,7 +15,7 @@ from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.plain import Meter
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction
-from grundylab.logic.reader import Unreadable
+from grundylab.logic.outside import OutsideFragment
 from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth, positions
 from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, choose_hypothesis, split_where
 from grundylab.prove.induction import (
@@ -47,7 +47,7 @@ def by_induction(
     """What induction on the measure makes of the statement, or the tables that are looked at on the way."""
     try:
         return _Attempt(ruleset, asked, parent, question, limits, games).result()
-    except (Unreadable, TooLarge, NotProvable) as error:
+    except (OutsideFragment, TooLarge, NotProvable) as error:
         return Proof("undecided", asked.formula, asked.target, asked.where, reason=error.message)
 
 
@@ -115,7 +115,7 @@ class _Attempt:
             return proof
         try:  # it may still hold for some of them
             condition, automaton = self._exact_set()
-        except (Unreadable, TooLarge, NotProvable):
+        except (OutsideFragment, TooLarge, NotProvable):
             return proof
         return replace(proof, condition=condition, automaton=automaton)
 

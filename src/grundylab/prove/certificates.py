@@ -13,7 +13,7 @@ from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr, conjunction, conjuncts, equalities
-from grundylab.logic.reader import Unreadable
+from grundylab.logic.outside import OutsideFragment
 from grundylab.prove import heap_certificate, intervals, prover, row_certificate, stated
 from grundylab.prove.heap_certificate import check_heap, read_heap
 from grundylab.prove.hypothesis import asked, plainly_true, split_where
@@ -93,7 +93,7 @@ def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     try:
         wrong = decider.example(parts, conjunction(assumed, question.condition))
         exactly = not question.exactly or decider.good_exactly(parts, question.condition, assumed)
-    except (Unreadable, TooLarge) as problem:
+    except (OutsideFragment, TooLarge) as problem:
         return Proof("undecided", claim.formula, target, where, reason=problem.message), text, claim
     if wrong is not None:
         at = ", ".join(f"{name}={value}" for name, value in wrong.items())

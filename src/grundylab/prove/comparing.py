@@ -204,26 +204,16 @@ def compared(
     known, rows, agreeing = known_same or {}, [], []
     for said in claims:
         both = conjunction(where, said.where)
-        apart = ask(FALSE, both)
-        row = Beside(
-            said.claim,
-            said.own,
-            said.fact,
-            None if apart.truth is None else not apart.truth,
-            None,
-            None,
-            apart.by,
-        )
-        if row.meet:
-            equal = ask(same(formula, said.formula), both)
+        apart, equal, within = ask(FALSE, both), Answer(None), Answer(None)
+        meet, by = None if apart.truth is None else not apart.truth, apart.by
+        if meet:
+            equal, within = ask(same(formula, said.formula), both), ask(where, said.where)
             if equal.truth is None and said.claim in known:
                 equal = Answer(known[said.claim], "proof")
-            within = ask(where, said.where)
-            by: By = "proof" if {equal.by, within.by} == {"proof"} else "tables"
-            row = replace(row, same=equal.truth, within=within.truth, by=by)
-            if equal.truth:
-                agreeing.append(said)
-        rows.append(row)
+            by = "proof" if {equal.by, within.by} == {"proof"} else "tables"
+        if equal.truth:
+            agreeing.append(said)
+        rows.append(Beside(said.claim, said.own, said.fact, meet, equal.truth, within.truth, by))
     doubtful = any(row.meet is not False and row.same is None for row in rows)
     covered = Answer(None if doubtful else False, "proof")
     if any(said.own for said in agreeing):

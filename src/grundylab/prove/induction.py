@@ -18,7 +18,8 @@ from grundylab.games.model import ALWAYS, Claim, Move, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
-from grundylab.logic.reader import Reader, Unreadable
+from grundylab.logic.outside import OutsideFragment
+from grundylab.logic.reader import Reader
 from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, level_of, split_where
 from grundylab.prove.outcome import Limits
 from grundylab.prove.space import check_provable, position_space
@@ -281,7 +282,7 @@ class Games:
 class Decider:
     """Answers about one induction. cells: of transition tables, that one answer may take.
 
-    Raises TooLarge where they are not enough, Unreadable for a subterm that automata do not express.
+    Raises TooLarge where they are not enough, OutsideFragment for a subterm that automata do not express.
     """
 
     def __init__(self, game: Game, question: Question, cells: int) -> None:
@@ -326,7 +327,7 @@ def readable(game: Game, claim: Claim, cells: int) -> bool:
     try:
         for part in (claim.where, claim.formula):
             game.reader.true(part if part.kind is Kind.CONDITION else compare("==", value, part))
-    except Unreadable:
+    except OutsideFragment:
         return False
     return True
 

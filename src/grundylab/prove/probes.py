@@ -10,14 +10,7 @@ from grundylab.errors import LimitError
 from grundylab.games.model import ALWAYS, Claim, Ruleset
 from grundylab.language.functions import Function
 from grundylab.language.plain import Meter
-from grundylab.language.syntax import (
-    Accepts,
-    Expr,
-    Int,
-    compare,
-    conjunction,
-    walk,
-)
+from grundylab.language.syntax import Accepts, Expr, Int, compare, conjunction, walk
 from grundylab.prove.evidence import TRIED, parameters_within
 from grundylab.prove.hypothesis import split_where
 from grundylab.prove.places import Places

@@ -15,8 +15,8 @@ from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.logic import walnut, ws1s
-from grundylab.logic.lowered import OutsideFragment
 from grundylab.logic.mona import run_mona
+from grundylab.logic.outside import OutsideFragment
 from grundylab.prove.hypothesis import Hypothesis, Question
 from grundylab.prove.obligations import Obligations
 from grundylab.prove.outcome import MONA, Disagreement, Limits, Opinion, Proof

@@ -16,15 +16,7 @@ from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.parser import MAX_TEXT
 from grundylab.language.substitution import substitute, with_written_names
-from grundylab.language.syntax import (
-    TRUE,
-    Expr,
-    If,
-    Logic,
-    conjunction,
-    disjunction,
-    free_names,
-)
+from grundylab.language.syntax import TRUE, Expr, If, Logic, conjunction, disjunction, free_names
 from grundylab.prove.hypothesis import Hypothesis, Question, level_of
 from grundylab.prove.outcome import Proof
 from grundylab.prove.space import SUMS, check_provable
