@@ -1,6 +1,5 @@
 """A bank's terms, conditions to split by, and pairs of terms: what is looked at many at once, against its definition."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -11,17 +10,16 @@ from tests.discover.made import made
 
 from grundylab.check.samples import Samples
 from grundylab.discover import engine_named
-from grundylab.discover.bank import Bank
+from grundylab.discover.bank import Bank, Given
 from grundylab.discover.closing import joined
 from grundylab.discover.comparisons import MODULI, equations, of_one
-from grundylab.discover.fingerprints import truth_prints, unseen, with_seen
-from grundylab.discover.forms import Forms, calls, together
-from grundylab.discover.pool import guards, leaves, pooled
-from grundylab.discover.scatter import scrambled
+from grundylab.discover.divide import Pool
+from grundylab.discover.fingerprints import scrambled, truth_prints, unseen, with_seen
+from grundylab.discover.forms import calls, sums, together
 from grundylab.discover.work import UNLIMITED
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import Expr, Name, compare
+from grundylab.language.syntax import Name, compare
 
 grid = partial(made, parameters=("m",), x=range(6), y=range(6), z=range(6), m=(2, 5))
 
@@ -33,7 +31,7 @@ def test_terms_have_the_values_of_their_trees_and_differ():
     assert len(bank) == 2_000
     assert (np.diff(bank.costs) >= 0).all()
     assert len(np.unique(bank.values, axis=0)) == len(bank)
-    for terms in (bank, Forms(samples), calls(samples, UNLIMITED)):
+    for terms in (bank, sums(samples, UNLIMITED), calls(samples, UNLIMITED)):
         for number in range(0, len(terms.values), 3):
             tree = terms.expr(number)
             assert (evaluate_arrays(tree, samples.columns) == terms.values[number]).all(), str(tree)
@@ -52,23 +50,17 @@ def test_conditions_to_split_by_hold_where_their_trees_do_and_none_is_another_or
     samples = grid("x ^ y ^ z == m")
     bank = Bank(samples, range(5), together(samples))
     bank.fill(UNLIMITED, 500)
-    pool = pooled(bank, samples.values)
-    splits = guards(pool, 300)
-    for atoms in (splits, leaves(pool, 300)):
+    pool = Pool(bank, samples.values)
+    splits = pool.guards(300)
+    for atoms in (splits, pool.leaves(300)):
         for number, row in enumerate(atoms.rows):
-            assert (evaluate_arrays(atoms.expr(number), samples.columns) == row).all()
+            assert (evaluate_arrays(atoms.tree(number), samples.columns) == row).all()
     assert len(np.unique(splits.rows ^ splits.rows[:, :1], axis=0)) == len(splits.rows)
 
 
-@dataclass
-class Given:
+def given_terms(values: np.ndarray, costs: np.ndarray) -> Given:
     """Terms of which only values and costs matter."""
-
-    values: np.ndarray
-    costs: np.ndarray
-
-    def expr(self, number: int) -> Expr:
-        return Name(f"t{number}")
+    return Given(values, costs, lambda number: Name(f"t{number}"))
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(3, 90), st.sampled_from([2, 3, 50]))
@@ -85,7 +77,7 @@ def test_equations_are_all_pairs_that_are_equal_just_where_the_target_holds(seed
         for j in by_cost[number + 1 :]
         if 0 < target.sum() < places and ((terms[i] == terms[j]) == target).all()
     )
-    found = equations(Given(terms.astype(np.int64), costs), target, UNLIMITED)
+    found = equations(given_terms(terms.astype(np.int64), costs), target, UNLIMITED)
     assert [each.tree() for each in found] == [
         compare("==", Name(f"t{i}"), Name(f"t{j}")) for _, i, j in pairs
     ]
@@ -113,7 +105,7 @@ def test_of_one_term_all_conditions_are_found(seed, places, values):
         for by in MODULI
         if inside and ((row % by == row[target][0] % by) == target).all()
     }
-    terms = Given(row[None].astype(np.int64), np.array([1]))
+    terms = given_terms(row[None].astype(np.int64), np.array([1]))
     found = {str(each.tree()) for each in of_one(terms, target, UNLIMITED)}
     assert {text for text in found if "power" not in text} == true
 
@@ -124,8 +116,8 @@ def test_numbers_of_two_terms_are_found(seed, count, places):
     terms = chance.integers(-9, 9, size=(count, places)).astype(np.int64)
     i, j = chance.integers(0, count, size=2)
     for op, target in (("+", terms[i] + terms[j]), ("-", terms[i] - terms[j]), ("^", terms[i] ^ terms[j])):
-        found = joined(Given(terms, np.ones(count, dtype=int)), target, UNLIMITED)
-        trees = {str(each.tree) for each in found}
+        found = joined(given_terms(terms, np.ones(count, dtype=int)), target, UNLIMITED)
+        trees = {str(each.tree()) for each in found}
         assert {f"t{i} {op} t{j}", *({f"t{j} {op} t{i}"} if op != "-" else ())} & trees
 
 

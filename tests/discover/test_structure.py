@@ -9,7 +9,7 @@ from tests.discover.made import made
 from grundylab.check.samples import collect
 from grundylab.discover import engine_named
 from grundylab.discover.cost import cost
-from grundylab.discover.forms import Forms, calls
+from grundylab.discover.forms import calls, sums
 from grundylab.discover.piles import piles
 from grundylab.discover.structure import formulas
 from grundylab.discover.work import UNLIMITED, Work
@@ -21,10 +21,10 @@ from grundylab.solve import solve
 P, GRUNDY = parse_target("p"), parse_target("grundy")
 
 
-@pytest.mark.parametrize("terms", [Forms, lambda samples: calls(samples, UNLIMITED)])
+@pytest.mark.parametrize("terms", [sums, calls])
 def test_each_term_has_the_values_and_the_cost_that_are_told(terms):
     samples = made("x + y", x=range(6), y=range(1, 7))
-    known = terms(samples)
+    known = terms(samples, UNLIMITED)
     assert len(known.values) == len(known.costs) > 100
     for number in range(0, len(known.values), 17):
         tree = known.expr(number)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from math import inf
+from typing import Protocol
 
 import numpy as np
 
@@ -54,6 +55,39 @@ assert set(ARITHMETIC) <= set(BINARY)
 
 
 @dataclass(frozen=True)
+class Formula:
+    """A formula that costs so much; ``tree`` makes it, since most are never looked at."""
+
+    cost: int
+    tree: Callable[[], Expr]
+
+
+class Terms(Protocol):
+    """Numbers to make formulas of: a bank, or what is like one."""
+
+    @property
+    def values(self) -> Array:
+        """int64 (terms, positions)."""
+
+    @property
+    def costs(self) -> Array:
+        """int64 (terms,)."""
+
+    @property
+    def expr(self) -> Callable[[int], Expr]:
+        """A term as a tree."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """Terms that stand beside a bank's."""
+
+    values: Array
+    costs: Array
+    expr: Callable[[int], Expr]
+
+
+@dataclass(frozen=True)
 class Made:
     """Terms that were made and not looked at: an operator, its operands by number, and the values.
 
@@ -70,7 +104,7 @@ class Made:
         """Those with a value everywhere that is not too large."""
         return self.at(np.flatnonzero(self.defined & (np.abs(self.values) <= LARGEST).all(axis=1)))
 
-    def at(self, rows: Array) -> Made:
+    def at(self, rows: Array | slice) -> Made:
         """Those with these numbers."""
         return Made(self.op, self.left[rows], self.right[rows], self.values[rows], self.defined[rows])
 
@@ -97,6 +131,7 @@ class Bank:
         self._known = NONE
         self._starts = [0]  # of the terms that cost 1, 2, …: where they begin
         self.values = np.empty((0, len(samples)), dtype=np.int64)
+        self.costs = np.empty(0, dtype=np.int64)
         self._fixed = np.empty(0, dtype=bool)
         self._roots = np.empty(0, dtype=np.int64)  # which operator, by its number
         self._left, self._right = np.empty((2, 0), dtype=np.int64)
@@ -126,16 +161,16 @@ class Bank:
 
     def fill(self, work: Work, room: int) -> None:
         """Add terms, the cheapest first, while there are work and room; of the last cost there may be only some."""
-        while not work.over and len(self) < room:
+        grown = True
+        while grown and not work.over and len(self) < room:
             found, count = list[Made](), len(self)
             for made in self._fresh(work):
-                found.append(made.at(np.arange(min(len(made.left), room - count))))
+                found.append(made.at(slice(room - count)))
                 count += len(found[-1].left)
                 if count == room:
                     break
+            grown = count > len(self)
             self._store(found)
-            if not any(len(made.left) for made in found):
-                return
 
     def _fresh(self, work: Work) -> Iterator[Made]:
         """The terms of the next cost that behave like none before."""
@@ -174,7 +209,7 @@ class Bank:
     ) -> Iterator[Made]:
         """Each of the first with each of the second, by every binary operator but some; their values at these rows."""
         values = np.ascontiguousarray(self.values[:, rows])
-        i, j = np.repeat(left, len(right)), np.tile(right, len(left))
+        i, j = _crossed(left, right)
         for op in BINARY:
             if op not in without:
                 work.spend(TRIED * len(i) * len(rows))
@@ -187,8 +222,7 @@ class Bank:
             yield op, below, np.full(len(below), -1)
         for extra in (1, 2, 3):
             for first in range(1, total - extra):
-                left, right = self.of_cost(first), self.of_cost(total - extra - first)
-                i, j = np.repeat(left, len(right)), np.tile(right, len(left))
+                i, j = _crossed(self.of_cost(first), self.of_cost(total - extra - first))
                 known_i, known_j = self.constant(i), self.constant(j)
                 for op in BINARY:
                     kept = ~(known_i & known_j)
@@ -200,38 +234,12 @@ class Bank:
                     kept &= cost.of(op) + more == extra
                     yield op, i[kept], j[kept]
         for op in NARY:
-            yield from ((op, i, j) for i, j in self._together(op, total))
-
-    def _together(self, op: str, total: int) -> Iterator[tuple[Array, Array]]:
-        """Of an operator of any number of operands: two operands, each of which may be such a term itself."""
-        number = self._operators.index(op)
-        for first in range(1, total + 1):
-            left = self.of_cost(first)
-            for second in range(1, first + 1):
-                right = self.of_cost(second)
-                written_out = (
-                    first + second + 1 - total
-                )  # how many of the two are such terms, which become one
-                if not 0 <= written_out <= 2:
-                    continue
-                if written_out == 2:
-                    left, right = left[self._roots[left] == number], right[self._roots[right] == number]
-                if written_out == 1:  # either of the two
-                    chains, others = right[self._roots[right] == number], left[self._roots[left] != number]
-                    yield self._crossed(others, chains)
-                    if first == second:
-                        continue
-                    left = left[self._roots[left] == number]
-                    right = right[self._roots[right] != number]
-                yield self._crossed(left, right, once=first == second)
-
-    def _crossed(self, left: Array, right: Array, once: bool = False) -> tuple[Array, Array]:
-        """Every left with every right, but for constants with one another; once: the two are the same terms."""
-        i, j = np.repeat(left, len(right)), np.tile(right, len(left))
-        kept = ~(self.constant(i) & self.constant(j))
-        if once:
-            kept &= i > j
-        return i[kept], j[kept]
+            # what is such a term itself becomes one with it: its operands are written out
+            paid = self.costs - (self._roots == self._operators.index(op))
+            for first in range(1, total):
+                i, j = _crossed(np.flatnonzero(paid == first), np.flatnonzero(paid == total - 1 - first))
+                kept = (i > j) & ~(self.constant(i) & self.constant(j))
+                yield op, i[kept], j[kept]
 
     def constant(self, terms: Array) -> Array:
         """Which of the terms have one value at all positions of the sample."""
@@ -317,6 +325,11 @@ class Bank:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
         return joined(op, *operands)
+
+
+def _crossed(left: Array, right: Array) -> tuple[Array, Array]:
+    """Every left with every right."""
+    return np.repeat(left, len(right)), np.tile(right, len(left))
 
 
 def of_one(name: str, values: Array) -> tuple[Array, Array]:

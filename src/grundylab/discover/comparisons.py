@@ -1,36 +1,41 @@
-"""Conditions made of a bank's terms: those that are the target, and those that hold wherever it does.
+"""Conditions made of terms: those that are the target, and those that formulas are put together of.
 
-Constants are computed: a threshold is the least or the greatest value where the target holds, a modulus divides what
-values there differ by. With all terms that cost up to n these are all conditions that cost up to n + 2, but those of
-chained comparisons, and many dearer ones.
+A condition compares a term with a number, which is computed: a threshold is the least or the greatest value where the
+target holds, a modulus divides what values there differ by. Or it compares two terms. With all terms that cost up to n,
+the conditions here and every two of them joined by ``and`` are all that cost up to n + 2, but for chained comparisons,
+and many dearer ones; where they are the opposite of the target, it is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
-from grundylab.discover.bank import Bank
+from grundylab.discover.bank import Bank, Formula, Terms
 from grundylab.discover.base import Array
-from grundylab.discover.cost import PREDICATE, of_digits
-from grundylab.discover.fingerprints import NONE, hashing, prints, truth_prints, unseen
-from grundylab.discover.scatter import scattered
+from grundylab.discover.cost import PREDICATE, digits
+from grundylab.discover.fingerprints import NONE, hashing, prints, scattered, truth_prints, unseen
+from grundylab.discover.rewriting import negate
 from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.syntax import Binary, Call, Expr, Int, compare
+from grundylab.language.syntax import Binary, Call, Expr, Int, compare, conjunction
 
 MODULI = range(2, 65)
-SCREENED = 16  # positions at which pairs are compared first
+SCREENED = 16  # positions at which conditions are looked at first
 PAIRS = 1 << 17  # compared at once
 MOST = 60  # conditions of one kind
 GROUP, FIRST = 40, 4  # of the terms that agree where the target holds: every two, and so many with all others
 OF_ONE = 6  # equations of one term
-WORK = 2  # what a cell that is compared counts
+JOINED = 4_000  # conditions of which every two are joined
+SMALL = 300  # of the cheapest terms every two are compared around a target, and of so many to split by it
+SPLIT = 100
+WORK, AROUND = 2, 30  # what a cell that is compared counts, and one of terms around a target
 PREDICATES = tuple(name for name, row in BUILTINS.items() if row.condition)
+REST = "%"  # a term by a modulus
 
 COMPARED: Mapping[str, Callable[[Array, Array], Array]] = {
     "==": np.equal,
@@ -42,108 +47,146 @@ COMPARED: Mapping[str, Callable[[Array, Array], Array]] = {
 }
 
 
-Test = Callable[[Array, Array], Array]  # values (terms, positions) and the target there: which terms pass
+@dataclass(frozen=True)
+class Conditions:
+    """Conditions of one kind on terms.
+
+    kind: a comparison, ``%`` for a remainder by ``by``, or a built-in function that says yes or no. rows: the numbers
+    of the terms. beside: of each the number that it is compared with, or of pairs the number of the other term.
+    """
+
+    terms: Terms
+    kind: str
+    rows: Array
+    beside: Array
+    by: int = 0
+    pairs: bool = False
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def at(self, some: Array | slice) -> Conditions:
+        """Those with these numbers."""
+        return replace(self, rows=self.rows[some], beside=self.beside[some])
+
+    @cached_property
+    def costs(self) -> Array:
+        """Of each."""
+        costs = self.terms.costs[self.rows]
+        if self.pairs:
+            return costs + self.terms.costs[self.beside] + 1
+        if self.kind in COMPARED:
+            return costs + 2 + digits(self.beside)
+        return costs + (4 if self.kind == REST else PREDICATE)
+
+    def holds(self, positions: Array | slice = slice(None)) -> Array:
+        """Where each holds: bool (conditions, positions)."""
+        values = self.terms.values[self.rows][:, positions]
+        if self.kind in PREDICATES:
+            return says(self.kind, values)
+        if self.kind == REST:
+            return np.asarray(values % self.by == self.beside[:, None])
+        others = self.terms.values[self.beside][:, positions] if self.pairs else self.beside[:, None]
+        return np.asarray(COMPARED[self.kind](values, others))
+
+    def formula(self, number: int) -> Formula:
+        """One of them."""
+        return Formula(int(self.costs[number]), lambda: self._tree(int(self.rows[number]), number))
+
+    def _tree(self, row: int, number: int) -> Expr:
+        term, beside = self.terms.expr(row), int(self.beside[number])
+        if self.kind in PREDICATES:
+            return Call(self.kind, (term,))
+        if self.kind == REST:
+            return compare("==", Binary("%", term, Int(self.by)), Int(beside))
+        return compare(self.kind, term, self.terms.expr(beside) if self.pairs else Int(beside))
 
 
 @dataclass(frozen=True)
-class Condition:
-    """A condition that costs so much; ``tree`` makes it, since most are never looked at."""
+class Listed:
+    """Conditions of several kinds, numbered through."""
 
-    cost: int
-    tree: Callable[[], Expr]
+    blocks: Sequence[Conditions]
 
+    @cached_property
+    def _starts(self) -> Array:
+        return np.cumsum([0, *map(len, self.blocks)])
 
-class Terms(Protocol):
-    """Numbers to compare with others: a bank, or what is like one."""
-
-    @property
-    def values(self) -> Array:
-        """int64 (terms, positions)."""
-
-    @property
+    @cached_property
     def costs(self) -> Array:
-        """int64 (terms,)."""
+        """Of each."""
+        return np.concatenate([np.empty(0, dtype=np.int64), *(block.costs for block in self.blocks)])
 
-    def expr(self, number: int, /) -> Expr:
-        """A term as a tree."""
+    def holds(self, positions: Array | slice = slice(None)) -> Array:
+        """Where each holds."""
+        return np.concatenate([block.holds(positions) for block in self.blocks])
 
+    def at(self, numbers: Array) -> Array:
+        """Where those with these numbers hold."""
+        found = np.empty((len(numbers), self.blocks[0].terms.values.shape[1]), dtype=bool)
+        for start, block in zip(self._starts, self.blocks, strict=False):
+            some = np.flatnonzero((start <= numbers) & (numbers < start + len(block)))
+            found[some] = block.at(numbers[some] - start).holds()
+        return found
 
-# -- of one term and constants ---------------------------------------------------------------------------------
-
-
-def of_one(bank: Terms, target: Array, work: Work) -> Iterator[Condition]:
-    """A term compared with a number, its remainder, or a function that says yes or no."""
-    values = bank.values
-    work.spend(WORK * 10 * len(values) * SCREENED)
-    rows = scattered(np.arange(len(target)))
-    few = np.sort(np.concatenate([rows[target[rows]][:SCREENED], rows[~target[rows]][:SCREENED]]))
-
-    def all_that(test: Test) -> Array:
-        return screened(test, values, target, few)[:MOST]
-
-    for n in all_that(lambda v, t: v[:, ~t].min(axis=1) > v[:, t].max(axis=1)):
-        yield compared(bank, int(n), "<=", int(values[n, target].max()))
-    for n in all_that(lambda v, t: v[:, ~t].max(axis=1) < v[:, t].min(axis=1)):
-        yield compared(bank, int(n), ">=", int(values[n, target].min()))
-    inside = int(np.argmax(target))
-    for n in all_that(lambda v, t: ((v == v[:, t][:, :1]) == t).all(axis=1)):
-        yield compared(bank, int(n), "==", int(values[n, inside]))
-    same = values[:, few[target[few]]]
-    common = np.gcd.reduce(same - same[:, :1], axis=1)
-    for by in MODULI:
-        terms = np.flatnonzero((common > 0) & (common % by == 0))
-        for n in terms[screened(partial(_apart, by), values[terms], target, few)][:MOST]:
-            yield remainder(bank, int(n), by, int(values[n, inside] % by))
-    for name in PREDICATES:
-        for n in all_that(partial(_says, name)):
-            yield predicate(bank, int(n), name)
+    def formula(self, number: int) -> Formula:
+        """One of them."""
+        block = int(np.searchsorted(self._starts, number, side="right")) - 1
+        return self.blocks[block].formula(int(number - self._starts[block]))
 
 
-def screened(test: Test, values: Array, target: Array, few: Array) -> Array:
-    """The rows of the values that pass the test; it is first made at a few positions."""
-    likely = np.flatnonzero(test(values[:, few], target[few]))
-    return np.asarray(likely[test(values[likely], target)])
-
-
-def _apart(by: int, values: Array, target: Array) -> Array:
-    """Rows that have one remainder where the target holds, and others elsewhere."""
-    rests = values % by
-    return np.asarray(((rests == rests[:, target][:, :1]) == target).all(axis=1))
-
-
-def _says(name: str, values: Array, target: Array) -> Array:
-    return np.asarray((truth_of(name, values) == target).all(axis=1))
-
-
-def truth_of(name: str, values: Array) -> Array:
+def says(name: str, values: Array) -> Array:
     """Where a built-in function says yes of the values."""
     row = BUILTINS[name]
     assert row.array is not None
     return np.asarray(row.array(values)).astype(bool)
 
 
-def predicate(bank: Terms, term: int, name: str) -> Condition:
-    """A built-in function that says yes of the term."""
-    return Condition(int(bank.costs[term]) + PREDICATE, lambda: Call(name, (bank.expr(term),)))
+# -- conditions that are the target ------------------------------------------------------------------------------
 
 
-def compared(bank: Terms, term: int, op: str, value: int) -> Condition:
-    """The term compared with a number."""
-    paid = int(bank.costs[term]) + 2 + of_digits(value)
-    return Condition(paid, lambda: compare(op, bank.expr(term), Int(value)))
+def exact(bank: Bank, target: Array, work: Work, beside: Sequence[Terms] = ()) -> Iterator[Formula]:
+    """Conditions that are the target on the sample. beside: other terms, which are compared with numbers only."""
+    for terms in (bank, *beside):
+        yield from of_one(terms, target, work)
+    yield from chain(of_two(bank, target, work), equations(bank, target, work))
+    yield from conjunctions(bank, target, work)
+    opposites = [of_one(terms, ~target, work) for terms in (bank, *beside)]
+    # every comparison of two was looked at with its opposite
+    for each in chain(*opposites, equations(bank, ~target, work), conjunctions(bank, ~target, work)):
+        yield Formula(each.cost, lambda tree=each.tree: negate(tree()))  # type: ignore[misc]
 
 
-def remainder(bank: Terms, term: int, by: int, rest: int) -> Condition:
-    """The term has this remainder."""
-    return Condition(
-        int(bank.costs[term]) + 4, lambda: compare("==", Binary("%", bank.expr(term), Int(by)), Int(rest))
-    )
+def of_one(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
+    """A term compared with a number, its remainder, or a function that says yes or no."""
+    work.spend(WORK * 10 * len(terms.values) * SCREENED)
+    rows = scattered(np.arange(len(target)))
+    inside, outside = rows[target[rows]][:SCREENED], rows[~target[rows]][:SCREENED]
+    first = _around(terms, np.arange(len(terms.values)), inside)
+    likely = np.unique(np.concatenate([each.rows[~each.holds(outside).any(axis=1)] for each in first]))
+    for each in _around(terms, likely, target):
+        for n in np.flatnonzero(~each.holds(~target).any(axis=1))[:MOST]:
+            yield each.formula(int(n))
 
 
-# -- of two terms ----------------------------------------------------------------------------------------------
+def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]:
+    """Conditions on these terms that hold at all of the positions."""
+    there = terms.values[rows][:, positions]
+    low, high = there.min(axis=1), there.max(axis=1)
+    yield Conditions(terms, "<=", rows, high)
+    yield Conditions(terms, ">=", rows, low)
+    one = np.flatnonzero(low == high)
+    yield Conditions(terms, "==", rows[one], low[one])
+    common = np.gcd.reduce(there - there[:, :1], axis=1)
+    for by in MODULI:
+        some = np.flatnonzero((common > 0) & (common % by == 0))
+        yield Conditions(terms, REST, rows[some], there[some, 0] % by, by)
+    for name in PREDICATES:
+        some = np.flatnonzero(says(name, there).all(axis=1))
+        yield Conditions(terms, name, rows[some], rows[some])
 
 
-def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
+def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
     """All comparisons of two terms that cost together one more than the bank's dearest terms at most."""
     some = scattered(np.arange(len(target)))[:SCREENED]
     few, wanted = np.ascontiguousarray(bank.values[:, some]), target[some]
@@ -158,25 +201,14 @@ def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Condition]:
                 work.spend(WORK * i.size * SCREENED)
                 if work.over:
                     return
-                yield from _pairs(bank, few, wanted, i, j, target)
+                for op, relates in COMPARED.items():
+                    likely = np.flatnonzero((relates(few[i], few[j]) == wanted).all(axis=1))
+                    pairs = Conditions(bank, op, i[likely], j[likely], pairs=True)
+                    for n in np.flatnonzero((pairs.holds() == target).all(axis=1))[:MOST]:
+                        yield pairs.formula(int(n))
 
 
-def _pairs(bank: Bank, few: Array, wanted: Array, i: Array, j: Array, target: Array) -> Iterator[Condition]:
-    a, b = few[i], few[j]
-    for op, relates in COMPARED.items():
-        some = np.flatnonzero((relates(a, b) == wanted).all(axis=1))
-        whole = relates(bank.values[i[some]], bank.values[j[some]])
-        for n in some[(whole == target).all(axis=1)][:MOST]:
-            yield related(bank, op, int(i[n]), int(j[n]))
-
-
-def related(bank: Terms, op: str, one: int, other: int) -> Condition:
-    """Two terms compared."""
-    paid = int(bank.costs[one] + bank.costs[other]) + 1
-    return Condition(paid, lambda: compare(op, bank.expr(one), bank.expr(other)))
-
-
-def equations(terms: Terms, target: Array, work: Work) -> list[Condition]:
+def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
     """Terms ``t == u`` of any cost that are equal just where the target holds, cheapest first."""
     if not target.any() or target.all():
         return []
@@ -193,7 +225,8 @@ def equations(terms: Terms, target: Array, work: Work) -> list[Condition]:
     differ = _differ(fails, one, other)
     one, other = _first_of_each(one[differ], other[differ])
     cheapest = np.lexsort((other, one, terms.costs[one] + terms.costs[other]))[:MOST]
-    return [related(terms, "==", int(one[n]), int(other[n])) for n in cheapest]
+    found = Conditions(terms, "==", one, other, pairs=True)
+    return [found.formula(int(n)) for n in cheapest]
 
 
 def _of_group(group: Array) -> tuple[Array, Array]:
@@ -226,38 +259,80 @@ def _first_of_each(one: Array, other: Array) -> tuple[Array, Array]:
     return one[kept], other[kept]
 
 
-# -- whatever the target is ------------------------------------------------------------------------------------
+def conjunctions(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
+    """Two conditions that hold wherever the target does, and both nowhere else; cheapest first.
+
+    All conditions around the target are listed, with where else they hold, and every two of them are tried at once.
+    """
+    terms = _cheap(bank)
+    if not len(terms) or target.all():
+        return
+    work.spend(AROUND * len(terms) * len(target))
+    few = terms[bank.costs[terms] <= max((bank.most + 1) // 2, 1)][:SMALL]
+    kinds = chain(_around(bank, terms, target), [_holes(bank, terms, target)], _related(bank, few, target))
+    listed = Listed([each for each in kinds if len(each)])
+    holds, costs = listed.holds(~target), listed.costs
+    work.spend(2 * holds.size)
+    order = np.argsort(costs, kind="stable")
+    first = order[unseen(truth_prints(holds[order]), NONE)][:JOINED]
+    work.spend(len(first) ** 2 * holds.shape[1] / 50)
+    beyond = holds[first].astype(np.float32)
+    one, other = np.nonzero(np.triu(beyond @ beyond.T == 0, 1))
+    together = costs[first[one]] + costs[first[other]] + 1
+    for n in np.argsort(together, kind="stable")[:MOST]:
+        a, b = (listed.formula(int(first[side[n]])) for side in (one, other))
+        yield Formula(int(together[n]), lambda a=a, b=b: conjunction(a.tree(), b.tree()))  # type: ignore[misc]
 
 
-def small(bank: Bank, most: int, work: Work) -> tuple[list[Condition], Array]:
+def _cheap(bank: Bank) -> Array:
+    """The terms that conditions are made of of which two stand in one formula."""
+    return np.flatnonzero((bank.costs <= max(bank.most - 2, 1)) & ~bank.constant(np.arange(len(bank))))
+
+
+def _holes(bank: Bank, terms: Array, target: Array) -> Conditions:
+    """A term is not one of the values that it has where the target does not hold only."""
+    values = [np.setdiff1d(bank.values[n, ~target], bank.values[n, target]) for n in terms]
+    return Conditions(bank, "!=", np.repeat(terms, list(map(len, values))), np.concatenate(values))
+
+
+def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
+    """Comparisons of two of the terms that hold wherever the target does."""
+    one, other = np.tril_indices(len(terms), -1)
+    inside = bank.values[terms][:, target]
+    few = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]]
+    for op, relates in COMPARED.items():
+        likely = np.flatnonzero(relates(few[one], few[other]).all(axis=1))
+        i, j = one[likely], other[likely]
+        kept = relates(inside[i], inside[j]).all(axis=1)
+        yield Conditions(bank, op, terms[i[kept]], terms[j[kept]], pairs=True)
+
+
+# -- conditions to split positions by ----------------------------------------------------------------------------
+
+
+def small(bank: Bank, most: int, work: Work) -> tuple[list[Formula], Array]:
     """Conditions on small terms, one of each behaviour and its opposite, smallest first; and where each holds."""
-    values, found, rows = bank.values, list[Condition](), list[Array]()
-    terms = np.flatnonzero(~bank.constant(np.arange(len(bank))) & (bank.costs <= max(bank.most - 2, 1)))
-    count = values.shape[1]
-
-    def add(condition: Condition, holds: Array) -> None:
-        found.append(condition)
-        rows.append(holds)
-
-    for term in map(int, terms):
-        row = values[term]
-        for value in np.unique(row)[:-1]:
-            add(compared(bank, term, "<=", int(value)), row <= value)
-        for value in np.unique(row):
-            add(compared(bank, term, "==", int(value)), row == value)
-        for name in PREDICATES:
-            add(predicate(bank, term, name), truth_of(name, values[term : term + 1])[0])
-        if len(found) > 4 * most:
+    cheap, values = _cheap(bank), list[Array]()
+    for term in cheap:
+        values.append(np.unique(bank.values[term]))
+        if sum(map(len, values)) > 2 * most:
             break
-    some = terms[bank.costs[terms] <= bank.most // 2][:100]
-    for n, one in enumerate(map(int, some)):
-        for other in map(int, some[:n]):
-            for op in ("<", "<=", "=="):
-                add(related(bank, op, one, other), COMPARED[op](values[one], values[other]))
-    work.spend(len(found) * (DISPATCH + 2 * count))
-    order = sorted(range(len(found)), key=lambda n: found[n].cost)
-    holds = np.array([rows[n] for n in order], dtype=bool).reshape(len(order), count)
+    terms = cheap[: len(values)]
+    rows = np.repeat(terms, list(map(len, values)))
+    numbers = np.concatenate([np.empty(0, dtype=np.int64), *values])
+    few = cheap[bank.costs[cheap] <= bank.most // 2][:SPLIT]
+    one, other = (few[side] for side in np.tril_indices(len(few), -1))
+    listed = Listed(
+        [
+            *(Conditions(bank, op, rows, numbers) for op in ("<=", "==")),
+            *(Conditions(bank, name, terms, terms) for name in PREDICATES),
+            *(Conditions(bank, op, one, other, pairs=True) for op in ("<", "<=", "==")),
+        ]
+    )
+    work.spend(2 * len(listed.costs) * len(bank.samples) + DISPATCH * len(terms))
+    order = np.argsort(listed.costs, kind="stable")
+    holds = listed.holds()[order]
     alike = holds ^ holds[:, :1]  # an opposite only exchanges the branches
     first = unseen(truth_prints(alike), NONE)
     first = first[alike[first].any(axis=1)][:most]
-    return [found[order[n]] for n in first], holds[first]
+    return [listed.formula(int(order[n])) for n in first], holds[first]

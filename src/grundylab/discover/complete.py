@@ -7,18 +7,18 @@ of these positions and the search begins again, so that what comes out is the sm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import closing, conjunctions, sampling
-from grundylab.discover.bank import CONSTANTS, Bank
+from grundylab.discover import closing, comparisons, sampling
+from grundylab.discover.bank import CONSTANTS, Bank, Formula
 from grundylab.discover.base import Array, constant
 from grundylab.discover.cost import cost
-from grundylab.discover.forms import Forms, calls, neighbours
+from grundylab.discover.forms import calls, neighbours, sums
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness
 from grundylab.discover.tidy import spelled
@@ -33,7 +33,6 @@ MOST = 100_000  # terms of a bank
 ROUNDS = 30  # of finding counterexamples with one bank
 ADDED = 24  # counterexamples of one round
 TESTED = 40  # formulas of one cost that are tried at all positions
-SUMMED = 10  # what a cell of sums of monomials counts as work
 READ = 2  # what a node of a formula counts as work at a position
 
 
@@ -119,8 +118,9 @@ def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array
     """The smallest formulas on all positions; and where smaller ones are wrong that are right on the sample."""
     wrong = np.zeros(len(samples), dtype=bool)
     refuted = False
-    for _, alike in groupby(sorted(_fitting(bank, work), key=lambda each: each[0]), key=lambda each: each[0]):
-        trees = dict.fromkeys(spelled(tree(), samples.names) for _, tree in list(alike)[:TESTED])
+    cheapest_first = sorted(_fitting(bank, work), key=lambda each: each.cost)
+    for _, alike in groupby(cheapest_first, key=lambda each: each.cost):
+        trees = dict.fromkeys(spelled(each.tree(), samples.names) for each in islice(alike, TESTED))
         exact = []
         for tree in trees:
             work.spend(READ * tree.size * (len(samples) + DISPATCH))
@@ -135,13 +135,11 @@ def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array
     return [], wrong if refuted else None
 
 
-def _fitting(bank: Bank, work: Work) -> Iterator[tuple[int, Callable[[], Expr]]]:
-    """(nodes, what makes it) of each formula that is the target on the bank's sample."""
-    beside = (Forms(bank.samples), calls(bank.samples, work)) if bank.most >= BESIDE else ()
-    work.spend(SUMMED * sum(terms.values.size for terms in beside[:1]))
-    if bank.samples.values.dtype == bool:
-        found = conjunctions.exact(bank, bank.samples.values, work, beside)
-        yield from ((each.cost, each.tree) for each in found)
+def _fitting(bank: Bank, work: Work) -> Iterator[Formula]:
+    """Each formula that is the target on the bank's sample."""
+    samples = bank.samples
+    beside = (sums(samples, work), calls(samples, work)) if bank.most >= BESIDE else ()
+    if samples.values.dtype == bool:
+        yield from comparisons.exact(bank, samples.values, work, beside)
     else:
-        for number in closing.exact(bank, bank.samples.values.astype(np.int64), work, beside):
-            yield number.cost, lambda tree=number.tree: tree  # type: ignore[misc]
+        yield from closing.exact(bank, samples.values.astype(np.int64), work, beside)

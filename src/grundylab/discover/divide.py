@@ -2,7 +2,8 @@
 
 After Alur, Radhakrishna & Udupa, Scaling Enumerative Program Synthesis via Divide and Conquer (TACAS 2017):
 each leaf is right on the part of the sample that the splits above it leave. How many errors every leaf makes
-on either side of every split is one matrix product, so no leaf is searched for one region at a time.
+on either side of every split is one matrix product, so no leaf is searched for one region at a time. The conditions at
+leaves and splits are chosen from a pool: all comparisons of a bank's terms with few numbers.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from types import MappingProxyType
 
 import numpy as np
 
+from grundylab.discover.bank import Bank
 from grundylab.discover.base import Array
-from grundylab.discover.pool import Atoms
+from grundylab.discover.comparisons import PREDICATES, Conditions, Listed
+from grundylab.discover.fingerprints import NONE, truth_prints, unseen
+from grundylab.discover.rewriting import negate
 from grundylab.discover.work import Work
 from grundylab.language import Expr
-from grundylab.language.syntax import If
+from grundylab.language.syntax import FALSE, TRUE, If
 
 ERROR_WEIGHT = 5.0  # cost that a halving of the errors is worth
 PROBES = 250  # leaves that splits are first tried with
@@ -26,6 +30,103 @@ LIKELY = 120  # splits that are then tried with all leaves
 REGION = 1  # what a cell of a region's errors, and a step of a matrix product, count as work
 PRODUCT = 1 / 50
 SPLITS_KEPT = 12  # of every region, before the beam chooses
+CONSTANTS = range(4)  # that terms are compared with
+SMALL = 2500  # of so many of the cheapest terms the order comparisons are tried too
+LOOKED_AT = 8  # times as many of the smallest, many of which behave alike
+BLOCK = 1 << 11  # conditions that are counted at once
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """Conditions. rows: bool (conditions, positions of the sample); costs: what each costs; cheapest first."""
+
+    rows: Array
+    costs: Array
+    tree: Callable[[int], Expr] = field(repr=False)
+
+
+class Pool:
+    """All conditions on the terms and, numbered after them, their opposites; and how like a target each is."""
+
+    def __init__(self, bank: Bank, target: Array) -> None:
+        """target: bool (positions of the sample,)."""
+        every = np.arange(len(bank))
+        kinds = [Conditions(bank, "==", every, np.full(len(every), n)) for n in CONSTANTS]
+        kinds += [Conditions(bank, "<", every, np.full(len(every), n)).at(slice(SMALL)) for n in CONSTANTS]
+        kinds += [Conditions(bank, name, every, every) for name in PREDICATES]
+        sides = np.stack([target, ~target], axis=1)
+        blocks, counts, costs = [], [], []
+        for each in kinds:
+            held = _held(each, sides)
+            varied = np.flatnonzero((held.sum(axis=1) > 0) & (held.sum(axis=1) < len(target)))
+            blocks.append(each.at(varied))
+            counts.append(held[varied])
+            costs.append(blocks[-1].costs - 2 * _short(bank, blocks[-1]))
+        self._listed = Listed(blocks)
+        terms, paid = np.concatenate([each.rows for each in blocks]), np.concatenate(costs)
+        self._terms, self._costs = np.tile(terms, 2), np.tile(paid, 2)
+        held = np.concatenate(counts)
+        # the share of each side at which it holds
+        self._recall, self._spill = np.concatenate([held, sides.sum(axis=0) - held]).T / np.maximum(
+            sides.sum(axis=0), 1
+        ).reshape(2, 1)
+
+    def leaves(self, most: int) -> Atoms:
+        """The conditions most like the target or a part of it, and the smallest ones; True and False."""
+        few = np.lexsort((self._terms, self._costs))[: most // 4]
+        informed = np.argsort(self._spill - self._recall, kind="stable")[: most // 2]
+        purity = self._recall**2 / np.maximum(self._recall + self._spill, 1e-9)
+        pure = np.argsort(-purity, kind="stable")[: most // 2]
+        found = self._distinct(np.unique(np.concatenate([few, informed, pure])))
+        always = np.ones((1, found.rows.shape[1]), dtype=bool)
+        return Atoms(
+            np.concatenate([always, ~always, found.rows]),
+            np.concatenate([[1, 1], found.costs]),
+            lambda n: (TRUE, FALSE)[n] if n < 2 else found.tree(n - 2),
+        )
+
+    def guards(self, most: int) -> Atoms:
+        """Conditions to split by: the smallest, and the few most like the target.
+
+        Of a condition and its opposite only one is there.
+        """
+        half = len(self._costs) // 2
+        plain = np.argsort(self._costs[:half], kind="stable")
+        balance = np.abs(self._recall - self._spill)
+        alike = np.argsort(-balance, kind="stable")[: most // 5]
+        return self._distinct(np.concatenate([plain[: most * LOOKED_AT], alike]), splits=most)
+
+    def _distinct(self, chosen: Array, splits: int = 0) -> Atoms:
+        """The smallest condition of every behaviour, smallest first; if ``splits``, as many, and no opposites."""
+        half = max(len(self._costs) // 2, 1)
+        chosen = chosen[np.lexsort((chosen // half, chosen % half, self._costs[chosen]))]
+        rows = self._listed.at(chosen % half) ^ (chosen >= half)[:, None]
+        compared = rows ^ rows[:, :1] if splits else rows
+        first = unseen(truth_prints(compared), NONE)
+        if splits:
+            first = first[:splits]
+        numbers = chosen[first]
+
+        def tree(n: int) -> Expr:
+            found = self._listed.formula(int(numbers[n] % half)).tree()
+            return found if numbers[n] < half else negate(found)
+
+        return Atoms(rows[first], self._costs[numbers], tree)
+
+
+def _held(conditions: Conditions, sides: Array) -> Array:
+    """At how many positions of each side (of the target, and elsewhere) each holds."""
+    weights = sides.astype(np.float32)
+    blocks = [conditions.at(slice(n, n + BLOCK)).holds() for n in range(0, len(conditions), BLOCK)]
+    return np.concatenate([np.zeros((0, 2)), *(block.astype(np.float32) @ weights for block in blocks)])
+
+
+def _short(bank: Bank, conditions: Conditions) -> Array:
+    """Which are written as a comparison of two terms: ``x - y == 0`` is ``x == y``."""
+    number = int(conditions.beside[0]) if len(conditions) else 0
+    operators = "-^" if conditions.kind == "==" else "-" if conditions.kind == "<" else ""
+    plain = number == 0 or (conditions.kind == "<" and number == 1)
+    return bank.rooted(*operators)[conditions.rows] & plain
 
 
 @dataclass(frozen=True)
@@ -114,7 +215,7 @@ class Divider:
         """The node as an expression, with other leaves for the regions (by mask) that have some."""
         if isinstance(node, Region):
             return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
-        return If(self._guards.expr(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
+        return If(self._guards.tree(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
 
     def _whole(self) -> Partition:
         errors = self._leaves.wrong.sum(axis=1)

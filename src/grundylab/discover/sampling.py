@@ -6,7 +6,7 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Array
-from grundylab.discover.scatter import scattered
+from grundylab.discover.fingerprints import scattered
 
 
 def draw(samples: Samples, size: int) -> Array:

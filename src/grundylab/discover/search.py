@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import closing, comparisons, complete, sampling, structure
-from grundylab.discover.bank import CONSTANTS, Bank
+from grundylab.discover.bank import CONSTANTS, Bank, Given, Terms
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
-from grundylab.discover.divide import Divider, Leaves, Partition, regions
+from grundylab.discover.divide import Divider, Leaves, Partition, Pool, regions
 from grundylab.discover.forms import together
-from grundylab.discover.pool import Pool, guards, leaves, pooled
 from grundylab.discover.ranking import errors
 from grundylab.discover.rewriting import plainness, reduced, simplify
 from grundylab.discover.tidy import tidy
@@ -136,14 +134,14 @@ class _Search:
         joined = _joined(terms, sample.values, self._work)
         if sample.values.dtype != bool:
             more = closing.with_leaves(terms, sample.values.astype(np.int64), self._work)
-            joined += [each.tree for each in more]
+            joined += [each.tree() for each in more]
         if sample.values.dtype == bool:
-            pool = pooled(terms, sample.values)
+            pool = Pool(terms, sample.values)
             found = _condition_leaves(pool, sample, stage)
         else:
             found = _number_leaves(terms, sample, stage)
-            pool = pooled(terms, _hardest(found.wrong))
-        divider = Divider(found, guards(pool, stage.guards), self._work)
+            pool = Pool(terms, _hardest(found.wrong))
+        divider = Divider(found, pool.guards(stage.guards), self._work)
         partitions = divider.grow(BEAM, stage.depth)
         exact = [divider.tree(p.root) for p in partitions if not p.errors]
         partial = [p for p in partitions if p.errors]
@@ -169,7 +167,7 @@ class _Search:
                 if key not in tried and len(tried) < JOINED and not self._work.over:
                     tried.add(key)
                     here = np.flatnonzero(region.mask)
-                    if pair := _joined(_At(terms, here), values[here], self._work):
+                    if pair := _joined(_at(terms, here), values[here], self._work):
                         better[key] = pair[0]
             if all(key in better for key in open_regions):
                 done.append(divider.tree(partition.root, better))
@@ -205,26 +203,13 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-@dataclass(frozen=True)
-class _At:
+def _at(terms: Bank, rows: Array) -> Terms:
     """The cheapest of the terms at some positions."""
-
-    terms: Bank
-    rows: Array
-
-    @cached_property
-    def values(self) -> Array:
-        return np.ascontiguousarray(self.terms.values[:PAIRS_OF, self.rows])
-
-    @property
-    def costs(self) -> Array:
-        return self.terms.costs[:PAIRS_OF]
-
-    def expr(self, number: int) -> Expr:
-        return self.terms.expr(number)
+    values = np.ascontiguousarray(terms.values[:PAIRS_OF, rows])
+    return Given(values, terms.costs[:PAIRS_OF], terms.expr)
 
 
-def _joined(terms: comparisons.Terms, values: Array, work: Work) -> list[Expr]:
+def _joined(terms: Terms, values: Array, work: Work) -> list[Expr]:
     """Formulas made of two terms, or of one and a number, that are the target, cheapest first."""
     if (trivial := constant(values)) is not None:
         return [trivial]
@@ -233,15 +218,15 @@ def _joined(terms: comparisons.Terms, values: Array, work: Work) -> list[Expr]:
         return [each.tree() for each in sorted(conditions, key=lambda each: each.cost)[:PAIRS]]
     target = values.astype(np.int64)
     numbers = [*closing.with_constants(terms, target, work), *closing.joined(terms, target, work)]
-    return [each.tree for each in sorted(numbers, key=lambda each: each.cost)[:PAIRS]]
+    return [each.tree() for each in sorted(numbers, key=lambda each: each.cost)[:PAIRS]]
 
 
 def _condition_leaves(pool: Pool, sample: Samples, stage: Stage) -> Leaves:
-    found = leaves(pool, stage.leaves)
+    found = pool.leaves(stage.leaves)
     holding = max(int(sample.values.sum()), 1)
     rarity = np.clip((len(sample) - holding) // holding, 1, RAREST)
     weights = np.where(sample.values, rarity, 1).astype(np.float32)
-    return Leaves((found.rows != sample.values) * weights, found.costs, found.expr)
+    return Leaves((found.rows != sample.values) * weights, found.costs, found.tree)
 
 
 def _number_leaves(terms: Bank, sample: Samples, stage: Stage) -> Leaves:

@@ -9,8 +9,8 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Array
+from grundylab.discover.fingerprints import scattered, scrambled
 from grundylab.discover.rewriting import plainness
-from grundylab.discover.scatter import scattered, scrambled
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr
 from grundylab.language.arrays import evaluate_arrays

@@ -18,7 +18,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover import sampling
 from grundylab.discover.bank import Bank
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
-from grundylab.discover.comparisons import PREDICATES, truth_of
+from grundylab.discover.comparisons import PREDICATES, says
 from grundylab.discover.fingerprints import NONE, hashing, prints, unseen
 from grundylab.discover.forms import together
 from grundylab.discover.ranking import exact
@@ -116,7 +116,7 @@ def _features(sample: Samples, work: Work) -> Features:
     numbers = numbers[unseen(prints(ranks, hashing(len(sample))), NONE)][:KEPT]
     trees, rows = [bank.expr(int(n)) for n in numbers], [bank.values[numbers]]
     for name in PREDICATES:
-        truth = truth_of(name, bank.values[numbers[:ASKED]])
+        truth = says(name, bank.values[numbers[:ASKED]])
         varied = np.flatnonzero(truth.any(axis=1) & ~truth.all(axis=1))
         trees += [Call(name, (trees[n],)) for n in varied]
         rows.append(truth[varied].astype(np.int64))
