@@ -1,7 +1,7 @@
 """Engines take turns, and an answer is tried on larger tables before it is told."""
 
 from grundylab.discover import Question, answers, best_first
-from grundylab.discover.ladder import CELLS, doubled
+from grundylab.discover.asking import CELLS, doubled
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse_condition
 from grundylab.solve import solve

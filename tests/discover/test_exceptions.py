@@ -12,8 +12,7 @@ from tests.discover.made import made
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.check.verification import verify
 from grundylab.discover.base import Candidate
-from grundylab.discover.conditions import conditioned, right_by_setting
-from grundylab.discover.exceptions import exceptions, mended, overridden
+from grundylab.discover.conditions import conditioned, exceptions, mended, overridden, right_by_setting
 from grundylab.discover.ranking import correct
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse

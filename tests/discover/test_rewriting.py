@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from grundylab.discover.rewriting import negate, reduced, relation, simplify
-from grundylab.discover.tidy import tidy
+from grundylab.discover.rewriting import negate, reduced, relation, simplify, tidy
 from grundylab.language import Kind, parse
 from grundylab.language.arrays import evaluate_arrays
 

@@ -10,8 +10,7 @@ from grundylab.check.samples import collect
 from grundylab.discover import engine_named
 from grundylab.discover.cost import cost
 from grundylab.discover.forms import calls, sums
-from grundylab.discover.piles import piles
-from grundylab.discover.structure import formulas
+from grundylab.discover.structure import formulas, piles
 from grundylab.discover.work import UNLIMITED, Work
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse

@@ -14,8 +14,7 @@ from grundylab.check.families import Extent, judge_family
 from grundylab.check.judging import judge, tables_for
 from grundylab.check.mending import Mended, mended, mended_family
 from grundylab.check.verification import Exceptional, Verdict
-from grundylab.discover.conditions import propose_condition
-from grundylab.discover.exceptions import overridden
+from grundylab.discover.conditions import overridden, propose_condition
 from grundylab.games import Claim, Instance, Ruleset, parent_of, parse_target
 from grundylab.games.instances import settings
 from grundylab.games.model import PrintedTable

@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import chain
+from math import inf
+from types import MappingProxyType
 from typing import cast
 
 from grundylab.check.samples import Samples, collect
-from grundylab.discover.base import Candidate, Engine, Proposals
-from grundylab.discover.conditions import conditioned
-from grundylab.discover.exceptions import mended
-from grundylab.discover.ladder import NONE, Rung
+from grundylab.discover.base import Candidate, Engine, Proposals, Setting
+from grundylab.discover.conditions import conditioned, mended
 from grundylab.discover.ranking import rank
 from grundylab.discover.rewriting import plainness
 from grundylab.errors import GrundylabError
-from grundylab.games.instance import Instance
+from grundylab.games.instance import Instance, make_instance
 from grundylab.games.model import Target
 from grundylab.language import Expr
 from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
+from grundylab.solve import solve
 from grundylab.solve.table import Table
 
 # Each engine is the module of its name; it is imported when it is first used, since some take long to. In this order
@@ -35,6 +36,10 @@ READERS = ("periods", "automata", "runs")  # of rows and digits, which a larger 
 ALL = "all"
 NOTHING = "no formula of its kind was found"
 GROWTHS = 2  # times that the training tables grow
+CELLS = 1 << 18  # of a larger table
+CHEAP = 1 << 15  # of one that is larger than it need be
+MOVES = 1 << 9  # for each cell allowed
+NONE: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -77,8 +82,73 @@ def engines_named(name: str) -> tuple[str, ...]:
 
 def uses_seed(name: str) -> bool:
     """Whether what the engine finds may depend on the seed. Raises GrundylabError for an unknown one."""
-    engine_named(name)
+    engines_named(name)
     return name in SEEDED
+
+
+# -- the training tables, and larger ones of the same games ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rung:
+    """Tables of one ruleset, the positions of them that are learnt from, and the rung above.
+
+    below: bounds that larger tables must not reach, since tables that large are kept for verification.
+    """
+
+    tables: tuple[Table, ...]
+    target: Target
+    where: Expr = TRUE
+    below: Mapping[str, int] = field(default_factory=lambda: NONE)
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Raises GrundylabError if there are none."""
+        return collect(self.tables, self.target, self.where)
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        """What the tables are of."""
+        return tuple(table.instance for table in self.tables)
+
+    @cached_property
+    def next(self) -> Rung | None:
+        """The same with all bounds doubled, and again as long as that is cheap.
+
+        None where a table would be too large, or a larger one is no game.
+        """
+        kind = self.tables[0].kind
+        try:
+            larger = doubled(self.instances, self.below)
+            while further := doubled(larger, self.below, CHEAP):
+                larger = further
+            tables = tuple(solve(instance, kind) for instance in larger)
+            return Rung(tables, self.target, self.where, self.below) if tables else None
+        except GrundylabError:
+            return None  # the game may be one for these bounds only
+
+
+def doubled(
+    instances: Sequence[Instance], below: Mapping[str, int] = NONE, cells: int = CELLS
+) -> tuple[Instance, ...]:
+    """The instances with bounds twice as large; none if a table had more cells, or a bound were not ``below``.
+
+    Raises InstanceError if the ruleset does not allow it.
+    """
+    larger = tuple(
+        make_instance(
+            instance.ruleset, dict(instance.parameters), {name: 2 * value for name, value in instance.bounds}
+        )
+        for instance in instances
+    )
+    if any(instance.cells > cells or instance.moves > cells * MOVES for instance in larger):
+        return ()
+    if any(value >= below.get(name, inf) for instance in larger for name, value in instance.bounds):
+        return ()
+    return larger if larger and all(instance.bounds for instance in larger) else ()
+
+
+# -- asking ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -147,7 +217,7 @@ def answers(
     position.
     """
     for name in engines:
-        engine_named(name)
+        engines_named(name)
     found: dict[str, list[Findings]] = {}
     for setting, its_tables in _settings(tables, each).items():
         rung = Rung(its_tables, question.target, where, below)
@@ -178,9 +248,6 @@ def best_first(found: Iterable[Findings]) -> list[Candidate]:
     for candidate in ordered:
         once.setdefault((candidate.formula, candidate.where, candidate.values), candidate)
     return list(once.values())
-
-
-Setting = tuple[tuple[str, int], ...]
 
 
 def _settings(tables: Sequence[Table], each: bool) -> dict[Setting, tuple[Table, ...]]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from math import inf
-from typing import Protocol
 
 import numpy as np
 
@@ -33,6 +32,7 @@ _SHIFTS = 31  # bits, which LARGEST has not
 _TABLE = 4096  # values of a built-in function that are kept
 _CELLS = 1 << 20  # worked on at a time
 _LEAF, _NEGATE = "leaf", "negate"
+_ARGUMENT = "#argument"  # which is no name that a formula has
 
 BINARY = tuple(op for op in OPERATORS if op != "/")  # a fraction is no number
 NARY = tuple(name for name, row in BUILTINS.items() if row.several)
@@ -62,25 +62,9 @@ class Formula:
     tree: Callable[[], Expr]
 
 
-class Terms(Protocol):
-    """Numbers to make formulas of: a bank, or what is like one."""
-
-    @property
-    def values(self) -> Array:
-        """int64 (terms, positions)."""
-
-    @property
-    def costs(self) -> Array:
-        """int64 (terms,)."""
-
-    @property
-    def expr(self) -> Callable[[int], Expr]:
-        """A term as a tree."""
-
-
 @dataclass(frozen=True)
 class Given:
-    """Terms that stand beside a bank's."""
+    """Terms that stand beside a bank's. values: int64 (terms, positions); costs: of each; expr: one as a tree."""
 
     values: Array
     costs: Array
@@ -252,7 +236,7 @@ class Bank:
         if op in UNARY:
             return Made(op, i, j, *of_one(op, a))
         if op in self._functions:
-            return self._called(op, i, j, rows)
+            return self._called(op, i, j, a, rows)
         b = values[j]
         if op in NARY:
             operation = BUILTINS[op].array
@@ -270,19 +254,26 @@ class Bank:
             defined = np.ones(len(i), dtype=bool)
         return Made(op, i, j, _OPERATIONS[op](a, b), defined)
 
-    def _called(self, name: str, i: Array, j: Array, rows: Array | None) -> Made:
+    def _called(self, name: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
         """Of one of the ruleset's functions."""
         samples = self.samples if rows is None else self.samples.at(rows)
-        found, defined = np.zeros((len(i), len(samples)), dtype=np.int64), np.zeros(len(i), dtype=bool)
-        for place, argument in enumerate(map(int, i)):
+        found, defined = np.zeros_like(values), np.zeros(len(i), dtype=bool)
+        call = Call(name, (Name(_ARGUMENT),))
+        # what has no value, such as of a negative number, stands together, and is found by halving
+        waiting = [np.argsort(values.min(axis=1), kind="stable")] if len(i) else []
+        while waiting:
+            some = waiting.pop()
+            columns = {key: np.tile(samples.columns[key], len(some)) for key in samples.parameters}
             try:
                 value = evaluate_arrays(
-                    Call(name, (self.expr(argument),)), samples.columns, samples.functions
+                    call, {**columns, _ARGUMENT: values[some].reshape(-1)}, samples.functions
                 )
             except EvaluationError:
-                continue
+                value = np.empty(0, dtype=object)
             if value.dtype != object:
-                found[place], defined[place] = value, True
+                found[some], defined[some] = value.reshape(len(some), -1), True
+            elif len(some) > 1:
+                waiting += [some[: len(some) // 2], some[len(some) // 2 :]]
         return Made(name, i, j, found, defined)
 
     def fits(self, tree: Expr, target: Array) -> bool:
@@ -325,6 +316,9 @@ class Bank:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
         return joined(op, *operands)
+
+
+Terms = Bank | Given  # numbers to make formulas of
 
 
 def _crossed(left: Array, right: Array) -> tuple[Array, Array]:

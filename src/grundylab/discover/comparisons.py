@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 
 import numpy as np
@@ -81,12 +81,12 @@ class Conditions:
 
     def holds(self, positions: Array | slice = slice(None)) -> Array:
         """Where each holds: bool (conditions, positions)."""
-        values = self.terms.values[self.rows][:, positions]
+        values = _cells(self.terms, self.rows, positions)
         if self.kind in PREDICATES:
             return says(self.kind, values)
         if self.kind == REST:
             return np.asarray(values % self.by == self.beside[:, None])
-        others = self.terms.values[self.beside][:, positions] if self.pairs else self.beside[:, None]
+        others = _cells(self.terms, self.beside, positions) if self.pairs else self.beside[:, None]
         return np.asarray(COMPARED[self.kind](values, others))
 
     def formula(self, number: int) -> Formula:
@@ -135,6 +135,12 @@ class Listed:
         return self.blocks[block].formula(int(number - self._starts[block]))
 
 
+def _cells(terms: Terms, rows: Array, positions: Array | slice) -> Array:
+    """The values of these terms at these positions."""
+    place = (rows, positions) if isinstance(positions, slice) else np.ix_(rows, positions)
+    return np.asarray(terms.values[place])
+
+
 def says(name: str, values: Array) -> Array:
     """Where a built-in function says yes of the values."""
     row = BUILTINS[name]
@@ -171,7 +177,7 @@ def of_one(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
 
 def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]:
     """Conditions on these terms that hold at all of the positions."""
-    there = terms.values[rows][:, positions]
+    there = _cells(terms, rows, positions)
     low, high = there.min(axis=1), there.max(axis=1)
     yield Conditions(terms, "<=", rows, high)
     yield Conditions(terms, ">=", rows, low)
@@ -220,7 +226,11 @@ def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
     groups = [order[a:b] for a, b in zip(starts, [*starts[1:], len(order)], strict=True) if b - a > 1]
     if not groups:
         return []
-    one, other = (np.concatenate(side) for side in zip(*map(_of_group, groups), strict=True))
+    every = [_pairs_of(len(group)) for group in groups]
+    one, other = (
+        np.concatenate([group[pair[side]] for group, pair in zip(groups, every, strict=True)])
+        for side in (0, 1)
+    )
     work.spend(WORK * len(one) * SCREENED)
     differ = _differ(fails, one, other)
     one, other = _first_of_each(one[differ], other[differ])
@@ -229,14 +239,15 @@ def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
     return [found.formula(int(n)) for n in cheapest]
 
 
-def _of_group(group: Array) -> tuple[Array, Array]:
-    """Pairs of a group: those of the cheapest terms, and of a few with all others."""
-    number, with_ = np.triu_indices(len(group[:GROUP]), 1)
-    more = np.arange(GROUP, len(group))
-    with_ = np.concatenate([with_, np.tile(more, FIRST if len(more) else 0)])
-    number = np.concatenate([number, np.repeat(np.arange(FIRST), len(more))])
-    order = np.lexsort((with_, number))
-    return group[number[order]], group[with_[order]]
+@lru_cache(maxsize=1_000)
+def _pairs_of(count: int) -> tuple[Array, Array]:
+    """Pairs of a group of so many terms: those of the cheapest, and of a few with all others."""
+    one, other = np.triu_indices(min(count, GROUP), 1)
+    more = np.arange(GROUP, count)
+    one = np.concatenate([one, np.repeat(np.arange(FIRST), len(more))])
+    other = np.concatenate([other, np.tile(more, FIRST)])
+    order = np.lexsort((other, one))
+    return one[order], other[order]
 
 
 def _differ(fails: Array, one: Array, other: Array) -> Array:

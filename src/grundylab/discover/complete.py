@@ -20,8 +20,7 @@ from grundylab.discover.base import Array, constant
 from grundylab.discover.cost import cost
 from grundylab.discover.forms import calls, neighbours, sums
 from grundylab.discover.ranking import errors
-from grundylab.discover.rewriting import plainness
-from grundylab.discover.tidy import spelled
+from grundylab.discover.rewriting import plainness, spelled
 from grundylab.discover.work import DISPATCH, Work
 from grundylab.language.syntax import Expr
 

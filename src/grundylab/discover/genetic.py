@@ -23,8 +23,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover import sampling
 from grundylab.discover.base import Array
 from grundylab.discover.ranking import exact
-from grundylab.discover.rewriting import reduced
-from grundylab.discover.tidy import spelled
+from grundylab.discover.rewriting import reduced, spelled
 from grundylab.language import Expr, parse
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import rebuild

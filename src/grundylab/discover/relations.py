@@ -15,7 +15,7 @@ import numpy as np
 from grundylab.discover.base import Array
 from grundylab.discover.intervals import SIDES, Runs, Side
 from grundylab.discover.polynomials import Variable, product_of, solve, sum_of
-from grundylab.discover.tidy import tidy
+from grundylab.discover.rewriting import tidy
 from grundylab.language import Expr
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Int, Name, free_names

@@ -18,10 +18,8 @@ from grundylab.discover.bank import CONSTANTS, Bank, Given, Terms
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
 from grundylab.discover.divide import Divider, Leaves, Partition, Pool, regions
 from grundylab.discover.forms import together
-from grundylab.discover.ranking import errors
-from grundylab.discover.rewriting import plainness, reduced, simplify
-from grundylab.discover.tidy import tidy
-from grundylab.discover.ties import ties
+from grundylab.discover.ranking import errors, ties
+from grundylab.discover.rewriting import plainness, reduced, simplify, tidy
 from grundylab.discover.work import DISPATCH, Work
 from grundylab.games.model import Target
 from grundylab.language import Expr

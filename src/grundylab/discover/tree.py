@@ -22,8 +22,7 @@ from grundylab.discover.comparisons import PREDICATES, says
 from grundylab.discover.fingerprints import NONE, hashing, prints, unseen
 from grundylab.discover.forms import together
 from grundylab.discover.ranking import exact
-from grundylab.discover.rewriting import negate, reduced, simplify
-from grundylab.discover.tidy import spelled
+from grundylab.discover.rewriting import negate, reduced, simplify, spelled
 from grundylab.discover.work import Work
 from grundylab.games.model import Target
 from grundylab.language import Expr, Kind
