@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from grundylab.prove.outcome import Limits, Proof
     from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
     from grundylab.solve.explaining import explain
-    from grundylab.solve.sparse import solve_p_positions
+    from grundylab.solve.solving import solve_p_positions
     from grundylab.solve.table import Table
 
 # Where each public name lives: it is imported when it is first used, so that the command line starts quickly.
@@ -55,7 +55,7 @@ _MODULES = {
     "prove.outcome": "Limits Proof",
     "solve.dataset": "read_dataset read_p_positions write_dataset write_p_positions",
     "solve.explaining": "explain",
-    "solve.sparse": "solve_p_positions",
+    "solve.solving": "solve_p_positions",
     "solve.table": "Table",
 }
 _PUBLIC = {name: module for module, names in _MODULES.items() for name in names.split()}

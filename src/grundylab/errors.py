@@ -74,6 +74,10 @@ class InstanceError(GrundylabError):
     """Parameters or bounds that do not fit the ruleset, or need more memory than there is."""
 
 
+class NoSweep(InstanceError):
+    """The instance is not solved by a sweep; the message says why."""
+
+
 class DatasetError(GrundylabError):
     """A dataset that is damaged or was made from something else than it is asked for."""
 

@@ -11,13 +11,12 @@ from grundylab.check import judging, linewise
 from grundylab.check.linewise import check_lines
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import FEW, check, merged
-from grundylab.errors import InstanceError
+from grundylab.errors import InstanceError, NoSweep
 from grundylab.games import Claim, Target, make_instance, parse_ruleset
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import symmetric
 from grundylab.solve import solve
-from grundylab.solve.sweeps import NoSweep
 
 PASS = """
 title: t

@@ -13,7 +13,7 @@ from tests.sizes import examples
 
 from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
 from grundylab.solve.reference import solve_reference
-from grundylab.solve.sparse import solve_p_positions
+from grundylab.solve.solving import solve_p_positions
 
 
 @examples(20)

@@ -12,20 +12,18 @@ import pytest
 
 from grundylab.check import linewise
 from grundylab.check.verification import check
-from grundylab.errors import InstanceError
+from grundylab.errors import InstanceError, NoSweep
 from grundylab.games import Instance, Target
 from grundylab.games.layers import Layered, NotLayered, layered
 from grundylab.games.model import GRUNDY, P_POSITIONS, Values
 from grundylab.language import parse
-from grundylab.solve import kernels, sparse
+from grundylab.solve import kernels, solving
 from grundylab.solve.environment import needs_more_than_machine, written_in
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.rows import solve_rows
-from grundylab.solve.sparse import solve_p_positions
-from grundylab.solve.sweeps import NoSweep
+from grundylab.solve.solving import solve_p_positions
 from grundylab.solve.sweeps.marking import solve_marking
 from grundylab.solve.sweeps.piles import solve_piles
-from grundylab.solve.sweeps.planes import solve_planes
 
 Way = Callable[[Instance, Values], np.ndarray]
 
@@ -55,8 +53,8 @@ def p_positions(instance: Instance, kind: Values) -> np.ndarray:
     if kind == "grundy" or instance.ruleset.splits:
         raise NoSweep("only outcomes")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sparse, "SMALL", 0)
-        patch.setattr(sparse, "solve", _none)
+        patch.setattr(solving, "SMALL", 0)
+        patch.setattr(solving, "solve", _none)
         return solve_p_positions(instance).table().values
 
 
@@ -108,7 +106,6 @@ WAYS: dict[str, Way] = {
     "kernel": kernel,
     "kernel by measure": kernel_by_measure,
     "piles": lambda instance, kind: solve_piles(instance, kind).values,
-    "planes": lambda instance, kind: solve_planes(instance, kind).values,
     "marking": lambda instance, kind: solve_marking(instance, kind).values,
     "P-positions": p_positions,
     "rows": rows,

@@ -7,10 +7,11 @@ import pytest
 from tests.differential.ways import uncompiled
 
 from grundylab.cli.commands.check import trial_instance
+from grundylab.errors import NoSweep
 from grundylab.games import Instance, load_ruleset, make_instance, parse_ruleset
 from grundylab.solve import kernels, solve
 from grundylab.solve.reference import solve_reference
-from grundylab.solve.sweeps import NoSweep, way
+from grundylab.solve.sweeps import way
 from grundylab.solve.sweeps.marking import solve_marking
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -35,6 +36,8 @@ BOTH = "for: {t: 1..x, u: 0..y}, to: {x: x - t, y: y - u}"
     [
         (game(BOTH), "grundy", "only outcomes are found by marking"),
         (game(BOTH, more="where: x != y\n"), "outcome", "t: its positions are restricted: x != y"),
+        (game(BOTH, more="play: misere\n"), "outcome", "t: who wins depends on whether there is another move"),
+        (game(BOTH, more="pass: {when: x >= 2}\n"), "outcome", "t: who wins depends on whether there is another move"),
         (game(BOTH, "{x: 0..N, y: 0..x}"), "outcome", "t: the range of y depends on other coordinates"),
         (game("for: {t: 1..x}, to: [{x: 0, y: 0}, {x: x - t, y: y}]"), "outcome", "the move 'it' leads to a sum of positions"),
         (game("for: {t: 1..x}, to: {x: x - t, y: y // 2}"), "outcome", "what the move 'it' takes from y depends on more than its choices"),

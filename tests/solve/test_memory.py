@@ -77,9 +77,9 @@ def test_a_job_of_a_cluster_asks_for_more_than_the_program_and_all_its_tables():
 
 
 def test_solving_from_the_library_is_refused_by_the_same_estimate(monkeypatch):
-    instance = instance_of("turn-limit-fibonacci", 200)
+    instance = instance_of("nim-with-a-pass-from-m", 40, m=8)
     needed = table_bytes(instance, "outcome")
-    assert needed > instance.cells * memory.BYTES_A_CELL
+    assert needed < instance.cells * memory.BYTES_A_CELL
     monkeypatch.setattr(memory, "free_memory", lambda: needed - 1)
     with pytest.raises(InstanceError, match="of memory, and"):
         solve(instance, "outcome")

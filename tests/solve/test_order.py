@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from grundylab.games import parse_ruleset
 from grundylab.solve import runtime
-from grundylab.solve.order import order_of_play
+from grundylab.solve.codegen import order_of_play
 
 
 @given(root=st.integers(0, math.isqrt(2**63 - 1)), more=st.integers(-1, 1), n=st.integers(0, 2**63 - 1))

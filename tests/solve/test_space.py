@@ -7,8 +7,8 @@ from tests.sizes import examples
 
 from grundylab.errors import RulesetError
 from grundylab.games import Rules, make_instance, parse_ruleset
-from grundylab.solve import space
-from grundylab.solve.space import unsolved
+from grundylab.solve import table
+from grundylab.solve.table import unsolved
 
 
 @examples(100)
@@ -24,7 +24,7 @@ def test_many_cells_are_looked_at_part_by_part(monkeypatch):
     game = "title: t\nposition: {x: 0..N, y: x..N}\nwhere: (x + y) % 3 != 1\nmoves: [{take: t, from: x}]\n"
     instance = make_instance(parse_ruleset(game), {}, {"N": 12})
     whole = unsolved(instance).values
-    monkeypatch.setattr(space, "_SLAB", 20)
+    monkeypatch.setattr(table, "_SLAB", 20)
     assert (unsolved(instance).values == whole).all()
 
 

@@ -8,7 +8,7 @@ from tests.solve.test_marking import BOTH, game
 
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.games import make_instance, parse_ruleset
-from grundylab.solve import kernels, solve, sparse
+from grundylab.solve import kernels, solve, solving
 from grundylab.solve.dataset import (
     read_dataset,
     read_metadata,
@@ -16,7 +16,7 @@ from grundylab.solve.dataset import (
     write_dataset,
     write_p_positions,
 )
-from grundylab.solve.sparse import solve_p_positions
+from grundylab.solve.solving import solve_p_positions
 
 PASS = """
 title: t
@@ -67,7 +67,7 @@ def test_a_damaged_file_of_p_positions_is_refused(tmp_path, damage):
     found = solve_p_positions(nim())
     if damage in ("row", "order"):
         cells = found.cells[:-1] if damage == "row" else found.cells[::-1]
-        write_p_positions(sparse.PPositions(found.instance, cells, found.positions), path)
+        write_p_positions(solving.PPositions(found.instance, cells, found.positions), path)
         kept = path.read_bytes().replace(f'"rows": {len(cells)}'.encode(), f'"rows": {len(found)}'.encode())
         path.write_bytes(kept)
     else:
@@ -83,10 +83,10 @@ def test_a_damaged_file_of_p_positions_is_refused(tmp_path, damage):
 def test_too_many_p_positions_for_the_memory_are_refused_as_they_are_found(monkeypatch):
     instance = game(BOTH)
     monkeypatch.setattr(kernels, "load_module", uncompiled)
-    monkeypatch.setattr(sparse, "SMALL", 0)
-    monkeypatch.setattr(sparse, "_EVERY", 1)
-    needed = sparse.p_bytes(instance, 5) + sparse.PROGRAM  # six lines of one P-position each
-    monkeypatch.setattr(sparse, "check_bytes", lambda *_: None)
+    monkeypatch.setattr(solving, "SMALL", 0)
+    monkeypatch.setattr(solving, "_EVERY", 1)
+    needed = solving.p_bytes(instance, 5) + solving.PROGRAM  # six lines of one P-position each
+    monkeypatch.setattr(solving, "check_bytes", lambda *_: None)
     with pytest.raises(InstanceError, match="it has more than 6 P-positions"):
         solve_p_positions(instance, needed)
-    assert len(solve_p_positions(instance, sparse.p_bytes(instance, 6) + sparse.PROGRAM)) == 6
+    assert len(solve_p_positions(instance, solving.p_bytes(instance, 6) + solving.PROGRAM)) == 6

@@ -13,13 +13,12 @@ from grundylab.catalogue.words import counterexample_text
 from grundylab.check.linewise import check_lines
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import Check, Counterexample, Verdict, merged
-from grundylab.errors import ConfigError, EvaluationError
+from grundylab.errors import ConfigError, EvaluationError, NoSweep
 from grundylab.games import Claim, Instance, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import conjunction
 from grundylab.prove.outcome import Disagreement
-from grundylab.solve.sweeps import NoSweep
 from grundylab.version import __version__
 
 _Known = TypeVar("_Known", bound=Finding)

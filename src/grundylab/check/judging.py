@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from grundylab.check.verification import Check, Verdict, check
-from grundylab.errors import InstanceError, RulesetError
+from grundylab.errors import InstanceError, NoSweep, RulesetError
 from grundylab.games import Claim, Instance, Ruleset, load_ruleset, make_instance
 from grundylab.games.listing import quantified
 from grundylab.games.specialise import fixed_by
@@ -58,7 +58,6 @@ def judge_instances(
 def _judged(claim: Claim, instance: Instance, linewise: bool) -> Check:
     if linewise:
         from grundylab.check.linewise import check_lines
-        from grundylab.solve.sweeps import NoSweep
 
         try:
             return check_lines(claim.formula, claim.target, instance, claim.where)

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from grundylab.check.slabs import WHOLE, Slab
 from grundylab.check.verification import FEW, Check, Counterexample
+from grundylab.errors import NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.layers import Layer
 from grundylab.games.model import Target
@@ -28,7 +29,6 @@ from grundylab.language.intervals import Interval, fits_machine
 from grundylab.language.syntax import TRUE, Call, Expr, parts
 from grundylab.solve.codegen import module_text
 from grundylab.solve.memory import check_bytes
-from grundylab.solve.sweeps import NoSweep
 from grundylab.solve.sweeps.piles import Piles, piles_for, swept
 
 _BYTES_A_LINE = 4 * 3  # the places, where other moves lead to, and these in one array
@@ -127,7 +127,7 @@ def piles_of_lines(instance: Instance) -> Piles:
     if instance.cells and max(instance.shape) > _LONGEST:
         raise NoSweep(f"{instance}: a coordinate has more than {_LONGEST:,} values")
     piles = piles_for(instance, "outcome")
-    if piles.sort != "lines":
+    if not piles.by_lines:
         raise NoSweep(f"{instance}: a line may have more than one P-position")
     return piles
 

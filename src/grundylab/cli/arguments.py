@@ -6,9 +6,17 @@ import argparse
 from collections.abc import Callable
 
 from grundylab.check.slabs import Slab
-from grundylab.cli.shells import CLAIMS, RULESETS, Completion
 from grundylab.errors import InstanceError
 from grundylab.solve.memory import parse_size
+
+Completion = dict[str, str]  # for each shell by which function of its script
+
+
+def _by(function: str) -> Completion:
+    return {"bash": function, "zsh": function, "fish": f"({function})"}
+
+
+RULESETS, CLAIMS = _by("_grundylab_rulesets"), _by("_grundylab_claims")
 
 
 def as_json(parser: argparse.ArgumentParser) -> None:

@@ -45,8 +45,7 @@ _HELPERS = {"//": "divide", "%": "modulo", "<<": "shift_left", ">>": "shift_righ
 class Emitter:
     """Collects the source of helper functions (quantifiers, functions) while expressions are written out.
 
-    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence, and one a name that was
-    put into ``tables`` beforehand, which has a value wherever it is called. A local name, of a
+    constants: the names that live in ``E``, in its order; tables follow them, one a recurrence. A local name, of a
     coordinate, choice, argument or bound variable, hides a constant of the same name. automata: those that helpers
     run, whose arrays are to be defined before them.
     """
@@ -96,8 +95,6 @@ class Emitter:
     def _call(self, name: str, written: list[str]) -> str:
         if name in self.tables:
             place = len(self.constants) + 2 * self.tables.index(name)
-            if name not in self.functions:
-                return f"E[{place}][np.uint64({written[0]} - E[{place + 1}])]"
             return f"look_up(E[{place}], E[{place + 1}], {written[0]})"
         if name in BUILTINS:
             least = BUILTINS[name].least

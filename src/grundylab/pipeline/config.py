@@ -13,7 +13,7 @@ from pydantic import Field
 from grundylab.check.families import check_extents, parse_extent
 from grundylab.check.linewise import piles_of_lines
 from grundylab.discover import ENGINES
-from grundylab.errors import ConfigError, GrundylabError, Place
+from grundylab.errors import ConfigError, GrundylabError, NoSweep, Place
 from grundylab.games import Instance, Ruleset, Target, load_ruleset, parse_target
 from grundylab.games.instances import instances
 from grundylab.games.model import P_POSITIONS, Values
@@ -22,7 +22,6 @@ from grundylab.games.yamlfile import Document, Keys, Strict, read_document, vali
 from grundylab.language import Expr, parse_condition
 from grundylab.pipeline.study import RowsAsked, Study, Whole
 from grundylab.solve.made import digests
-from grundylab.solve.sweeps import NoSweep
 from grundylab.version import __version__
 
 T = TypeVar("T")

@@ -15,8 +15,7 @@ from grundylab.games.model import Claim, Ruleset, Target, Values
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.solve import Method, solve
-from grundylab.solve.space import unsolved
-from grundylab.solve.table import Table
+from grundylab.solve.table import Table, unsolved
 
 SMALL = 50_000  # moves of a table that the reference solves in about a tenth of a second
 MANY = 40_000_000  # moves of a table that a kernel solves in as much, once it is compiled

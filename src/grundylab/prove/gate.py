@@ -41,8 +41,7 @@ from grundylab.prove.probes import (
 )
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
-from grundylab.solve.space import unsolved
-from grundylab.solve.table import Table
+from grundylab.solve.table import Table, unsolved
 
 OTHERS = 16  # further combinations, at which a condition turns
 FEW = 2_000  # moves of a table that is made for one of those

@@ -1,8 +1,9 @@
 """From a ruleset to the source of its kernel: one module per ruleset, the same for all its instances.
 
 A module's functions work on a flat array of the cells of the instance's box, one after another in the *order of
-play* (``order.py``): of the coordinates in that order, the last runs fastest. A cell is solved after those that are
-less in each coordinate that the moves look at:
+play*: of the coordinates in that order, the last runs fastest. It is read from the moves' text, so that positions, gone
+through in it, come after their options, and is a guess where the text does not tell: a kernel finds each option solved
+or says so. A cell is solved after those that are less in each coordinate that the moves look at:
 
 - ``solve`` goes through the position space by loops over its ranges, if the order of play is the coordinates' own;
 - ``extents``, then ``solve_rows``: elsewhere. The first finds between which ends each row along the last coordinate of
@@ -20,14 +21,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grundylab.games.model import Ruleset
+from grundylab.errors import EvaluationError
+from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.games.takes import weights
 from grundylab.language.compiled import Emitter
-from grundylab.language.syntax import Expr
-from grundylab.solve.environment import constants
-from grundylab.solve.lookups import Lookup, Lookups
+from grundylab.language.functions import Functions
+from grundylab.language.intervals import Bounds, Interval, interval
+from grundylab.language.linear import Poly, Reader, constant, poly
+from grundylab.language.substitution import lower
+from grundylab.language.syntax import Expr, Int, Name, compare, conjunction
 from grundylab.solve.movegen import FAILED, MoveWriter
-from grundylab.solve.order import is_short, order_of_play
 from grundylab.solve.runtime import IMPORTS
 from grundylab.solve.table import NO_POSITION
 
@@ -37,19 +40,19 @@ OK = 0
 
 @dataclass(frozen=True)
 class Source:
-    """A kernel's text; what the tables are of that follow the constants in ``E``: a recurrence's name, or an
-    expression of one name; and the coordinates' places in the order of play."""
+    """A kernel's text; of which recurrences the tables are that follow the constants in ``E``; and the coordinates'
+    places in the order of play."""
 
     text: str
-    tables: tuple[str | Lookup, ...]
+    tables: tuple[str, ...]
     order: tuple[int, ...]
 
 
 @lru_cache(maxsize=16)  # a study solves many instances of few rulesets
-def kernel_source(ruleset: Ruleset, lookups: bool = True, by_measure: bool = False) -> Source:
-    """The module. lookups: parts that depend on one name alone are looked up in tables; by_measure: for that order."""
-    emitter = Emitter(ruleset.functions, constants(ruleset))
-    writer = _Writer(ruleset, emitter, lookups)
+def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> Source:
+    """The module. by_measure: for that order."""
+    emitter = Emitter(ruleset.functions, ruleset.parameter_names + ruleset.bounds)
+    writer = _Writer(ruleset, emitter)
     parts = [writer.measure_of()]
     if by_measure:
         parts += [writer.mark(), writer.measures(), writer.solve_sorted()]
@@ -58,7 +61,7 @@ def kernel_source(ruleset: Ruleset, lookups: bool = True, by_measure: bool = Fal
     else:
         parts += [writer.extents(), writer.mark(), writer.solve_rows()]
     text = module_text(f"from the ruleset with hash {ruleset.hash}", emitter, parts)
-    return Source(text, tuple(writer.found.get(name, name) for name in emitter.tables), writer.order)
+    return Source(text, tuple(emitter.tables), writer.order)
 
 
 def module_text(made: str, emitter: Emitter, parts: Sequence[str]) -> str:
@@ -70,32 +73,13 @@ def module_text(made: str, emitter: Emitter, parts: Sequence[str]) -> str:
 
 
 class _Writer:
-    def __init__(self, ruleset: Ruleset, emitter: Emitter, lookups: bool) -> None:
+    def __init__(self, ruleset: Ruleset, emitter: Emitter) -> None:
         self._ruleset = ruleset
-        self._emitter = emitter
         self._names = ruleset.coordinate_names
-        long = frozenset(
-            self._names[place] for place in range(len(self._names)) if not is_short(ruleset, place)
-        )
-        once = (
-            long if len(long) == 1 else frozenset[str]()
-        )  # such a game has a position or two for each value
-        self._lookups = Lookups(ruleset.functions, frozenset(emitter.constants), once) if lookups else None
+        self.write = emitter.expression
         self._weights = weights(ruleset.measure, self._names)
         self.order = order_of_play(ruleset)
         self.direct = self.order == tuple(range(len(self._names)))
-
-    @property
-    def found(self) -> dict[str, Lookup]:
-        """What is looked up, by the names in the emitter's tables."""
-        return self._lookups.found if self._lookups else {}
-
-    def write(self, expr: Expr, local: Sequence[str]) -> str:
-        """Source of the expression."""
-        if self._lookups is not None:
-            expr = self._lookups.replace(expr, local)
-            self._emitter.tables += [name for name in self.found if name not in self._emitter.tables]
-        return self._emitter.expression(expr, local)
 
     def measure_of(self) -> str:
         """The measure of one position."""
@@ -263,3 +247,66 @@ class _Writer:
         for place, name in enumerate(self._names):
             width = f"(high_{place} - low_{place} + 1)"
             yield f"{indent}v_{name} = cell // stride_{place} % {width} + low_{place}"
+
+
+_FAR = 2**40  # coordinates that are larger are not thought of
+
+LOWERS, KEEPS, MAY_RAISE = -1, 0, 1  # what a move does to a coordinate: lower it, never raise it, or perhaps
+
+
+def order_of_play(ruleset: Ruleset) -> tuple[int, ...]:
+    """The places of the coordinates, outermost loop first: their own order where that does or none is seen to."""
+    places = tuple(range(len(ruleset.coordinates)))
+    left = [_changes(move, part, ruleset) for move in ruleset.moves for part in move.parts]
+    if all(_in_order(changes, places) for changes in left):
+        return places
+    chosen: list[int] = []
+    while len(chosen) < len(places):
+        free = [p for p in places if p not in chosen and all(changes[p] != MAY_RAISE for changes in left)]
+        if not free:
+            return places
+        place = min(free, key=lambda place: (not is_short(ruleset, place), place))
+        chosen.append(place)
+        left = [changes for changes in left if changes[place] != LOWERS]
+    return tuple(chosen)
+
+
+def _in_order(changes: tuple[int, ...], places: tuple[int, ...]) -> bool:
+    """Whether the first coordinate that the move may change is lowered."""
+    return next((changes[place] for place in places if changes[place] != KEEPS), LOWERS) == LOWERS
+
+
+def is_short(ruleset: Ruleset, place: int) -> bool:
+    """Whether the coordinate has a few fixed values, as a pass has: it had better not be the innermost loop."""
+    ends = ruleset.coordinates[place].range
+    return isinstance(ends.low, Int) and isinstance(ends.high, Int)
+
+
+def _changes(move: Move, part: tuple[Expr, ...], ruleset: Ruleset) -> tuple[int, ...]:
+    """What the move does to each coordinate, as far as that follows from the ranges of its choices."""
+    spans = dict.fromkeys(ruleset.coordinate_names, Interval(0, _FAR))
+    spans |= dict.fromkeys((*ruleset.parameter_names, *ruleset.bounds), Interval(-_FAR, _FAR))
+    ranges = []
+    for choice in move.choices:
+        spans[choice.name] = _span(choice, spans, ruleset.functions)
+        ranges += [
+            compare("<=", choice.range.low, Name(choice.name)),
+            compare("<=", Name(choice.name), choice.range.high),
+        ]
+    reader = Reader(spans, ruleset.functions)
+    given, _ = reader.conditions(conjunction(*ranges))
+
+    def change(name: str, value: Expr) -> int:
+        less = poly(Name(name)) - poly(lower(value))
+        if less != Poly() and reader.follows(less - constant(1), given):
+            return LOWERS
+        return KEEPS if reader.follows(less, given) else MAY_RAISE
+
+    return tuple(map(change, ruleset.coordinate_names, part))
+
+
+def _span(choice: Ranged, known: Bounds, functions: Functions) -> Interval:
+    try:
+        return Interval(interval(choice.range.low, known, functions).low, _FAR)
+    except EvaluationError:
+        return Interval(-_FAR, _FAR)

@@ -25,7 +25,7 @@ from grundylab.files import whole
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.made import toolchain
-from grundylab.solve.sparse import PPositions
+from grundylab.solve.solving import PPositions
 from grundylab.solve.table import NO_POSITION, Slab, Table, is_p_position
 from grundylab.version import __version__
 

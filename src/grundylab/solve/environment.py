@@ -1,22 +1,37 @@
-"""What a kernel is given of an instance: its numbers, and tables of functions; and whether 64 bits do for it."""
+"""What compiled code is given of an instance; whether 64 bits do for it, and whether its ranges take too long."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
+from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Ruleset
 from grundylab.language.compiled import recurrence_table, table_uses
 from grundylab.language.functions import Function
-from grundylab.language.intervals import Interval, fits_machine, interval
-from grundylab.language.syntax import Expr
-from grundylab.solve.lookups import Lookup, span_of
+from grundylab.language.intervals import Interval, fits_machine, interval, tried
+from grundylab.language.substitution import lower
+from grundylab.language.syntax import Bounded, Call, Expr, free_names, parts
 
-_LOOKED_UP = 100_000  # arguments of lookups, where the instance has fewer cells
-
-
+MAX_TRIED_IN_ALL = 10**12  # values of bound variables in all: compiled, about half an hour
 Written = Sequence[tuple[Expr, Mapping[str, Interval]]]
+
+
+def written_in(instance: Instance) -> Written:
+    """Every expression that a kernel evaluates, with bounds on the names in it."""
+    ruleset = instance.ruleset
+    known = instance.spans()
+    found = [(end, known) for c in ruleset.coordinates for end in c.ends]
+    found += [(ruleset.where, known), (ruleset.measure, known)]
+    for move in ruleset.moves:
+        spans, inner = instance.spans(move), known
+        for choice in move.choices:
+            found += [(choice.range.low, inner), (choice.range.high, inner)]
+            inner = {**inner, choice.name: spans[choice.name]}
+        found += [(move.when, inner), *((value, inner) for part in move.parts for value in part)]
+    return found
 
 
 def needs_more_than_machine(instance: Instance, written: Written) -> str | None:
@@ -27,36 +42,17 @@ def needs_more_than_machine(instance: Instance, written: Written) -> str | None:
     return None
 
 
-def environment_of(
-    instance: Instance, tables: Sequence[str | Lookup], written: Written
-) -> tuple[Any, ...] | None:
-    """The tuple ``E``: parameters and bounds, then values and first argument of each table, of recurrence or lookup.
-
-    None if lookups would take more room or time than the instance itself, or have no value somewhere.
-    """
+def environment_of(instance: Instance, tables: Sequence[str], written: Written) -> tuple[Any, ...]:
+    """The tuple ``E``: parameters and bounds, then values and first argument of each recurrence's table."""
     functions = instance.ruleset.functions
-    values: list[Any] = [instance.constants[name] for name in constants(instance.ruleset)]
+    values: list[Any] = [*instance.constants.values()]
     fixed = {name: Interval(value, value) for name, value in instance.parameters}
-    room = max(_LOOKED_UP, instance.cells)
     for table in tables:
-        if isinstance(table, Lookup):
-            span = span_of(table, written) or Interval(0, 0)
-            room -= span.width
-            looked_up = table.table(span, instance.constants, functions) if room >= 0 else None
-            if looked_up is None:
-                return None
-            values += [looked_up, span.low]
-        else:
-            function = functions[table]
-            assert isinstance(function, Function)  # others are left to the reference
-            span = _arguments(table, instance, written)
-            values += [recurrence_table(function, span, fixed, functions), span.low]
+        function = functions[table]
+        assert isinstance(function, Function)  # others are left to the reference
+        span = _arguments(table, instance, written)
+        values += [recurrence_table(function, span, fixed, functions), span.low]
     return tuple(values)
-
-
-def constants(ruleset: Ruleset) -> tuple[str, ...]:
-    """The names at the beginning of ``E``: parameters, then bounds."""
-    return ruleset.parameter_names + ruleset.bounds
 
 
 def _arguments(name: str, instance: Instance, written: Written) -> Interval:
@@ -74,16 +70,52 @@ def _arguments(name: str, instance: Instance, written: Written) -> Interval:
     return first
 
 
-def written_in(instance: Instance) -> Written:
-    """Every expression that the kernel evaluates, with bounds on the names in it."""
-    ruleset = instance.ruleset
-    known = instance.spans()
-    found = [(end, known) for c in ruleset.coordinates for end in c.ends]
-    found += [(ruleset.where, known), (ruleset.measure, known)]
-    for move in ruleset.moves:
-        spans, inner = instance.spans(move), known
-        for choice in move.choices:
-            found += [(choice.range.low, inner), (choice.range.high, inner)]
-            inner = {**inner, choice.name: spans[choice.name]}
-        found += [(move.when, inner), *((value, inner) for part in move.parts for value in part)]
-    return found
+def check_work(instance: Instance, written: Written | None = None) -> None:
+    """Raise InstanceError if ranges in the ruleset would try too many values in all.
+
+    written: what a kernel evaluates, for each option; without it each range is evaluated once for all values of the
+    names in it, as arrays do.
+    """
+    if not _has_ranges(instance.ruleset):
+        return
+    coordinates, constants = set(instance.ruleset.coordinate_names), instance.constants
+    try:
+        together = 0
+        for expr, known in written_in(instance) if written is None else written:
+            local = set(known) - set(constants) | coordinates
+            widths = {name: max(known[name].width, 1) for name in local}
+            together += _tried(lower(expr), instance, known, widths, together=written is None)
+    except EvaluationError as error:
+        raise InstanceError(f"{instance}: the ranges in its conditions: {error.message}") from None
+    if together > MAX_TRIED_IN_ALL:
+        raise InstanceError(
+            f"{instance}: the ranges in its conditions may have {together:,} values in all; at most "
+            f"{MAX_TRIED_IN_ALL:,} are tried; choose smaller bounds"
+        )
+
+
+def _has_ranges(ruleset: Ruleset) -> bool:
+    bare = (ruleset.functions.expand(lower(expr)) for expr in ruleset.expressions)
+    return any(isinstance(node, Bounded) for expr in bare for node in parts(expr))
+
+
+def _tried(
+    expr: Expr,
+    instance: Instance,
+    known: Mapping[str, Interval],
+    widths: Mapping[str, int],
+    together: bool,
+) -> int:
+    """At most how many values the ranges in the expression have, over all that it is evaluated for.
+
+    widths: how many values each coordinate and choice has. together: whether it is for all values of its names at once.
+    """
+    functions = instance.ruleset.functions
+    if isinstance(expr, Call) and expr.name in functions:
+        function = functions[expr.name]
+        if isinstance(function, Function) and not (function.recursive or function.initial):
+            return _tried(functions.expand(expr), instance, known, widths, together)
+    if not isinstance(expr, Bounded):
+        return sum(_tried(child, instance, known, widths, together) for child in expr.children)
+    names = free_names(expr) & set(widths) if together else widths
+    return prod(widths[name] for name in names) * tried(expr, known, functions)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import xor
 
-from grundylab.errors import EvaluationError, InstanceError, RulesetError
+from grundylab.errors import EvaluationError, InstanceError, NoSweep, RulesetError
 from grundylab.games.instance import Instance, Position, Rules, integer, make_instance
 from grundylab.games.model import Range, Ranged, Ruleset, Values
 from grundylab.language.plain import evaluate
@@ -19,13 +19,13 @@ from grundylab.language.syntax import Call, Name
 from grundylab.solve.memory import BYTES_A_CELL, free_memory
 from grundylab.solve.reference import check_kind, checked_options, mex, show
 from grundylab.solve.solving import solve
-from grundylab.solve.sweeps import NoSweep, sweep_for
+from grundylab.solve.sweeps import sweep_for
 from grundylab.solve.table import Table
 
 LARGEST_BOUND = 2**31 - 1
 FEW_MOVES = 200_000  # of all reachable positions together: the definition takes about 5 µs for each
 MOST_CELLS = 2 * 10**8  # of a table
-MOST_MOVES = 2 * 10**10  # of a table that no sweep solves
+MOST_MOVES = 10**11  # of a table that no sweep solves: a kernel takes about half a nanosecond for each
 MOST_OPTIONS = 2_000_000
 
 

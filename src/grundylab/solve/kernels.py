@@ -19,11 +19,9 @@ from grundylab.errors import EvaluationError, GrundylabError, RulesetError
 from grundylab.games.instance import Instance, Position, Rules
 from grundylab.games.model import Values
 from grundylab.solve import codegen, runtime
-from grundylab.solve.environment import Written, environment_of
-from grundylab.solve.lookups import Lookup
+from grundylab.solve.environment import Written, check_work, environment_of
 from grundylab.solve.reference import checked_options, measures_in_order
 from grundylab.solve.table import NO_POSITION, Table
-from grundylab.solve.work import check_work
 
 CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 _STEPS = 1 << 16  # cells solved in one call of the kernel
@@ -55,14 +53,9 @@ def cache_folder() -> Path:
 
 def load_kernel(instance: Instance, written: Written, by_measure: bool = False) -> Kernel:
     """The ruleset's kernel for the instance. written: its expressions; by_measure: as in ``kernel_source``."""
-    source = codegen.kernel_source(instance.ruleset, True, by_measure)
-    check_work(instance, written, {table.expr for table in source.tables if isinstance(table, Lookup)})
+    check_work(instance, written)
+    source = codegen.kernel_source(instance.ruleset, by_measure)
     environment = environment_of(instance, source.tables, written)
-    if environment is None:  # some are too long or have no value somewhere
-        check_work(instance, written, ())
-        source = codegen.kernel_source(instance.ruleset, False, by_measure)
-        environment = environment_of(instance, source.tables, written)
-        assert environment is not None
     return Kernel(load_module(source.text), source.order, environment)
 
 

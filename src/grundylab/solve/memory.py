@@ -8,17 +8,12 @@ import resource
 from collections.abc import Iterable
 from pathlib import Path
 
-from grundylab.errors import InstanceError
+from grundylab.errors import InstanceError, NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
-from grundylab.language.syntax import TRUE
-from grundylab.solve.sweeps import NoSweep, Sweep, sweep_for
-from grundylab.solve.sweeps.edges import MOST_EDGES, MOST_MASKED
+from grundylab.solve.sweeps import Sweep, sweep_for
 from grundylab.solve.sweeps.marking import Marking
 from grundylab.solve.sweeps.piles import Piles, piles_for
-from grundylab.solve.sweeps.planes import MOST_BYTES
-from grundylab.solve.sweeps.plans import Plan
-from grundylab.solve.sweeps.shared import growing
 
 # What solving allocates for a cell: the value (4 bytes) and, where the measure's order is needed, that and the
 # measure (8 + 8); and for an argsort as much again.
@@ -27,15 +22,9 @@ REFERENCE_BYTES_A_CELL = 300
 PROGRAM = 384 * 2**20  # Python, its libraries, what is compiled, and a slab of a dataset
 _WORKFLOW = 512 * 2**20  # the workflow's own processes in a cluster job
 _BYTES_SWEPT = 12  # a cell's value, and another while a layer is put in its place or the table is turned
-_BYTES_LIMITED = 4  # a cell's outcome, in each of two layers, and the last P-positions before it
-_BYTES_OF_CONDITIONS = 16  # of each cell, where a move to another layer has a condition
 _BYTES_A_LINE = 4 * 6  # of each layer: its P-position, where moves lead to, and both put together
 _BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
-_BYTES_OF_PLANES = 20  # a cell's value and whether it is a position, in several forms
-_BYTES_OF_INTERVALS = 20  # of each cell and move that leads to intervals: their ends, in two forms
-_BYTES_AN_EDGE = 48  # from a line to another, in several forms
-_BYTES_OF_A_MASK = 3  # whether an edge is there at a place, in several forms
-_AT_MOST = 512  # a cell: as a rule no way takes more
+_AT_MOST = 64  # a cell: as a rule no way takes more
 _LONGEST = 2**24  # values of a coordinate: to see how more are swept would take much itself
 _SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells how much is free
 
@@ -43,10 +32,8 @@ _SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells h
 def table_bytes(instance: Instance, kind: Values) -> int:
     """What a table takes, beside ``PROGRAM``, by the way that ``solve`` goes."""
     match sweep := _sweep(instance, kind):
-        case Piles(sort="lines"):
-            return instance.cells * _BYTES_SWEPT + _piles_bytes(sweep)
-        case Plan():
-            return _plan_bytes(instance, kind, sweep)
+        case Piles(by_lines=True):
+            return instance.cells * _BYTES_SWEPT + sweep.lines * _BYTES_A_LINE
         case Marking():
             return instance.cells * _BYTES_SWEPT + sweep.bytes
     return instance.cells * BYTES_A_CELL
@@ -62,7 +49,7 @@ def job_mebibytes(instances: Iterable[Instance], kind: Values) -> int:
 
 def lines_mebibytes(instances: Iterable[Instance]) -> int:
     """The same for a job that looks at these instances line by line, one after another."""
-    most = max((_piles_bytes(piles_for(instance, "outcome")) for instance in instances), default=0)
+    most = _BYTES_A_LINE * max((piles_for(instance, "outcome").lines for instance in instances), default=0)
     return -(-(PROGRAM + _WORKFLOW + most) // 2**20)
 
 
@@ -71,9 +58,9 @@ def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
 
     p_positions: how many there are; if not given, as many as lines (where there is one on each at most, no more).
     """
-    match sweep := _sweep(instance, "outcome", table=False):
-        case Piles() if sweep.lines * sweep.sizes[-1] == instance.cells:
-            least, lines = _piles_bytes(sweep), sweep.lines
+    match sweep := _sweep(instance, "outcome"):
+        case Piles(by_lines=True) if sweep.lines * sweep.sizes[-1] == instance.cells:
+            least, lines = sweep.lines * _BYTES_A_LINE, sweep.lines
         case Marking():
             least, lines = sweep.bytes, sweep.lines
         case _:
@@ -81,40 +68,11 @@ def p_bytes(instance: Instance, p_positions: int | None = None) -> int:
     return least + _BYTES_A_NUMBER * (lines if p_positions is None else p_positions)
 
 
-def _sweep(instance: Instance, kind: Values, table: bool = True) -> Sweep | None:
+def _sweep(instance: Instance, kind: Values) -> Sweep | None:
     try:
-        return sweep_for(instance, kind, table) if max(instance.shape) <= _LONGEST else None
+        return sweep_for(instance, kind) if max(instance.shape) <= _LONGEST else None
     except NoSweep:
         return None
-
-
-def _piles_bytes(piles: Piles) -> int:
-    """The bytes without a table."""
-    if piles.sort == "lines":
-        return piles.lines * _BYTES_A_LINE
-    asks = any(step.when != TRUE for layer in piles.layers for step in piles.game.descents(layer))
-    return piles.instance.cells * (_BYTES_LIMITED + _BYTES_OF_CONDITIONS * asks)
-
-
-def _plan_bytes(instance: Instance, kind: Values, plan: Plan) -> int:
-    """The bytes of a table of an instance that is swept along lines."""
-    names = instance.ruleset.coordinate_names
-    outer = {n: s for n, s in zip(names, instance.shape, strict=True) if n != plan.axis}
-    total = instance.cells * (_BYTES_OF_PLANES + _BYTES_OF_INTERVALS * len(plan.windows))
-    places = max(1, instance.shape[names.index(plan.axis)])
-    lines, kept = instance.cells // places, 1  # lines' worth of bits of values
-    for level in plan.levels:
-        edges = min(lines * instance.choices(level.move), MOST_EDGES)
-        if shared := [max(1, outer[grown.along]) for grown in growing(level.move, tuple(outer))]:
-            kept += lines // min(shared)
-            edges = min(edges, lines)
-        total += edges * _BYTES_AN_EDGE
-        if level.masked or level.move.a_pass:
-            total += min(edges * places, MOST_MASKED) * _BYTES_OF_A_MASK
-    from grundylab.solve.sweeps.bits import words  # numba takes a second to import
-
-    values = kept * places * words(2 * max(places, *outer.values(), 1)) * 8
-    return total + (min(values, MOST_BYTES) if kind == "grundy" else 0)
 
 
 def check_memory(instance: Instance, bytes_a_cell: int = BYTES_A_CELL) -> None:

@@ -1,4 +1,7 @@
-"""A solved instance: the values of all its positions as one dense array over the instance's box."""
+"""A solved instance: the values of all its positions as one dense array over the instance's box.
+
+Also the positions without their values (``unsolved``): what a statement that plays no game is checked at.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.errors import EvaluationError, RulesetError
 from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Target, Values
+from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.intervals import Interval
+from grundylab.language.syntax import TRUE, Expr
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Array = npt.NDArray[Any]
 NO_POSITION = -1  # the cell is outside the position space
+_SLAB = 1 << 20  # cells looked at together
 
 
 @dataclass(frozen=True)
@@ -54,7 +63,7 @@ class Table:
             raise KeyError(position)
         return int(self.values[offsets])
 
-    def slabs(self, cells: int = 1 << 20, dtype: type[np.signedinteger[Any]] = np.int64) -> Iterator[Slab]:
+    def slabs(self, cells: int = _SLAB, dtype: type[np.signedinteger[Any]] = np.int64) -> Iterator[Slab]:
         """The positions in lexicographic order, from about ``cells`` cells of the box at a time.
 
         dtype: of the coordinates.
@@ -115,3 +124,46 @@ def truth(values: npt.NDArray[Any], target: Target) -> npt.NDArray[Any]:
 def is_p_position(values: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     """Whether each is the value of a P-position: 0, for Grundy numbers as for outcomes."""
     return np.equal(values, 0)
+
+
+def unsolved(instance: Instance) -> Table:
+    """A table that has 0 at every position, terminal or not. No move is looked at. Raises as ``position_cells``."""
+    values = np.full(instance.cells, NO_POSITION, dtype=np.int32)
+    for cells in position_cells(instance):
+        values[cells] = 0
+    return Table(instance, "outcome", values.reshape(instance.shape))
+
+
+def position_cells(instance: Instance) -> Iterator[npt.NDArray[np.int64]]:
+    """The cells that are positions, in order, some at a time. As by the definition, a range is evaluated only where
+    those before it are kept.
+
+    Raises RulesetError where a range or the condition on positions has no value.
+    """
+    ruleset, (first, *_) = instance.ruleset, instance.box
+    width = max(1, _SLAB * first.width // max(1, instance.cells))
+    for start in range(first.low, first.high + 1, width):
+        cells, columns = np.zeros(1, dtype=np.int64), dict[str, Array]()
+        block = Interval(start, min(start + width - 1, first.high))
+        for coordinate, side, within in zip(
+            ruleset.coordinates, instance.box, (block, *instance.box[1:]), strict=True
+        ):
+            low, high = (_values(end, columns, instance, len(cells)) for end in coordinate.ends)
+            low = np.clip(low, within.low, within.high + 1).astype(np.int64)
+            counts = np.clip(high, low - 1, within.high).astype(np.int64) - low + 1
+            owner = np.repeat(np.arange(len(counts)), counts)
+            number = np.arange(len(owner)) - (np.cumsum(counts) - counts - low)[owner]
+            columns = {name: column[owner] for name, column in columns.items()} | {coordinate.name: number}
+            cells = cells[owner] * side.width + number - side.low
+        if ruleset.where != TRUE:
+            cells = cells[_values(ruleset.where, columns, instance, len(cells))]
+        yield cells
+
+
+def _values(expr: Expr, columns: dict[str, Array], instance: Instance, rows: int) -> Array:
+    """Its values as an array (rows,)."""
+    try:
+        found = evaluate_arrays(expr, {**instance.constants, **columns}, instance.ruleset.functions)
+    except EvaluationError as error:
+        raise RulesetError(f"{instance}: position space: {error.message}") from None
+    return np.broadcast_to(np.asarray(found), (rows,))

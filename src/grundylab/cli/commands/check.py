@@ -8,7 +8,7 @@ from contextlib import suppress
 from grundylab.catalogue.printing import claim_text
 from grundylab.cli import arguments
 from grundylab.cli.common import Result
-from grundylab.errors import WorkError
+from grundylab.errors import NoSweep, WorkError
 from grundylab.games import Instance, Ruleset, load_ruleset
 from grundylab.games.instance import Rules
 from grundylab.games.instances import TRIAL_BOUNDS, trial_instance
@@ -75,7 +75,7 @@ def _unused(instance: Instance) -> list[str]:
 
 def ways(instance: Instance) -> dict[str, str]:
     """How large instances are solved, for each sort of values: by which sweep, or why by the compiled kernel."""
-    from grundylab.solve.sweeps import NoSweep, way
+    from grundylab.solve.sweeps import way
 
     found: dict[str, str] = {}
     kinds: tuple[Values, ...] = ("outcome",) if instance.ruleset.play == "misere" else ("outcome", "grundy")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -88,7 +86,7 @@ def _of_table(options: argparse.Namespace) -> Result:
     engines = engines_named(options.engine)
     with progress(options, "looking for formulas"):
         found = turns(engines, lambda name: question.about(name, samples))
-    return _result(_Answer(options.engine, column, found), {"training": [options.ruleset]})
+    return _result(options.engine, column, found, {"training": [options.ruleset]})
 
 
 def _of_game(options: argparse.Namespace) -> Result:
@@ -106,76 +104,48 @@ def _of_game(options: argparse.Namespace) -> Result:
             done(instance.cells)
     with progress(options, "looking for formulas"):
         found = answers(tables, Question(target, options.seed, options.budget), engines, where=where)
-    answer = _Answer(options.engine, str(target), found)
     record: dict[str, Any] = {
         "training": [instance.label for instance in instances],
         "tried": [instance.label for instance in found[-1].tried],
     }
-    best = answer.exact
+    best = next((candidate for candidate in best_first(found) if candidate.exact), None)
     if best is None or best.values:
-        return _result(answer, record)
+        return _result(options.engine, str(target), found, record)
     about = conjunction(where, best.where)
     comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, about, tables)
     relation = relation_of("holds", comparison)
     beside = f"\nbeside the published claims, at these positions: {relation_text(relation)}"
-    return _result(answer, record | {"relation": relation and plain(relation)}, beside)
+    return _result(
+        options.engine, str(target), found, record | {"relation": relation and plain(relation)}, beside
+    )
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """What the engines say of the target. engine: which one was asked, or all."""
-
-    engine: str
-    target: str
-    found: Sequence[Findings]
-
-    @cached_property
-    def candidates(self) -> list[Candidate]:
-        """Of all engines; of those that are not exact the best few."""
-        every = best_first(self.found)
-        return [c for c in every if c.exact] + [c for c in every if not c.exact][:MOST_PARTIAL]
-
-    @property
-    def exact(self) -> Candidate | None:
-        """The best, if it is exact."""
-        return next((candidate for candidate in self.candidates if candidate.exact), None)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Of each engine, with its name where several were asked."""
-        several = len(self.found) > 1
-        return tuple(
-            f"{each.engine}: {note}" if several else note for each in self.found for note in each.notes
-        )
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """As JSON."""
-        candidates = tuple(map(described, self.candidates))
-        record = plain(
-            Proposed(target=self.target, engine=self.engine, notes=self.notes, candidates=candidates)
-        )
-        if self.exact is not None:
-            record |= {"formula": str(self.exact.formula), "latex": to_latex(self.exact.formula)}
-        return record | {"checked": max((c.total for c in self.candidates), default=0)}
-
-
-def _result(answer: _Answer, record: dict[str, Any], beside: str = "") -> Result:
-    candidates = answer.candidates
-    status = "exact" if answer.exact else "partial" if candidates else "none"
+def _result(
+    engine: str, target: str, found: Sequence[Findings], record: dict[str, Any], beside: str = ""
+) -> Result:
+    """What the engines say of the target: their exact candidates, and the best few of the others."""
+    every = best_first(found)
+    exact = [candidate for candidate in every if candidate.exact]
+    partial = [candidate for candidate in every if not candidate.exact][:MOST_PARTIAL]
+    candidates = exact + partial
+    notes = [f"{each.engine}: {note}" if len(found) > 1 else note for each in found for note in each.notes]
+    status = "exact" if exact else "partial" if partial else "none"
     text = _text(candidates)
-    if any(not candidate.exact for candidate in candidates):
+    if partial:
         text += "\n(a share is of the positions that were learnt from, and of larger ones where it was tried there)"
-    if record.get("tried") and answer.exact:
-        text += f"\nlearnt from {_listed(record['training'])}, and right on {_listed(record['tried'])}, too"
+    if record.get("tried") and exact:
+        learnt, tried = "; ".join(record["training"]), "; ".join(record["tried"])
+        text += f"\nlearnt from {learnt}, and right on {tried}, too"
     if status == "partial":
         text += "\nnone is exact: give more positions (--bound), more time (--budget), or another --target"
-    notes = [f"({note})" for note in answer.notes]
-    return Result(status, "\n".join([text + beside, *notes]), {**answer.record, **record})
-
-
-def _listed(labels: Sequence[str]) -> str:
-    return "; ".join(labels)
+    text = "\n".join([text + beside, *(f"({note})" for note in notes)])
+    proposed = Proposed(
+        target=target, engine=engine, notes=tuple(notes), candidates=tuple(map(described, candidates))
+    )
+    said = plain(proposed) | {"checked": max((candidate.total for candidate in candidates), default=0)}
+    if exact:
+        said |= {"formula": str(exact[0].formula), "latex": to_latex(exact[0].formula)}
+    return Result(status, text, {**said, **record})
 
 
 def _text(candidates: Sequence[Candidate]) -> str:

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from grundylab.cli import arguments, exported
-from grundylab.cli.common import Result
+from grundylab.catalogue.records import ClaimRecord, Finding
+from grundylab.catalogue.words import rank
+from grundylab.cli import arguments
+from grundylab.cli.common import Asked, Result, asked_claim, asked_papers, asked_slice, catalogue_in
 from grundylab.cli.outputs import LATEX, PROOF, UNMARKED, Sort, check_free
-from grundylab.cli.shells import CLAIMS
-from grundylab.errors import InstanceError
-from grundylab.files import write_text
+from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
+from grundylab.files import MAX_JSON, read_limited, write_text
+from grundylab.games import Ruleset, load_ruleset
+from grundylab.games.model import Values
+from grundylab.language.syntax import TRUE, conjunction
+from grundylab.prove.second import walnut_script
+from grundylab.report.grid import slice_table
+from grundylab.report.latex import Drawn, latex
 from grundylab.report.oeis import KINDS as SEQUENCES
+from grundylab.report.oeis import b_file, draft, sequence_of
+from grundylab.report.tables import catalogue_csv, table_csv
+from grundylab.report.tex import bibtex
+from grundylab.version import __version__
 
 Parser = argparse.ArgumentParser
+Record = dict[str, Any]
+_TAKES = "export takes"
+_SHOWN = ("proved", "holds")  # of what was found, that a paper is told
 
 
 @dataclass(frozen=True)
@@ -42,7 +57,7 @@ def _latex(parser: Parser) -> None:
         "--claim", action="append", default=[], metavar="ID",
         help="a claim of the papers with its verdict ('all': every one); may be repeated",
     )  # fmt: skip
-    arguments.completed(action, CLAIMS)
+    arguments.completed(action, arguments.CLAIMS)
     parser.add_argument(
         "--figure", metavar="FILE", help="a picture to include, as 'show' draws it, instead of one in LaTeX"
     )
@@ -87,13 +102,123 @@ def _proof(parser: Parser) -> None:
     arguments.results(parser)
 
 
+def _made(options: argparse.Namespace) -> Record:
+    """The version, and the hash of the ruleset that the kind takes, if any."""
+    if not hasattr(options, "ruleset"):
+        return {"version": __version__}
+    ruleset = load_ruleset(options.ruleset)
+    return {"version": __version__, "ruleset": ruleset.name, "hash": ruleset.hash}
+
+
+def _latex_text(options: argparse.Namespace) -> str:
+    """The document of a game."""
+    ruleset = load_ruleset(options.ruleset)
+    drawn = _drawn(ruleset, options) if options.bound or options.param or options.fix else None
+    if drawn is None and options.figure:
+        raise InstanceError(
+            "--figure is a picture of a table: say which by --bound, and by --param and --fix"
+        )
+    return latex(ruleset, _statements(ruleset, options), asked_papers(()), drawn, whole=not options.fragment)
+
+
+def _bibtex_text(options: argparse.Namespace) -> str:
+    """The papers' entries."""
+    return bibtex(asked_papers(options.paper))
+
+
+def _drawn(ruleset: Ruleset, options: argparse.Namespace) -> Drawn:
+    values: Values = "grundy" if ruleset.play == "normal" else "outcome"
+    table, fixed = asked_slice(ruleset, options, values, _TAKES)
+    file = options.figure
+    if file is not None and not set(file).isdisjoint("%#\\{}~^$& \t\n"):
+        raise InstanceError(f"--figure {file}: LaTeX includes no file of such a name")
+    return Drawn(slice_table(table, fixed), dict(table.instance.parameters), file)
+
+
+def _statements(ruleset: Ruleset, options: argparse.Namespace) -> list[Finding]:
+    """The best formula found for each target, and the claims asked for, from the catalogue; none without a run."""
+    if not options.claim and not (Path(options.results) / "catalogue.json").is_file():
+        return []
+    catalogue = catalogue_in(options.results)
+    found = [r for r in catalogue.formulas if r.ruleset == ruleset.name and r.status in _SHOWN]
+    found.sort(key=lambda record: (rank(record.status), record.size))
+    best = {(record.target, record.where): record for record in reversed(found)}
+    claims = {record.claim: record for record in catalogue.claims if record.ruleset == ruleset.name}
+    asked = list(claims) if "all" in options.claim else [ruleset.claim(name).id for name in options.claim]
+    for name in asked:
+        if name not in claims:
+            raise ConfigError(f"the catalogue has no verdict on the claim '{name}'", Place(options.results))
+    return [*reversed(best.values()), *(claims[name] for name in asked)]
+
+
+def _oeis_text(options: argparse.Namespace) -> str:
+    """A b-file, or a draft."""
+    ruleset = load_ruleset(options.ruleset)
+    values: Values = "grundy" if options.sequence == "grundy" else "outcome"
+    table, fixed = asked_slice(ruleset, options, values, _TAKES)
+    sequence = sequence_of(table, fixed, options.sequence)
+    return draft(sequence, table) if options.draft else b_file(sequence)
+
+
+def _csv_text(options: argparse.Namespace) -> str:
+    """A table."""
+    ruleset = load_ruleset(options.ruleset)
+    values: Values = options.values or ("outcome" if ruleset.play == "misere" else "grundy")
+    return table_csv(*asked_slice(ruleset, options, values, _TAKES))
+
+
+def _catalogue_text(options: argparse.Namespace) -> str:
+    """The formulas found."""
+    return catalogue_csv(catalogue_in(options.results).formulas)
+
+
+def _proof_text(options: argparse.Namespace) -> str:
+    """The MONA script (or certificate) that the last run kept, or the statement for Walnut."""
+    ruleset = load_ruleset(options.ruleset)
+    asked = asked_claim(ruleset, options)
+    if options.to == "walnut":
+        claim = asked.claim
+        if not claim.plain:
+            raise FormulaError(
+                f"{claim.id} looks up other positions' values, or is about more variables than a position's"
+            )
+        return walnut_script(ruleset, claim.formula, claim.target, claim.where)
+    return _kept(ruleset, asked, options.results)
+
+
+def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
+    catalogue = catalogue_in(results)
+    claim = asked.claim
+    records: Sequence[Finding] = catalogue.claims if asked.published else catalogue.formulas
+    about = [record for record in records if record.ruleset == ruleset.name and _is_of(record, asked)]
+    files = [proof.proof for record in about for proof in record.proved if proof.proof]
+    if not files:
+        what = claim.id if asked.published else claim.formula
+        raise ConfigError(
+            f"no proof of {what} is kept here; 'grundylab prove' looks for one and keeps it", Place(results)
+        )
+    kept = Path(results).parent
+    path = kept / files[0]
+    if kept.resolve() not in path.resolve().parents:  # whoever wrote the catalogue may have named any file
+        raise ConfigError(f"the proof is not among the results, but at {path}", Place(results))
+    return read_limited(path, MAX_JSON, ConfigError).decode("utf-8", "replace")
+
+
+def _is_of(record: Finding, asked: Asked) -> bool:
+    if isinstance(record, ClaimRecord):
+        return record.claim == asked.name
+    claim = asked.claim
+    same = (record.formula, record.target) == (str(claim.formula), str(claim.target))
+    return same and (claim.where == TRUE or record.where == str(conjunction(claim.where)))
+
+
 KINDS = {
-    "latex": _Kind("a game's definition, table, figure and theorems", _latex, exported.latex_text, LATEX),
-    "bibtex": _Kind("the papers", _bibtex, exported.bibtex_text),
-    "oeis": _Kind("a sequence: its b-file, or a draft", _oeis, exported.oeis_text),
-    "csv": _Kind("a table, a line a position", _csv, exported.csv_text),
-    "catalogue": _Kind("the formulas found, as CSV", _catalogue, exported.catalogue_text),
-    "proof": _Kind("the script of a proof, for MONA or for Walnut", _proof, exported.proof_text, PROOF),
+    "latex": _Kind("a game's definition, table, figure and theorems", _latex, _latex_text, LATEX),
+    "bibtex": _Kind("the papers", _bibtex, _bibtex_text),
+    "oeis": _Kind("a sequence: its b-file, or a draft", _oeis, _oeis_text),
+    "csv": _Kind("a table, a line a position", _csv, _csv_text),
+    "catalogue": _Kind("the formulas found, as CSV", _catalogue, _catalogue_text),
+    "proof": _Kind("the script of a proof, for MONA or for Walnut", _proof, _proof_text, PROOF),
 }
 
 
@@ -115,7 +240,7 @@ def run(options: argparse.Namespace) -> Result:
         check_free(Path(options.out), kind.sort, options.force)
     text = kind.text(options)
     # CSV and b-files have no place for what it was made by
-    record = {"kind": options.kind, "file": options.out, "made": exported.made(options)}
+    record = {"kind": options.kind, "file": options.out, "made": _made(options)}
     if options.out:
         write_text(Path(options.out), text)
         return Result("done", f"written to {options.out}", record)

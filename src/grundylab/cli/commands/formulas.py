@@ -13,7 +13,6 @@ from grundylab.catalogue.records import STATUSES, Formula
 from grundylab.catalogue.words import rank, tally
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, catalogue_in
-from grundylab.cli.shells import RULESETS
 from grundylab.errors import ConfigError, Place
 from grundylab.report.listing import line_of, plain_text, table_text
 
@@ -30,7 +29,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     arguments.as_json(parser)
     arguments.completed(
-        parser.add_argument("--ruleset", metavar="NAME", help="of this ruleset only"), RULESETS
+        parser.add_argument("--ruleset", metavar="NAME", help="of this ruleset only"), arguments.RULESETS
     )
     parser.add_argument("--status", metavar="STATUS", help=f"only with this verdict: {', '.join(STATUSES)}")
     parser.add_argument("--engine", metavar="NAME", help="only what this engine found")

@@ -11,8 +11,7 @@ from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
 from grundylab.cli import arguments
-from grundylab.cli.asked import Asked, asked_claim
-from grundylab.cli.common import Result
+from grundylab.cli.common import Asked, Result, asked_claim
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.cli.progress import progress
 from grundylab.discover.conditions import proposed

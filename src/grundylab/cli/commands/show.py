@@ -10,8 +10,7 @@ from pathlib import Path
 
 from grundylab.catalogue.papers import load_papers
 from grundylab.cli import arguments
-from grundylab.cli.asked import asked_slice
-from grundylab.cli.common import Result
+from grundylab.cli.common import Result, asked_slice
 from grundylab.cli.outputs import PICTURES, check_free
 from grundylab.errors import InstanceError
 from grundylab.games import Ruleset, load_ruleset

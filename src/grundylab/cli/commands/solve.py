@@ -23,7 +23,7 @@ from grundylab.solve.dataset import (
 )
 from grundylab.solve.memory import PROGRAM, check_bytes, free_memory, p_bytes, table_bytes
 from grundylab.solve.reference import check_kind
-from grundylab.solve.sparse import solve_p_positions
+from grundylab.solve.solving import solve_p_positions
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:

@@ -14,11 +14,10 @@ from grundylab.check.judging import judge_instances
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import Verdict
 from grundylab.cli import arguments
-from grundylab.cli.asked import asked_claim, asked_extents
-from grundylab.cli.common import Result, asked_instances
+from grundylab.cli.common import Result, asked_claim, asked_extents, asked_instances
 from grundylab.cli.progress import measured, progress
 from grundylab.discover.conditions import propose_condition
-from grundylab.errors import FormulaError
+from grundylab.errors import FormulaError, NoSweep
 from grundylab.games import Claim, Instance, load_ruleset
 
 
@@ -75,7 +74,6 @@ def _slab(claim: Claim, instances: Sequence[Instance], options: argparse.Namespa
     """The verdict on one slab of each instance; ``grundylab.catalogue.large.whole`` puts the records together."""
     from grundylab.catalogue.large import part_of
     from grundylab.check.linewise import check_lines
-    from grundylab.solve.sweeps import NoSweep
 
     slab: Slab = options.slab
     if not claim.plain or instances[0].ruleset.free:

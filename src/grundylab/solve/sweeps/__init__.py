@@ -9,34 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from grundylab.errors import NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.sweeps.marking import Marking, marking_for, solve_marking
-from grundylab.solve.sweeps.nosweep import NoSweep
 from grundylab.solve.sweeps.piles import Piles, piles_for, solve_piles
-from grundylab.solve.sweeps.planes import solve_planes
-from grundylab.solve.sweeps.plans import Plan, plan_for
 from grundylab.solve.table import Table
 
-__all__ = ["NoSweep", "Sweep", "solve_sweep", "sweep_for", "way"]
-
-Sweep = Piles | Plan | Marking
+Sweep = Piles | Marking
 Found = TypeVar("Found")
 
 
 def solve_sweep(instance: Instance, kind: Values) -> Table:
     """As ``solve_reference``, by the first sweep that applies. Raises NoSweep, with the reasons, if none does."""
-    return _first(instance, kind, solve_piles, solve_planes, solve_marking)
+    return _first(instance, kind, solve_piles, solve_marking)
 
 
-def sweep_for(instance: Instance, kind: Values, table: bool = True) -> Sweep:
-    """How the instance is swept, as far as its moves tell. Raises NoSweep, with the reasons, if it is not.
-
-    table: False for the P-positions alone, which are not looked for along lines.
-    """
+def sweep_for(instance: Instance, kind: Values) -> Sweep:
+    """How the instance is swept, as far as its moves tell. Raises NoSweep, with the reasons, if it is not."""
     ways: list[Callable[[Instance, Values], Sweep]] = [piles_for, marking_for]
-    if table:
-        ways.insert(1, plan_for)
     return _first(instance, kind, *ways)
 
 
@@ -46,22 +37,18 @@ def _first(instance: Instance, kind: Values, *ways: Callable[[Instance, Values],
         try:
             return way(instance, kind)
         except NoSweep as error:
-            reasons += error.message.split("; ")
+            reasons.append(error.message)
     raise NoSweep("; ".join(dict.fromkeys(reasons)))
 
 
 def way(instance: Instance, kind: Values) -> str:
     """By which sweep the instance is solved, in a few words. Raises as ``sweep_for``."""
     match sweep_for(instance, kind):
-        case Piles(sort="lines") as piles:
+        case Piles(by_lines=True) as piles:
             each = ", of piles in order, as they are alike" if piles.alike else ""
             return f"the first free bit of each line along {piles.game.axes[-1]}{each}"
-        case Piles(sort="windows") as piles:
-            return f"the last P-position before each size of {_and(piles.game.axes)}"
         case Piles() as piles:
             return f"the values already taken along {_and(piles.game.axes)}, as bits"
-        case Plan(axis=axis):
-            return f"whole lines along {axis} at once"
         case Marking(axis=place):
             axis = instance.ruleset.coordinate_names[place]
             return f"each P-position marks all positions before it, in lines along {axis}"

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Move
 from grundylab.language.intervals import Interval, fits_machine, is_total
 from grundylab.language.linear import Poly, Reader, constant, poly
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import TRUE, Binary, Expr, Int, Name, compare, conjunction, free_names
-from grundylab.solve.sweeps.nosweep import NoSweep
 
 
 @dataclass(frozen=True)
@@ -41,20 +40,20 @@ class Drop:
 class Drops:
     """How an instance's moves are, backwards.
 
-    edges: the name of each coordinate's largest value. movable: for each move but a pass the ranges of its choices and
-    its condition, without functions and fractions.
+    edges: the name of each coordinate's largest value.
     """
 
     instance: Instance
     moves: tuple[Drop, ...]
     edges: tuple[str, ...]
-    movable: tuple[tuple[tuple[tuple[str, Expr, Expr], ...], Expr], ...]
 
 
 def drops_for(instance: Instance) -> Drops:
     """Raises NoSweep unless all moves are drops that surely stay inside and lower the measure."""
     ruleset = instance.ruleset
     names = ruleset.coordinate_names
+    if ruleset.play == "misere" or any(move.a_pass for move in ruleset.moves):
+        raise NoSweep(f"{ruleset.name}: who wins depends on whether there is another move")
     if ruleset.where != TRUE:
         raise NoSweep(f"{ruleset.name}: its positions are restricted: {ruleset.where}")
     for coordinate in ruleset.coordinates:
@@ -64,22 +63,13 @@ def drops_for(instance: Instance) -> Drops:
     taken |= {choice.name for move in ruleset.moves for choice in move.choices}
     edges = tuple(_fresh(f"most_{name}", taken) for name in names)
     drops = tuple(_Reading(instance, move, edges, taken | set(edges)).drop() for move in ruleset.moves)
-    movable = tuple(_forwards(instance, move) for move in ruleset.moves if not move.a_pass)
-    return Drops(instance, drops, edges, movable)
+    return Drops(instance, drops, edges)
 
 
 def _fresh(name: str, taken: set[str]) -> str:
     while name in taken:
         name += "_"
     return name
-
-
-def _forwards(instance: Instance, move: Move) -> tuple[tuple[tuple[str, Expr, Expr], ...], Expr]:
-    def bare(expr: Expr) -> Expr:
-        return lower(instance.ruleset.functions.expand(expr))
-
-    choices = tuple((c.name, bare(c.range.low), bare(c.range.high)) for c in move.choices)
-    return choices, bare(move.when)
 
 
 class _Reading:

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.errors import NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.sweeps.drops import Drops, drops_for
-from grundylab.solve.sweeps.nosweep import NoSweep
 from grundylab.solve.table import Table
 
 _BITS = 1 << 22  # of a slab of lines: between two slabs Ctrl-C is heard, and steps are counted
@@ -80,7 +80,7 @@ def marked(marking: Marking) -> Iterator[npt.NDArray[np.int64]]:
         return
     ruleset, width = instance.ruleset, shape[marking.axis]
     module: Any = load_module(marking_source(marking.drops, ruleset.coordinate_names[marking.axis]))
-    constants = tuple(instance.constants[name] for name in ruleset.parameter_names + ruleset.bounds)
+    constants = tuple(instance.constants.values())
     lows = np.array([side.low for side in instance.box], dtype=np.int64)
     highs = np.array([side.high for side in instance.box], dtype=np.int64)
     strides = np.zeros(len(shape), dtype=np.int64)

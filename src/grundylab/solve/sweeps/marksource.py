@@ -20,7 +20,7 @@ from grundylab.solve.codegen import module_text
 from grundylab.solve.sweeps.drops import Drop, Drops
 
 _ARGUMENTS = "marks, line, place, E, lows, highs, strides, spans"  # of a move's function, before the position
-_IMPORTS = "from grundylab.solve.sweeps.marks import fill, mark, next_free"
+_IMPORTS = "from grundylab.solve.sweeps.bits import fill, mark, next_free"
 
 
 def marking_source(drops: Drops, axis: str) -> str:
@@ -33,15 +33,11 @@ class _Writer:
         ruleset = drops.instance.ruleset
         self._drops, self.axis, self.edges = drops, axis, drops.edges
         self.names = ruleset.coordinate_names
-        self._misere = ruleset.play == "misere"
         self._emitter = Emitter(ruleset.functions, ruleset.parameter_names + ruleset.bounds)
         self.position = ", ".join(f"v_{name}" for name in self.names)
 
     def module(self) -> str:
         first_span, functions = 0, []
-        asks_movable = self._misere or any(drop.move.a_pass for drop in self._drops.moves)
-        if asks_movable:
-            functions.append("\n".join(self._movable()))
         for number, drop in enumerate(self._drops.moves):
             functions.append("\n".join(_MoveWriter(self, drop, number, first_span).lines()))
             first_span += len(drop.variables)
@@ -51,20 +47,6 @@ class _Writer:
 
     def write(self, expr: Expr, local: tuple[str, ...]) -> str:
         return self._emitter.expression(expr, (*self.names, *self.edges, *local))
-
-    def _movable(self) -> Iterator[str]:
-        """Whether there is a move, but for a pass, from a position."""
-        yield "@njit"
-        yield f"def movable({self.position}, E):"
-        for choices, when in self._drops.movable:
-            indent, chosen = "    ", tuple[str, ...]()
-            for name, low, high in choices:
-                ends = f"{self.write(low, chosen)}, {self.write(high, chosen)} + 1"
-                yield f"{indent}for v_{name} in range({ends}):"
-                indent, chosen = indent + "    ", (*chosen, name)
-            yield f"{indent}if {self.write(when, chosen)}:"
-            yield f"{indent}    return True"
-        yield "    return False"
 
     def _sweep(self) -> Iterator[str]:
         yield "@njit"
@@ -83,11 +65,6 @@ class _Writer:
         yield "        while place < width:"
         yield f"            v_{self.axis} = place + lows[{axis}]"
         indent = " " * 12
-        if self._misere:
-            yield f"{indent}if not movable({self.position}, E):"
-            yield f"{indent}    mark(marks[line], place)"
-            yield f"{indent}    place = next_free(marks[line], place + 1)"
-            yield f"{indent}    continue"
         yield f"{indent}seen += 1"
         for number in range(len(self._drops.moves)):
             yield f"{indent}seen += before_{number}({_ARGUMENTS}, {self.position})"
@@ -105,7 +82,7 @@ class _MoveWriter:
         run = next(filter(self._runs, self._spans), None)
         others = [name for name in self._spans if name != run]
         self._order = (*others, run) if run else tuple(others)
-        self._whole = run is not None and not drop.move.a_pass and not self._late_checks()
+        self._whole = run is not None and not self._late_checks()
 
     def _runs(self, name: str) -> bool:
         """Whether this choice moves along the line alone, one place at a time."""
@@ -137,7 +114,8 @@ class _MoveWriter:
     def _loop(self, depth: int, indent: str) -> Iterator[str]:
         if depth == len(self._order):
             yield f"{indent}seen += 1"
-            yield from self._mark(indent)
+            place = f"place + {self._source(self._taken[self._writer.axis])}"
+            yield f"{indent}mark(marks[{self._line()}], {place})"
             return
         name = self._order[depth]
         yield f"{indent}low_{name}, high_{name} = spans[{self._spans[name]}, 0], spans[{self._spans[name]}, 1]"
@@ -197,13 +175,6 @@ class _MoveWriter:
             yield f"{indent}    high_{name} = min(high_{name}, rest // -slope)"
             yield f"{indent}elif rest < 0:"
             yield f"{indent}    high_{name} = low_{name} - 1"
-
-    def _mark(self, indent: str) -> Iterator[str]:
-        if self._drop.move.a_pass:
-            before = (f"v_{name} + {self._source(self._taken[name])}" for name in self._writer.names)
-            yield f"{indent}if not movable({', '.join(before)}, E):"
-            yield f"{indent}    continue" if self._order else f"{indent}    return seen"
-        yield f"{indent}mark(marks[{self._line()}], place + {self._source(self._taken[self._writer.axis])})"
 
     def _line(self) -> str:
         steps = [

@@ -1,8 +1,8 @@
 """Games of piles: each move takes from one pile, or leads from one layer to another (a pass).
 
 They are solved layer by layer, and each layer line by line, a line being the positions that differ in the last pile
-only: by ``lines`` where outcomes are asked for and takes have no limit, by ``windows`` where they have one, by
-``values`` for Grundy numbers.
+only: by the one P-position of each *line* where outcomes are asked for and takes have no limit, else by Grundy numbers
+(``pileloops``).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 from math import prod
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.errors import EvaluationError
+from grundylab.errors import EvaluationError, NoSweep
 from grundylab.games.instance import Instance
 from grundylab.games.layers import Descent, Layer, Layered, NotLayered, piled
 from grundylab.games.model import Values
@@ -27,11 +27,9 @@ from grundylab.language.intervals import is_total
 from grundylab.language.plain import evaluate
 from grundylab.language.substitution import symmetric
 from grundylab.language.syntax import TRUE
-from grundylab.solve.sweeps.nosweep import NoSweep
 from grundylab.solve.table import NO_POSITION, Table
 
 Array = npt.NDArray[Any]
-Sort = Literal["lines", "windows", "values"]
 MOST_LAYERS = 1_000
 _BLOCK = 1 << 17  # cells
 
@@ -40,16 +38,21 @@ _BLOCK = 1 << 17  # cells
 class Piles:
     """How an instance is swept. Made by ``piles_for``.
 
-    sort: by which of the modules. layers: the values of the coordinates that are no piles, each after all that moves
+    kind: what is asked for. layers: the values of the coordinates that are no piles, each after all that moves
     lead to from it; ``game`` tells those moves. reach: int64 (piles, greatest number of sizes), the least size that
     a take goes to from each size.
     """
 
     instance: Instance
-    sort: Sort
+    kind: Values
     game: Layered
     layers: tuple[Layer, ...]
     reach: Array
+
+    @property
+    def by_lines(self) -> bool:
+        """Whether the one P-position of each line is found, and not Grundy numbers."""
+        return self.kind == "outcome" and self.game.unbounded
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -83,14 +86,14 @@ def piles_for(instance: Instance, kind: Values) -> Piles:
     misere = game.game.play == "misere"
     if misere and not game.unbounded:
         raise NoSweep(f"{instance}: under misère play a limited take may end the game at many positions")
-    sort: Sort = "values" if kind == "grundy" else "lines" if game.unbounded else "windows"
-    if sort == "lines":
+    sweep = Piles(instance, kind, game, order, reach)
+    if sweep.by_lines:
         _check_total(game, order, instance)
-    if sort == "values" and any(a > b for row in reach.tolist() for a, b in pairwise(row)):
+    elif any(a > b for row in reach.tolist() for a, b in pairwise(row)):
         raise NoSweep(
             f"{instance}: from a larger pile a take may go to smaller sizes than from a smaller one"
         )
-    return Piles(instance, sort, game, order, reach)
+    return sweep
 
 
 def solve_piles(instance: Instance, kind: Values) -> Table:
@@ -107,15 +110,15 @@ def solve_piles(instance: Instance, kind: Values) -> Table:
 
 
 def swept(sweep: Piles) -> Iterator[tuple[Layer, Array]]:
-    """Every layer with what was found: for ``lines`` int32 (sizes but the last), the P-position of each line or
-    NONE; for ``windows`` bool (sizes), True at N-positions; for ``values`` int32 (sizes).
+    """Every layer with what was found: int32 (sizes but the last), the P-position of each line or NONE; or int32
+    (sizes), the Grundy numbers.
     """
     known: dict[Layer, Array] = {}
     last_use = {
         step.to: number for number, layer in enumerate(sweep.layers) for step in sweep.game.descents(layer)
     }
     for number, layer in enumerate(sweep.layers):
-        found = _SWEEPS[sweep.sort](sweep, layer, known)
+        found = (_lines if sweep.by_lines else _values)(sweep, layer, known)
         yield layer, found
         known[layer] = found
         for old in [old for old in known if last_use.get(old, -1) <= number]:
@@ -123,7 +126,7 @@ def swept(sweep: Piles) -> Iterator[tuple[Layer, Array]]:
 
 
 def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
-    from grundylab.solve.sweeps.lines import NONE, least_free
+    from grundylab.solve.sweeps.pileloops import NONE, least_free
 
     *outer, axis = sweep.sizes
     met = []
@@ -138,7 +141,7 @@ def _lines(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
 
 def _met(step: Descent, below: Array, sweep: Piles) -> Array:
     """Of the P-positions of a layer below, those that the move leads to; NONE on the other lines."""
-    from grundylab.solve.sweeps.lines import NONE
+    from grundylab.solve.sweeps.pileloops import NONE
 
     if step.when == TRUE:
         return below
@@ -172,20 +175,9 @@ def _cut(columns: dict[str, Array], block: tuple[slice, ...]) -> dict[str, Array
     }
 
 
-def _windows(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
-    from grundylab.solve.sweeps.windows import outcomes
-
-    won = np.zeros(sweep.sizes, dtype=bool)
-    columns = _open_grid(sweep.game.axes, sweep.sizes)
-    for step in sweep.game.descents(layer):
-        won |= ~known[step.to] & _there(step, columns, sweep)
-    outcomes(np.array(sweep.sizes, dtype=np.int64), sweep.reach, won.reshape(-1))
-    return won
-
-
 def _values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     from grundylab.solve.sweeps.bits import words
-    from grundylab.solve.sweeps.values import grundy_numbers
+    from grundylab.solve.sweeps.pileloops import grundy_numbers
 
     sizes, room = np.array(sweep.sizes, dtype=np.int64), words(2 * max(sweep.sizes))
     while True:
@@ -209,13 +201,10 @@ def _met_values(sweep: Piles, layer: Layer, known: dict[Layer, Array]) -> Array:
     return met.reshape(len(met), prod(sweep.sizes))
 
 
-_SWEEPS = {"lines": _lines, "windows": _windows, "values": _values}
-
-
 def _dense(found: Array, sweep: Piles) -> Array:
     """The layer's values, over the piles' sizes."""
-    if sweep.sort != "lines":
-        return found
+    if not sweep.by_lines:
+        return found if sweep.kind == "grundy" else np.minimum(found, 1)
     values = np.ones(sweep.sizes, dtype=np.int32)
     rows = np.flatnonzero(found >= 0)
     values.reshape(-1, sweep.sizes[-1])[rows, found.reshape(-1)[rows]] = 0

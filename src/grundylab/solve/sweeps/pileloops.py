@@ -1,0 +1,229 @@
+"""Compiled loops over games of piles, line by line: a line is the positions that differ in the last pile only.
+
+- ``least_free``: outcomes where any number may be taken from each pile. With the other piles fixed there is at most one
+  P-position along the last pile, since from any other one takes down to it: it is the least number n such that no
+  P-position is reached from there by taking from another pile, or by a move of another kind. So a line costs one search
+  for a free bit in a few words, whatever its length.
+- ``grundy_numbers``: with limits or without. For each pile and each line across there is a set of the values that its
+  moves lead to, as a row of bits; the Grundy number of a position is the least number in none of its rows. Going along
+  a line, a row gains one value, and loses those that are out of reach from there on. It never holds a value twice: if
+  the least size that a move goes to never decreases, the smaller of two sizes within reach is within reach of the
+  larger, so their values differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+from grundylab.solve.sweeps.bits import FULL, WORD, bit, lowest
+
+Array = npt.NDArray[Any]
+NONE = -1  # no P-position on this line
+
+
+@nb.njit(cache=True, nogil=True)
+def decode(line: int, sizes: Array, place: Array) -> None:
+    """Fill in ``place``, the sizes of all piles but the last on this line."""
+    for pile in range(len(sizes) - 2, -1, -1):
+        place[pile] = line % sizes[pile]
+        line //= sizes[pile]
+
+
+@nb.njit(cache=True, nogil=True)
+def without(place: Array, sizes: Array, pile: int) -> int:
+    """The number of the line across with one of the piles (and the last) left out."""
+    number = 0
+    for other in range(len(sizes) - 1):
+        if other != pile:
+            number = number * sizes[other] + place[other]
+    return number
+
+
+@nb.njit(cache=True, nogil=True)
+def least_free(sizes: Array, axis: int, met: Array, alike: bool) -> Array:
+    """int32 (lines,): the place of the P-position along the last pile, or NONE.
+
+    sizes: int64, the number of sizes of each other pile; axis: that of the last one. met: int32 (kinds, lines),
+    places on each line from where another move goes to a P-position, or NONE. alike: whether the game stays the same
+    when piles are exchanged (then all sizes are equal): lines are computed once for each set of piles.
+    """
+    piles = len(sizes)
+    lines = 1
+    for size in sizes:
+        lines *= size
+    result = np.full(lines, NONE, dtype=np.int32)
+    words = (axis + WORD - 1) // WORD
+    # For each pile and each line across, one row of bits: where P-positions differ from this line in that pile only.
+    starts = np.zeros(piles + 1, dtype=np.int64)
+    for pile in range(piles):
+        starts[pile + 1] = starts[pile] + (0 if alike else lines // sizes[pile])
+    rows = starts[piles] if not alike else lines // sizes[0]
+    used = np.zeros((rows, words), dtype=np.uint64)
+    many = np.zeros(words, dtype=np.uint64)  # the rows of all piles but the last together
+    run = sizes[piles - 1] if piles else 1
+    offsets = np.zeros(piles, dtype=np.int64)
+    place = np.zeros(piles, dtype=np.int64)
+    for head in range(lines // run):
+        decode(head, sizes, place)
+        first = _begin(sizes, place) if alike else 0
+        if first < 0:
+            continue
+        for pile in range(piles - 1):
+            offsets[pile] = starts[pile] + without(place, sizes, pile) * run
+        here = used[starts[piles - 1] + head] if piles else many
+        for last in range(first, run):
+            line = head * run + last
+            if piles == 2:
+                found = _search(here, used[offsets[0] + last], met, line)
+            else:
+                many[:] = 0
+                for pile in range(piles - 1):
+                    many |= used[offsets[pile] + last]
+                found = _search(here, many, met, line)
+            if found < axis:
+                result[line] = found
+                mark = bit(found)
+                for pile in range(piles - 1):
+                    used[offsets[pile] + last, found >> 6] |= mark
+                if piles:
+                    here[found >> 6] |= mark
+    if alike:
+        _mirror(result, sizes, place)
+    return result
+
+
+@nb.njit(cache=True, nogil=True, inline="always")
+def _search(one: Array, other: Array, met: Array, line: int) -> int:
+    """The least place whose bit is in neither row and which is not one of those met; past the rows if there is
+    none."""
+    for word in range(len(one)):
+        taken = one[word] | other[word]
+        if taken != FULL:
+            for kind in range(len(met)):
+                if met[kind, line] >> 6 == word:
+                    taken |= bit(met[kind, line])
+            if taken != FULL:
+                return word * WORD + lowest(~taken)
+    return len(one) * WORD
+
+
+@nb.njit(cache=True, nogil=True)
+def _begin(sizes: Array, place: Array) -> int:
+    """Where the last size begins so that all are in order, or -1 if those before it are not."""
+    for pile in range(len(sizes) - 2):
+        if place[pile] > place[pile + 1]:
+            return -1
+    return place[len(sizes) - 2] if len(sizes) > 1 else 0
+
+
+@nb.njit(cache=True, nogil=True)
+def _mirror(result: Array, sizes: Array, place: Array) -> None:
+    """Copy each line to those with the piles in another order."""
+    piles = len(sizes)
+    if piles == 2:
+        width = sizes[0]
+        for high in range(width):
+            for low in range(high):
+                result[high * width + low] = result[low * width + high]
+        return
+    for line in range(len(result)):
+        rest = line
+        for pile in range(piles - 1, -1, -1):
+            place[pile] = rest % sizes[pile]
+            rest //= sizes[pile]
+        place.sort()
+        source = 0
+        for pile in range(piles):
+            source = source * sizes[pile] + place[pile]
+        result[line] = result[source]
+
+
+@nb.njit(cache=True, nogil=True)
+def grundy_numbers(sizes: Array, reach: Array, words: int, others: Array, found: Array) -> bool:
+    """Fill in ``found``: int32 (cells of the piles' box,). False if some value needs more than so many words of bits.
+
+    found: at the beginning, the values that a move of another kind leads to, or -1. others: int32 (kinds, cells),
+    the same for more kinds. sizes: int64, the number of sizes of each pile. reach: int64 (piles, at least the
+    greatest size), the least size that a move goes to from each size of the pile, and the size itself where there is
+    none; it never decreases. words: so many words of bits hold every value.
+    """
+    piles = len(sizes)
+    axis = sizes[piles - 1]
+    starts = np.zeros(piles, dtype=np.int64)
+    strides = np.ones(piles, dtype=np.int64)
+    for pile in range(piles - 1, 0, -1):
+        strides[pile - 1] = strides[pile] * sizes[pile]
+    for pile in range(piles - 1):
+        starts[pile + 1] = starts[pile] + len(found) // sizes[pile]
+    used = np.zeros((starts[piles - 1], words), dtype=np.uint64)
+    along = np.zeros(words, dtype=np.uint64)  # the row of the last pile
+    none = np.zeros((1, words), dtype=np.uint64)  # the one row of a pile that is not there
+    all_rows, one_row = np.int64(-1), np.int64(0)  # what is kept of a row's number
+    ones, twos = all_rows if piles > 1 else one_row, all_rows if piles > 2 else one_row
+    place = np.zeros(piles, dtype=np.int64)
+    rows = np.zeros(piles, dtype=np.int64)
+    for line in range(len(found) // axis):
+        _enter(line, sizes, reach, starts, strides, place, rows, used, found)
+        along[:] = 0
+        first = used[rows[0] : rows[0] + axis] if piles > 1 else none
+        second = used[rows[1] : rows[1] + axis] if piles > 2 else none
+        for last in range(axis):
+            cell = line * axis + last
+            for left in range(reach[piles - 1, max(last - 1, 0)], reach[piles - 1, last]):
+                value = found[cell - last + left]
+                along[value >> 6] &= ~bit(value)
+            met, value = found[cell], -1
+            for word in range(words):
+                taken = along[word] | first[last & ones, word] | second[last & twos, word]
+                for pile in range(2, piles - 1):
+                    taken |= used[rows[pile] + last, word]
+                if taken != FULL:
+                    if met >> 6 == word:
+                        taken |= bit(met)
+                    for kind in range(len(others)):
+                        if others[kind, cell] >> 6 == word:
+                            taken |= bit(others[kind, cell])
+                    if taken != FULL:
+                        value = word * WORD + lowest(~taken)
+                        break
+            if value < 0:
+                return False
+            found[cell] = value
+            along[value >> 6] |= bit(value)
+            if piles > 1:
+                first[last, value >> 6] |= bit(value)
+            if piles > 2:
+                second[last, value >> 6] |= bit(value)
+            for pile in range(2, piles - 1):
+                used[rows[pile] + last, value >> 6] |= bit(value)
+    return True
+
+
+@nb.njit(cache=True, nogil=True)
+def _enter(
+    line: int,
+    sizes: Array,
+    reach: Array,
+    starts: Array,
+    strides: Array,
+    place: Array,
+    rows: Array,
+    used: Array,
+    found: Array,
+) -> None:
+    """Fill in the other piles' sizes on this line, ``place``, and where each one's rows are in ``used``, ``rows``; what
+    is out of their reach from here on leaves these rows.
+    """
+    piles, axis = len(sizes), sizes[len(sizes) - 1]
+    decode(line, sizes, place)
+    for pile in range(piles - 1):
+        rows[pile] = starts[pile] + without(place, sizes, pile) * axis
+        for left in range(reach[pile, max(place[pile] - 1, 0)], reach[pile, place[pile]]):
+            gone = line * axis - (place[pile] - left) * strides[pile]
+            for last in range(axis):
+                value = found[gone + last]
+                used[rows[pile] + last, value >> 6] &= ~bit(value)
