@@ -6,8 +6,9 @@ from base64 import b64decode
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.random_games import instances
+from tests.sizes import examples
 
 import grundylab as gl
 from grundylab.check import verification
@@ -203,7 +204,7 @@ def test_formulas_and_claims_are_typeset(game):
         latex(3)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(instances())
 def test_every_game_and_table_has_a_view(instance):
     Checked(html(instance.ruleset))

@@ -1,32 +1,19 @@
 """The command line keeps its contract: names, options, JSON, exit statuses, and one clear line for bad input."""
 
-import json
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from tests.catalogue import made
+from tests.cli.conftest import NIM
 
 from grundylab.catalogue.files import plain, write_catalogue
 from grundylab.catalogue.records import Checked
-from grundylab.cli.main import COMMANDS, main
+from grundylab.cli.main import COMMANDS
 from grundylab.files import write_json
 
 SCRIPT = Path(sys.executable).with_name("grundylab")
-NIM = """\
-title: Nim with a pass from m on
-parameters: {m: m >= 1}
-piles: 2
-position: {x: 0..N}
-moves:
-  - {take: t, from: x}
-pass: {when: x + ... >= m}
-claims:
-  - {id: equal, target: p, where: p == 0, formula: x == y}
-  - {id: wrong, target: p, formula: x == y}
-"""
 LEAVES = "title: t\nposition: {x: 0..N}\nmoves:\n  - {name: too far, for: {t: 1..3}, to: {x: x - t}}\n"
 FAMILY = (
     "title: t\nposition: {x: 0..N}\nfunctions:\n  f(n): {any: n == 0 or f(n - 1) <= f(n)}\n"
@@ -34,28 +21,6 @@ FAMILY = (
     "claims:\n  - {id: a, where: x == 0, target: grundy, formula: x}\n"
 )
 LOOPS = "title: t\nposition: {x: 0..N}\nmoves:\n  - {name: stay, for: {t: 0..x}, to: {x: x - t}}\n"
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """An empty folder with one ruleset, as the working directory."""
-    (tmp_path / "rulesets").mkdir()
-    (tmp_path / "rulesets" / "nim.yaml").write_text(NIM)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def grundylab(folder, capsys):
-    """Run a command line: (exit status, the JSON object on standard output or the text there, standard error)."""
-
-    def run(line, *more):
-        arguments = [*shlex.split(line), *more]
-        status = main(arguments)
-        out, err = capsys.readouterr()
-        return status, json.loads(out) if "--json" in arguments else out, err
-
-    return run
 
 
 def files(folder):
@@ -93,7 +58,7 @@ def test_solve_says_when_it_replaces_another_games_dataset(grundylab, folder):
 
 
 def test_discover_lists_candidates_best_first(grundylab):
-    status, said, _ = grundylab("discover nim --bound N=8 --param m=1000 --json --budget 5")
+    status, said, _ = grundylab("discover nim --bound N=8 --param m=1000 --json --engine search --budget 1")
     assert (status, said["status"]) == (0, "exact")
     assert said["formula"] == said["candidates"][0]["formula"] == "x == y"
     assert said["latex"] == "x = y"
@@ -349,7 +314,9 @@ def test_an_interrupt_ends_with_130_and_leaves_nothing(grundylab, folder, monkey
 
 def test_help_needs_no_heavy_import():
     """What takes long to import is imported by the commands that need it."""
-    code = "import sys; from grundylab.cli.main import COMMANDS, main; main(['--version']); print(sorted(sys.modules))"
+    code = (
+        "import sys; from grundylab.cli.main import COMMANDS; main(['--version']); print(sorted(sys.modules))"
+    )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for heavy in [
         "numba",

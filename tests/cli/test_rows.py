@@ -3,12 +3,11 @@
 import json
 
 import pytest
-from tests.cli.test_cli import folder, grundylab  # noqa: F401 - fixtures
 
 FIXED = ("--fix", "p=1", "--param", "m=5", "--length", "500")
 
 
-def test_rows_finds_a_period_and_certify_accepts_its_certificate(grundylab, folder):  # noqa: F811
+def test_rows_finds_a_period_and_certify_accepts_its_certificate(grundylab, folder):
     status, said, _ = grundylab("rows", "nim", *FIXED, "--json")
     assert (status, said["status"], len(said["rows"])) == (0, "proved", 1)
     (row,) = said["rows"]
@@ -23,7 +22,7 @@ def test_rows_finds_a_period_and_certify_accepts_its_certificate(grundylab, fold
     )
 
 
-def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):  # noqa: F811
+def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):
     asked = ("rows", "nim", "--fix", "p=1", "--param", "m=90", "--json", "--length")
     status, said, _ = grundylab(*asked, "40")  # the pass is there from 90 stones on only
     assert (status, said["status"], said["rows"][0]["status"]) == (3, "undecided", "holds")
@@ -48,7 +47,7 @@ def test_what_is_not_proved_says_so_with_exit_status_3(grundylab):  # noqa: F811
         (["certify", "nim", "false.json"], "the certificate is of another game, or of another version of it"),
     ],
 )  # fmt: skip
-def test_bad_input_is_one_line_and_exit_status_2(grundylab, folder, arguments, line):  # noqa: F811
+def test_bad_input_is_one_line_and_exit_status_2(grundylab, folder, arguments, line):
     (folder / "some.json").write_text("[1]")
     (folder / "false.json").write_text(json.dumps({
         "certificate": "rows", "hash": "", "target": "p", "axes": ["x", "y"], "parameters": {"m": 1}, "row": {"p": 1},
@@ -60,7 +59,7 @@ def test_bad_input_is_one_line_and_exit_status_2(grundylab, folder, arguments, l
     assert said.startswith(f"grundylab: {line}")
 
 
-def test_of_one_heap_it_is_the_period_of_the_grundy_numbers(grundylab, folder):  # noqa: F811
+def test_of_one_heap_it_is_the_period_of_the_grundy_numbers(grundylab, folder):
     moves = "moves: [{for: {t: 1..2, a: 0..x-t}, to: [{x: a}, {x: x - t - a}]}]"
     (folder / "rulesets" / "kayles.yaml").write_text(f"title: t\nposition: {{x: 0..N}}\n{moves}\n")
     status, said, _ = grundylab("rows", "kayles", "--target", "grundy", "--json")
@@ -70,7 +69,7 @@ def test_of_one_heap_it_is_the_period_of_the_grundy_numbers(grundylab, folder): 
     assert (status, said["status"]) == (0, "proved")
 
 
-def test_the_claims_that_a_row_proves_are_proved_for_its_parameters(grundylab, folder):  # noqa: F811
+def test_the_claims_that_a_row_proves_are_proved_for_its_parameters(grundylab, folder):
     """The claim is about every m; the row is that of one."""
     claim = "claims: [{id: period, target: grundy, formula: x % (m + 1)}]"
     moves = 'moves: [{take: "1..min(x, m)", from: x}]'

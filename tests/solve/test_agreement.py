@@ -1,5 +1,6 @@
 """The compiled kernel is right: it gives the reference's table, or refuses the ruleset where the reference does."""
 
+import math
 import sys
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from tests.random_games import instances
+from tests.sizes import examples
 
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.instances import trial_instance
-from grundylab.solve import kernels, solve
+from grundylab.solve import kernels, runtime, solve
+from grundylab.solve.codegen import order_of_play
 from grundylab.solve.environment import needs_more_than_machine, written_in
 from grundylab.solve.reference import solve_reference
 
@@ -67,13 +70,13 @@ def assert_same(instance):
             assert found == expected
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instance=instances(legal=False))
 def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(interpreted, instance):
     assert_same(instance)
 
 
-@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow])
+@examples(4)
 @given(instance=instances(legal=False))
 def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(instance):
     assert_same(instance)
@@ -136,7 +139,7 @@ def guarded_games(draw):
     return make_instance(parse_ruleset(text, "guarded"), {"m": draw(st.integers(1, 3))}, {"N": 4})
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instance=guarded_games())
 def test_guards_taken_apart_allow_the_same_moves(interpreted, instance):
     assert_same(instance)
@@ -307,3 +310,49 @@ def test_a_move_that_an_automaton_allows_is_compiled():
         "automaton",
     )
     assert_same(make_instance(ruleset, {}, {"N": 12}))
+
+
+# -- what kernels call, and the order in which they go through positions ------------------------------------
+
+
+@given(root=st.integers(0, math.isqrt(2**63 - 1)), more=st.integers(-1, 1), n=st.integers(0, 2**63 - 1))
+def test_the_compiled_square_root_is_exact_up_to_64_bits(root, more, n):
+    for value in (n, min(max(root * root + more, 0), 2**63 - 1)):
+        assert runtime.BUILT_IN["isqrt"](value) == math.isqrt(value)
+
+
+@given(
+    first=st.integers(-20, 20),
+    last=st.integers(-20, 20),
+    factor=st.integers(-5, 5),
+    room=st.integers(-60, 60),
+)
+def test_a_range_is_cut_to_the_values_with_small_multiples(first, last, factor, room):
+    low, high = runtime.at_most(first, last, factor, room)
+    assert list(range(low, high + 1)) == [n for n in range(first, last + 1) if factor * n <= room]
+
+
+def order(position, *moves):
+    names = position.split(", ")
+    ranges = ", ".join(name if ":" in name else f"{name}: 0..N" for name in names)
+    text = f"title: t\nposition: {{{ranges}}}\nmoves:\n" + "".join(f"  - {move}\n" for move in moves)
+    return order_of_play(parse_ruleset(text, "t"))
+
+
+def test_the_coordinates_own_order_is_kept_where_it_is_one_of_play():
+    assert order("x, y", "{take: t, from: x}", '{for: {w: 0..y-1}, to: {y: w, x: "min(x, w)"}}') == (0, 1)
+
+
+def test_what_a_move_raises_comes_after_what_it_lowers():
+    assert order(
+        "x, y, z", "{take: t, from: x}", "{to: {y: y - 1, x: x + 1}}", "{to: {z: z - 1, y: y + 1}}"
+    ) == (
+        2,
+        1,
+        0,
+    )
+
+
+def test_a_short_coordinate_is_not_the_innermost_loop():
+    moves = ("{take: t, from: x}", "{to: {y: y - 1, x: x + 1}}", "{take: t, from: q}")
+    assert order("x, y, q: 0..1", *moves) == (2, 1, 0)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
+from tests.sizes import examples
 
 from grundylab.errors import InstanceError
 from grundylab.games import Target, make_instance, parse_ruleset
@@ -59,21 +60,21 @@ def agrees(ruleset, axes, target, fixed, bound):
     return set(zip(rows.tolist(), columns.tolist(), strict=True)) == wanted
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(layered_games(), st.integers(0, 3), st.integers(0, 1))
 def test_rows_of_p_positions_are_the_references(ruleset, s, q):
     fixed = {"s": s, "q": q} | ({"p": 1} if "p" in ruleset.coordinate_names else {})
     assert agrees(ruleset, ("x", "y"), P_POSITIONS, fixed, 7)
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(layered_games(misere=False), st.integers(0, 3), st.integers(0, 2))
 def test_rows_of_a_level_set_are_the_references(ruleset, s, level):
     fixed = {"s": s, "q": 1} | ({"p": 1} if "p" in ruleset.coordinate_names else {})
     assert agrees(ruleset, ("x", "y"), Target("level", level), fixed, 6)
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(st.sampled_from(GUARDS), st.sampled_from(GUARDS), st.integers(0, 3), st.integers(0, 3))
 def test_rows_of_grundy_numbers_are_the_references(guard, passing, y, s):
     text = f"""title: t

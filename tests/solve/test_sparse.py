@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from tests.differential.ways import uncompiled
-from tests.solve.test_marking import BOTH, game
+from tests.solve.test_sweeps import BOTH, game
 
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.games import make_instance, parse_ruleset

@@ -1,4 +1,4 @@
-"""Sweeps against the reference solver: equal tables wherever a sweep applies, and never where the reference refuses."""
+"""Sweeps against the reference solver: equal tables wherever a sweep applies; and in which words each refuses a game."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -6,20 +6,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import event, given
-from tests.differential.ways import interpreted, kinds
+from tests.differential.ways import interpreted, kinds, uncompiled
 from tests.random_games import instances
 from tests.sizes import examples
 
 from grundylab.check.linewise import check_lines
+from grundylab.cli.commands.check import ways
 from grundylab.errors import NoSweep, RulesetError
-from grundylab.games import load_ruleset, make_instance, parse_ruleset
+from grundylab.games import Instance, load_ruleset, make_instance, parse_ruleset
 from grundylab.games.instances import trial_instance
 from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse
+from grundylab.solve import kernels, solve
 from grundylab.solve.reference import solve_reference
 from grundylab.solve.sweeps import solve_sweep, way
 from grundylab.solve.sweeps.marking import solve_marking
-from grundylab.solve.sweeps.piles import solve_piles
+from grundylab.solve.sweeps.piles import piles_for, solve_piles
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 NAMES = sorted(path.stem for path in RULESETS.glob("*.yaml"))
@@ -92,3 +94,159 @@ def test_a_condition_without_a_value_is_refused_even_where_it_decides_nothing():
         solve_piles(instance, "outcome")
     with pytest.raises(NoSweep, match="may have no value"):
         check_lines(parse("x == z"), P_POSITIONS, instance)
+
+
+@pytest.mark.parametrize("name", ["two-stones-ceil", "two-stones-floor", "wythoff"])
+def test_games_that_take_from_two_coordinates_at_once_are_marked(name):
+    instance = trial_instance(load_ruleset(name, RULESETS))
+    assert way(instance, "outcome") == "each P-position marks all positions before it, in lines along y"
+
+
+# -- refusals -----------------------------------------------------------------------------------------
+
+TWO = "position: {x: 0..N, y: 0..N}"
+SLIDE = "{name: slide, for: {t: 1..y}, to: {y: y - t, x: x + t}}"
+MIX = '{name: mix, for: {t: 1..x}, to: {x: x - t, q: "(x + t) % 2"}}'
+TAKE_X = "{take: t, from: x}"
+
+
+def instance_of(space, *moves, bound=5):
+    text = "\n".join(["title: t", space, "moves:", *(f"  - {move}" for move in moves)])
+    ruleset = parse_ruleset(text + "\n", "t")
+    return make_instance(ruleset, {}, dict.fromkeys(ruleset.bounds, bound))
+
+
+# What is said of the moves alone. What marking says comes after it.
+MOVES = {
+    "no take": (
+        TWO, ["{name: both, for: {t: '1..min(x, y)'}, to: {x: x - t, y: y - t}}"],
+        "t: no move is a take from one pile whose limit depends on that pile only",
+    ),
+    "two takes": (
+        "position: {x: 0..N, q: 0..1}", [TAKE_X, "{take: '1..min(x, 2)', from: x}", MIX],
+        "t: there are two sorts of takes from one pile",
+    ),
+    "restricted": (TWO + "\nwhere: x <= y + 9", [TAKE_X, SLIDE], "t: its positions are restricted: x <= y + 9"),
+    "another move": (TWO, [TAKE_X, SLIDE], "t: the move 'slide' neither takes from one of x nor leaves them alone"),
+    "begins at one": (
+        "position: {x: 1..N, q: 0..1}", ["{take: 1..x-1, from: x}", MIX],
+        "t: x does not have every value from 0 on: 1..N",
+    ),
+    "range of the rest": (
+        "position: {x: 0..N, q: 0..x}", [TAKE_X, MIX],
+        "t: the range of q begins at a bound or depends on an axis: 0..x",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("space", "moves", "words"), MOVES.values(), ids=MOVES)
+def test_check_says_why_the_moves_get_no_sweep(space, moves, words):
+    instance = instance_of(space, *moves)
+    words += "; only outcomes are found by marking"
+    assert ways(instance)["grundy"] == f"by the compiled kernel, option by option: {words}"
+    with pytest.raises(NoSweep) as refused:
+        solve_sweep(instance, "grundy")
+    assert refused.value.message == words
+
+
+LAYERS = "position: {x: 0..N, q: 0..2}"
+PILES = {
+    "limited under misère play": (
+        "position: {x: 0..N}\nplay: misere", ["{take: '1..min(x, 2)', from: x}"],
+        "under misère play a limited take may end the game at many positions",
+    ),
+    "a larger pile goes lower": (
+        "position: {x: 0..N}", ["{take: '1..min(x, 1 + 3 * (x % 2))', from: x}"],
+        "from a larger pile a take may go to smaller sizes than from a smaller one",
+    ),
+    "measure": (
+        "position: {x: 0..N}\nmeasure: x * x", [TAKE_X], "its measure is no sum of multiples of the coordinates",
+    ),
+    "measure between layers": (
+        LAYERS + "\nmeasure: x + 0 * q", [TAKE_X, "{when: q >= 1, to: {q: q - 1}}"],
+        "a move between layers does not lower the measure",
+    ),
+    "more than there is": (
+        "position: {x: 0..N}", ["{take: '1..max(x, 2)', from: x}"], "max(x, 2) may be more than x",
+    ),
+    "limit without a value": (
+        "position: {x: 0..N}", ["{take: '1..6 // x', from: x}"], "t (N=5): division by zero: 6 // 0",
+    ),
+    "too many layers": (
+        "position: {x: 0..N, q: 0..1200}", [TAKE_X], "it has more than 1,000 layers",
+    ),
+    "past the edge": (
+        "position: {x: 0..N, q: 0..Q}\nmeasure: x", [TAKE_X, "{when: q == 5 and x >= 9, to: {q: q + 1}}"],
+        "a move leads to q=6, past the table's edge",
+    ),
+    "no such layer": (
+        LAYERS, [TAKE_X, "{name: up, when: x >= 3, to: {q: q + 1}}"], "the move 'up' leads to no layer: q=3",
+    ),
+    "to and fro": (
+        LAYERS, [TAKE_X, "{when: x >= 3, to: {q: 2 - q}}"], "moves lead from q=2 back to it",
+    ),
+    "depends on the pile": (
+        LAYERS, [TAKE_X, "{name: turn, when: q == 2, to: {q: x % 2}}"],
+        "where the move 'turn' leads depends on x: x % 2",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("space", "moves", "words"), PILES.values(), ids=PILES)
+def test_why_a_game_is_no_game_of_piles(space, moves, words):
+    instance = instance_of(space, *moves)
+    kind = "outcome" if "misere" in space else "grundy"
+    with pytest.raises(NoSweep) as refused:
+        piles_for(instance, kind)
+    assert words in refused.value.message
+
+
+def game(move, position="{x: 0..N, y: 0..N}", more=""):
+    text = f"title: t\nposition: {position}\nmoves:\n  - {{name: it, {move}}}\n{more}"
+    return make_instance(parse_ruleset(text, "t"), {}, {"N": 5})
+
+
+BOTH = "for: {t: 1..x, u: 0..y}, to: {x: x - t, y: y - u}"
+
+
+@pytest.mark.parametrize(
+    ("instance", "kind", "why"),
+    [
+        (game(BOTH), "grundy", "only outcomes are found by marking"),
+        (game(BOTH, more="where: x != y\n"), "outcome", "t: its positions are restricted: x != y"),
+        (game(BOTH, more="play: misere\n"), "outcome", "t: who wins depends on whether there is another move"),
+        (game(BOTH, more="pass: {when: x >= 2}\n"), "outcome", "t: who wins depends on whether there is another move"),
+        (game(BOTH, "{x: 0..N, y: 0..x}"), "outcome", "t: the range of y depends on other coordinates"),
+        (game("for: {t: 1..x}, to: [{x: 0, y: 0}, {x: x - t, y: y}]"), "outcome", "the move 'it' leads to a sum of positions"),
+        (game("for: {t: 1..x}, to: {x: x - t, y: y // 2}"), "outcome", "what the move 'it' takes from y depends on more than its choices"),
+        (game('for: {t: 0..y, u: 1..x}, when: "2*t <= y + 1", to: {x: x - u, y: y - 2*t}'), "outcome", "the move 'it' may lead to less y than there is"),
+        (game("for: {t: 1..x}, to: {x: x - t, y: y + 1}"), "outcome", "the move 'it' may raise y"),
+        (game("for: {t: 0..x}, to: {x: x - t}"), "outcome", "the move 'it' may not lower the measure"),
+        (game('for: {t: 1..x}, when: "y % t == 0 or t // (x - 3) == 1", to: {x: x - t}'), "outcome", "t (N=5): y % t == 0 or t // (x - 3) == 1 may have no value, or is a recurrence's"),
+    ],
+)  # fmt: skip
+def test_what_is_not_marked_is_refused_with_the_reason(instance, kind, why):
+    with pytest.raises(NoSweep) as refused:
+        solve_marking(instance, kind)
+    assert refused.value.message == why
+
+
+def test_no_position_outside_the_box_marks_anything(monkeypatch):
+    # the only move raises k, but there is none: its range is empty in the box, though not at k = -1
+    monkeypatch.setattr(kernels, "load_module", uncompiled)
+    text = (
+        "title: t\nposition: {n: 0..N, k: 0..K}\nmeasure: n\n"
+        'moves: [{for: {t: "1..min(n, k*k)"}, to: {n: n - t, k: k + 1}}]'
+    )
+    instance = make_instance(parse_ruleset(text, "t"), {}, {"N": 8, "K": 0})
+    found = solve_marking(instance, "outcome").values
+    assert np.array_equal(found, solve_reference(instance, "outcome").values)
+
+
+def test_where_marking_takes_more_steps_than_there_are_moves_the_kernel_solves(monkeypatch):
+    instance = game(BOTH)
+    expected = solve_reference(instance, "outcome").values
+    monkeypatch.setattr(Instance, "moves", 10)
+    with pytest.raises(NoSweep, match="its P-positions are many"):
+        solve_marking(instance, "outcome")
+    assert np.array_equal(solve(instance, "outcome", "auto").values, expected)

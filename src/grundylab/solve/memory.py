@@ -25,7 +25,7 @@ _BYTES_SWEPT = 12  # a cell's value, and another while a layer is put in its pla
 _BYTES_A_LINE = 4 * 6  # of each layer: its P-position, where moves lead to, and both put together
 _BYTES_A_NUMBER = 8 * 3  # of a P-position, when those of all layers are put together and in order
 _AT_MOST = 64  # a cell: as a rule no way takes more
-_LONGEST = 2**24  # values of a coordinate: to see how more are swept would take much itself
+_LONGEST = 2**20  # values of a coordinate: to see how more are swept would take much itself
 _SHARE = 3 / 4  # of the machine's memory that may be used where nothing tells how much is free
 
 
