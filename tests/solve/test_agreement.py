@@ -76,12 +76,6 @@ def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(inte
     assert_same(instance)
 
 
-@examples(4)
-@given(instance=instances(legal=False))
-def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(instance):
-    assert_same(instance)
-
-
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=5))
 def test_long_strides_are_odd_numbers_of_cache_lines_and_rows_do_not_overlap(shape):
     strides = kernels.strides_of(tuple(shape))
