@@ -50,34 +50,24 @@ def test_it_must_leave_some_position():
         collect([table()], P, parse_condition("x > 12"))
 
 
-def test_a_formula_found_there_is_one_of_there():
+def test_a_formula_is_found_and_judged_there_and_nowhere_else():
     ruleset, small, large = parse_ruleset(GAME), table(), table(40)
     (best, *_) = discover([small], P, where=REGION)
     assert (best.exact, best.total) == (True, 12 * 13 // 2)
-    (record,) = judge_candidates(ruleset, [described(best)], [large], REGION)
-    assert (record.status, record.where, record.checked) == ("holds", str(REGION), 40 * 41 // 2)
-
-
-def test_what_is_wrong_elsewhere_is_not_held_against_it():
-    ruleset, large = parse_ruleset(GAME), table(40)
+    (found,) = judge_candidates(ruleset, [described(best)], [large], REGION)
+    assert (found.status, found.where, found.checked) == ("holds", str(REGION), 40 * 41 // 2)
+    # what is wrong elsewhere is not held against it
     (inside,) = judge_candidates(ruleset, [candidate(FORMULA)], [large], REGION)
     (everywhere,) = judge_candidates(ruleset, [candidate(FORMULA)], [large])
     assert (inside.status, everywhere.status) == ("holds", "refuted")
     assert everywhere.counterexample.position == {"x": 0, "y": 0, "p": 0}
-
-
-def test_a_claim_about_more_positions_is_not_the_same():
-    ruleset, large = parse_ruleset(GAME), table(40)
+    # a claim about more positions is not the same
     (inside,) = judge_candidates(ruleset, [candidate(BOTH)], [large], REGION)
     (wider,) = judge_candidates(ruleset, [candidate(BOTH)], [large], parse_condition("p == 1 and x <= y"))
-    assert inside.claims == ("inside",)
-    assert wider.claims == ("inside", "wider")
-
-
-def test_a_partial_formula_says_what_it_is_about_too():
-    partial = candidate("False", exact=False)
-    (record,) = judge_candidates(parse_ruleset(GAME), [partial], [table()], REGION)
-    assert (record.status, record.where) == ("partial", str(REGION))
+    assert (inside.claims, wider.claims) == (("inside",), ("inside", "wider"))
+    # a partial formula says what it is about, too
+    (partial,) = judge_candidates(ruleset, [candidate("False", exact=False)], [small], REGION)
+    assert (partial.status, partial.where) == ("partial", str(REGION))
 
 
 @needs_mona

@@ -12,7 +12,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, Target, parse_target
 from grundylab.games.instance import Instance
 from grundylab.language import Expr, parse, parse_condition
-from grundylab.language.syntax import FALSE, Int, Name, compare, conjunction, disjunction
+from grundylab.language.syntax import FALSE, conjunction, disjunction, equalities
 from grundylab.prove.comparing import (
     Ask,
     Beside,
@@ -114,12 +114,8 @@ def _by_prover(ruleset: Ruleset, limits: Limits) -> Ask:
 
 def where_tested(ruleset: Ruleset, where: Expr, tested: Sequence[Instance]) -> Expr:
     """The condition, for the parameter values of the instances only."""
-    settings = {instance.parameters for instance in tested}
-    each = [
-        conjunction(*(compare("==", Name(name), Int(value)) for name, value in setting))
-        for setting in sorted(settings)
-    ]
-    return conjunction(where, disjunction(*each)) if ruleset.parameter_names else where
+    settings = sorted({instance.parameters for instance in tested})
+    return conjunction(where, disjunction(*map(equalities, settings))) if ruleset.parameter_names else where
 
 
 def _both_proved(proofs: Iterable[Attempt], target: str) -> dict[str, bool]:

@@ -145,6 +145,7 @@ class _Reader:
                     f"another study judges the claims of {ruleset.name}, and nothing else is done"
                 )
         engines, in_turn = self._engines(targets)
+        (where,) = self._conditions("where", [spec.where])
         files = digests(ruleset.files)
         return Study(
             name=self._name,
@@ -162,7 +163,7 @@ class _Reader:
             test=test,
             large=self._large(targets, test),
             slabs=spec.large.slabs if spec.large else 1,
-            where=self._conditions("where", [spec.where])[0],
+            where=where,
             each=spec.each,
             every=extents,
             prove=self._conditions("prove", spec.prove),

@@ -89,6 +89,10 @@ class _Range:
     rises: bool
 
 
+def _rises(found: _Range) -> bool:
+    return found.rises
+
+
 class _Unknown(Exception):
     pass
 
@@ -118,7 +122,7 @@ class _Analysis:
         except (_Unknown, EvaluationError):
             return None
         for start in range(self.first, self.first + LATEST):
-            if self._rises(start, None):
+            if self._seen(_rises, start, None):
                 return Growth(self.first, least, start)
         return Growth(self.first, least, None)
 
@@ -130,9 +134,10 @@ class _Analysis:
     def _body(self) -> Expr:
         return lower(self.function.body)
 
-    def _rises(self, start: int, assuming: _Induction | None) -> bool:
+    def _seen(self, what: Callable[[_Range], bool], start: int, assuming: _Induction | None) -> bool:
+        """Whether that is seen to be so of the function for arguments >= start."""
         try:
-            return self._range(self._body, start, assuming).rises
+            return what(self._range(self._body, start, assuming))
         except (_Unknown, EvaluationError):
             return False
 
@@ -147,23 +152,15 @@ class _Analysis:
         value = self._numerically(Call(self.function.name, (Name(self._x),)))
         values = {x: value(x) for x in range(first, start + 3 * LATEST)}
         least = min(values.values())
-        for later in range(start, start + LATEST):
-            if self._at_least(later, _Induction(first, least, False)):
-                break
-        else:
+        assuming, late = _Induction(first, least, False), range(start, start + LATEST)
+        if not any(self._seen(lambda found: found.least >= least, later, assuming) for later in late):
             raise _Unknown
         for begin in range(first, first + LATEST):
             for later in range(max(start, begin + 1), begin + 2 * LATEST):
                 steps = all(values[x] <= values[x + 1] for x in range(begin, later))
-                if steps and self._rises(later, _Induction(begin, least, True)):
+                if steps and self._seen(_rises, later, _Induction(begin, least, True)):
                     return Growth(self.first, least, max(begin, self.first))
         return Growth(self.first, least, None)
-
-    def _at_least(self, start: int, assuming: _Induction) -> bool:
-        try:
-            return self._range(self._body, start, assuming).least >= assuming.least
-        except _Unknown:
-            return False
 
     # -- rules ------------------------------------------------------------------------------------------------
 
