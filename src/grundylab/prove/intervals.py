@@ -35,7 +35,19 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import Ruleset
 from grundylab.language import parse, syntax
 from grundylab.language.substitution import lower, substitute
-from grundylab.language.syntax import TRUE, Binary, Bounded, Call, Compare, Expr, Int, Name, chain, free_names
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    Int,
+    Logic,
+    Name,
+    chain,
+    free_names,
+)
 from grundylab.prove.growth import Growth, assumed, growth
 from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, single
 from grundylab.prove.space import low_ends, position_space
@@ -121,10 +133,13 @@ def read_ends(formula: Expr, axis: str, taken: Sequence[str]) -> Ends:
 
 def _sides(body: Expr, x: Expr) -> tuple[Expr, Expr]:
     match body:
-        case Compare(ops=("<=", "<="), terms=(start, middle, end)) if middle == x:
-            return start, end
-        case Compare(ops=("<=", "<="), terms=(low, Binary("-", middle, first), high)) if middle == x:
-            return Binary("+", first, low), Binary("+", first, high)
+        case Logic(op="and", terms=(Compare(("<=",), (low, middle)), Compare(("<=",), (again, high)))) if (
+            middle == again
+        ):
+            if middle == x:
+                return low, high
+            if isinstance(middle, Binary) and (middle.op, middle.left) == ("-", x):
+                return Binary("+", middle.right, low), Binary("+", middle.right, high)
         case Compare(ops=("==",), terms=(left, right)) if x in (left, right):
             return (right, right) if left == x else (left, left)
     raise NotIntervals(f"'{body}' does not say from where to where {x} is")
