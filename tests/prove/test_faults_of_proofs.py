@@ -412,7 +412,7 @@ position: {x: 0..N, y: 0..N}
 moves:
   - {take: t, from: x}
   - {take: t, from: y}
-  - {name: far, when: "m == 3 and x == 1000 and y == 1000", for: {i: 0..0}, to: {x: x + 1}}
+  - {name: far, when: "m == 3 and x == 300 and y == 300", for: {i: 0..0}, to: {x: x + 1}}
 """
 OUT = """parameters: {k: k >= 1}
 position: {a: 0..N, b: 0..7}
@@ -427,7 +427,7 @@ moves:
     ("text", "formula", "target", "playable"),
     [
         (LEAVES, "x == y", "p", "m != 3"),
-        (LEAVES.replace("1000", "40"), "x ^ y", "grundy", "m != 3"),
+        (LEAVES.replace("300", "40"), "x ^ y", "grundy", "m != 3"),
         (OUT, "a == b", "p", "k % 3 != 0"),
     ],
 )
@@ -447,19 +447,19 @@ def test_a_game_that_there_is_not_is_not_blamed_on_the_formula(
 
 
 def parse_of_reason(reason: str) -> dict[str, int]:
-    """The parameter's value of ``a move from (x=1000, y=1000) with m=3 leaves …``."""
+    """The parameter's value of ``a move from (x=300, y=300) with m=3 leaves …``."""
     name, _, value = reason.split(" with ")[1].split(" leaves ")[0].partition("=")
     return {name: int(value)}
 
 
 def test_a_formula_that_is_wrong_in_some_of_the_games_is_said_to_be(checkout: Checkout) -> None:
     """Both at once: for m = 0 and 1 the formula is wrong, for m = 3 there is no game."""
-    proof = gl.prove(game(LEAVES.replace("1000", "40")), "x == y and m >= 2")
+    proof = gl.prove(game(LEAVES.replace("300", "40")), "x == y and m >= 2")
     assert (str(proof.condition), str(proof.playable)) == ("m >= 2 and m != 3", "m != 3")
 
 
 def test_neither_is_it_on_the_page(tmp_path: Path) -> None:
-    ruleset = game(LEAVES.replace("1000", "40"))
+    ruleset = game(LEAVES.replace("300", "40"))
     judged = Verdicts(formulas=(found(),))
     (record,) = with_proofs(
         judged, prove_all(ruleset, judged, [parse_condition("True")], 60, tmp_path)

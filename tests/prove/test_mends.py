@@ -7,7 +7,10 @@ refutes. Then the gate's own conditions: each stops something that nothing else 
 
 from __future__ import annotations
 
+import inspect
 import json
+import sys
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,7 +21,6 @@ from tests.prove import asking
 from tests.prove.asking import period, runs, second
 from tests.prove.bends import STRATEGIES
 from tests.prove.bent import Bent
-from tests.prove.mends import put, without
 from tests.prove.test_faults_of_proofs import BEYOND, NIM, ONE_PILE, SUMS, TAKE_TO_M, THREE_PILES
 
 from grundylab.errors import GrundylabError
@@ -50,6 +52,33 @@ pytestmark = pytest.mark.skipif(find_mona() is None, reason=MISSING)
 
 Record = dict[str, Any]
 Ask = Callable[[Bent], str]
+
+
+def without(
+    monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], line: str, instead: str = "pass"
+) -> None:
+    """Let the function have ``instead`` where it has ``line``, for everyone who calls it.
+
+    The line must be there once: a mend that moves takes its row of the table with it.
+    """
+    source = textwrap.dedent(inspect.getsource(function))
+    assert source.count(line) == 1, f"{function.__qualname__} does not have once: {line}"
+    code = compile("from __future__ import annotations\n" + source.replace(line, instead), "<mend>", "exec")
+    made: dict[str, Any] = {}
+    exec(code, inspect.unwrap(function).__globals__, made)  # noqa: S102 - it is our own source
+    put(monkeypatch, function, made[function.__name__])
+
+
+def put(monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], other: Any) -> None:
+    """The other in place of the function, in its class or in every module that knows it."""
+    owner, _, name = function.__qualname__.rpartition(".")
+    if owner:
+        monkeypatch.setattr(inspect.unwrap(function).__globals__[owner], name, other)
+        return
+    for module in [module for key, module in sys.modules.items() if key.startswith("grundylab")]:
+        for key, value in list(vars(module).items()):
+            if value is function:
+                monkeypatch.setattr(module, key, other)
 
 
 def stated(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import pytest
 from tests.papers.small import NAMES, ruleset
@@ -158,7 +158,7 @@ def attempt(name: str, claim_id: str, fixed: str) -> Proof:
     return prove_claim(game, game.claim(claim_id), where, parent=parent, games=automata(name))
 
 
-@cache
+@lru_cache(maxsize=2)  # the claims of a ruleset are asked about one after the other
 def automata(name: str) -> Games:
     """Those of a ruleset's games, as the workflow has them for all that it asks of one."""
     return Games()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -16,7 +17,7 @@ from grundylab.language.plain import Meter
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import FALSE, TRUE, Expr, conjunction
 from grundylab.logic.outside import OutsideFragment
-from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth, positions
+from grundylab.prove.evidence import MANY, SMALL, confirm, ground_truth
 from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, choose_hypothesis, split_where
 from grundylab.prove.induction import (
     CLOSED,
@@ -78,19 +79,17 @@ class _Attempt:
 
     def result(self) -> Proof:
         """Refuted by a small table, else proved, else refuted by a large table or one position, else undecided."""
-        if not self._question and (early := self._refuted_by(self._tables)):
-            return early
         if self._question:
             return self._for_which()
-        try:
+        if early := self._refuted_by(self._tables):
+            return early
+        good: bool | None = None
+        with suppress(TooLarge):
             good = self._is_so(_QUICK)
-        except TooLarge:
-            if late := self._refuted_by(self._large_tables()):
-                return late
+        if not good and (late := self._refuted_by(self._large_tables())):
+            return late
+        if good is None:
             good = self._is_so()
-        else:
-            if not good and (late := self._refuted_by(self._large_tables())):
-                return late
         return self._proved(*self._exact_set()) if good else self._why_not()
 
     def _is_so(self, cells: int | None = None) -> bool:
@@ -241,21 +240,22 @@ class _Attempt:
         return self._tables_of(SMALL)
 
     def _large_tables(self) -> tuple[Table, ...]:
-        """None if they do not fit the machine."""
+        """No tables if they do not fit the machine."""
         try:
             return self._tables_of(MANY)
         except InstanceError:
             return ()
 
     def _tables_of(self, most: int) -> tuple[Table, ...]:
-        if self._statement.target == ALWAYS:
-            try:
-                return positions(self._game, self._assuming, most)
-            # a variable of a claim may be negative, of which the logic knows nothing
-            except InstanceError as error:
-                raise NotProvable(error.message) from None
-        values: Values = "grundy" if self._game.play == "normal" else "outcome"
-        return ground_truth(self._game, self._assuming, values, most)
+        if self._statement.target != ALWAYS:
+            values: Values = "grundy" if self._game.play == "normal" else "outcome"
+            return ground_truth(self._game, self._assuming, values, most)
+        try:
+            return ground_truth(self._game, self._assuming, None, most)
+        except (
+            InstanceError
+        ) as error:  # a variable of a claim may be negative, of which the logic knows nothing
+            raise NotProvable(error.message) from None
 
     def _proof(self, status: Status, **evidence: object) -> Proof:
         asked, fixed = self._asked, tuple(self._fixed.items())

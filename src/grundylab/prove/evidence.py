@@ -28,17 +28,19 @@ SAMPLES = 2  # parameter values whose small tables are looked at
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
-@lru_cache(maxsize=8)  # many formulas are asked about the same game
-def ground_truth(ruleset: Ruleset, assuming: Expr, kind: Values, most: int = SMALL) -> tuple[Table, ...]:
-    """A table of at most so many moves for each of the first parameter values that fulfil the condition."""
+@lru_cache(maxsize=16)  # many formulas are asked about the same game
+def ground_truth(
+    ruleset: Ruleset, assuming: Expr, kind: Values | None, most: int = SMALL
+) -> tuple[Table, ...]:
+    """A table of at most so many moves for each of the first parameter values that fulfil the condition.
+
+    kind: None leaves the values out, for what is claimed of every position and asks for no value.
+    """
+    instances = _instances(ruleset, assuming, most)
+    if kind is None:
+        return tuple(map(unsolved, instances))
     method: Method = "reference" if most <= SMALL else "auto"
-    return tuple(solve(instance, kind, method) for instance in _instances(ruleset, assuming, most))
-
-
-@lru_cache(maxsize=8)
-def positions(ruleset: Ruleset, assuming: Expr, most: int = SMALL) -> tuple[Table, ...]:
-    """The same tables with the values left out, for what is claimed of every position and asks for no value."""
-    return tuple(map(unsolved, _instances(ruleset, assuming, most)))
+    return tuple(solve(instance, kind, method) for instance in instances)
 
 
 def _instances(ruleset: Ruleset, assuming: Expr, most: int) -> Iterator[Instance]:

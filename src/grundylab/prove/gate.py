@@ -48,7 +48,18 @@ FEW = 2_000  # moves of a table that is made for one of those
 SMALL = 15_000  # moves of a table that is made by the definition itself: some hundredths of a second
 STEPS = 3_000_000  # of the plain reader, for one statement: a few seconds
 MEMBERS = 10_000  # games of a family that are listed
-_FAMILY = 40  # of them that are looked at
+FAMILY = 40  # of them that are looked at
+TABLE = 300_000  # moves of a table that is made by the definition itself, if there is no smaller one
+FAR = 300_000  # cells of a table that goes beyond the constants
+FAR_MOVES = 100_000_000  # of such a table: a sweep takes a second at the most
+ROW = 20_000  # places of a row
+ROW_STEPS = 3_000_000  # of the plain reader along it
+PLAIN = 150  # positions of one table at which the plain reader itself is asked
+LARGER = (32, 64, 128, 256, 512)  # bounds of tables that are looked at until one has a position that is meant
+SINGLE = 200  # positions looked at one by one where no table goes beyond the constants
+SCANNED = 10  # lines through them that are looked at from end to end
+LONGEST = 5_000  # positions of such a line, or of a row
+_ORDER = 20261122  # of what is chosen at random: the same each time
 
 
 def look(ruleset: Ruleset, claim: Claim, where: Expr = TRUE, holds: Holds | None = None) -> Look:
@@ -109,30 +120,17 @@ def _in_members(ruleset: Ruleset, claim: Claim, first: int, size: int) -> Look:
     games = list(islice(members(ruleset, extents), MEMBERS))
     total, most = Look(), largest_constant(ruleset, claim)
     for parameters in parameter_values(ruleset, claim, None):
-        for game in games[:: max(1, len(games) // _FAMILY)]:
+        for game in games[:: max(1, len(games) // FAMILY)]:
             instance = make_instance(game, parameters, dict.fromkeys(ruleset.bounds, size))
             check = judge_at(written(claim, instance), solve(instance, claim.target.values))
             wrong = check.counterexample
             if wrong is not None:
-                every = len(games) <= _FAMILY
+                every = len(games) <= FAMILY
                 wrong = replace(wrong, functions=chosen_functions(game, ruleset), smallest=every)
             total = together(total, Look(check.checked, size, size > most, wrong=wrong))
         if total.wrong is not None:
             break
     return total
-
-
-TABLE = 300_000  # moves of a table that is made by the definition itself, if there is no smaller one
-FAR = 300_000  # cells of a table that goes beyond the constants
-FAR_MOVES = 100_000_000  # of such a table: a sweep takes a second at the most
-ROW = 20_000  # places of a row
-ROW_STEPS = 3_000_000  # of the plain reader along it
-PLAIN = 150  # positions of one table at which the plain reader itself is asked
-LARGER = (32, 64, 128, 256, 512)  # bounds of tables that are looked at until one has a position that is meant
-SINGLE = 200  # positions looked at one by one where no table goes beyond the constants
-SCANNED = 10  # lines through them that are looked at from end to end
-LONGEST = 5_000  # positions of such a line, or of a row
-_ORDER = 20261122  # of what is chosen at random: the same each time
 
 
 def written(claim: Claim, instance: Instance) -> Claim:
@@ -166,11 +164,9 @@ class OneGame:
     def smallest(self, wrong: Counterexample) -> Counterexample:
         """The smallest counterexample of a table that has this one, where that can be made."""
         instance = self._of_size(max(wrong.position.values(), default=0))
-        if instance is None or instance.cells > FAR:
+        if instance is None or self._is_too_large(instance):
             return wrong
-        if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
-            return wrong
-        smaller = _safely(lambda: self._in_table(self._beyond(instance))).wrong
+        smaller = _safely(lambda: self._in_table(_table(instance, self._claim.target, False))).wrong
         return smaller if smaller is not None and smaller.smallest else wrong
 
     def near(self, moves: int) -> Look:
@@ -229,12 +225,11 @@ class OneGame:
         most = max([self._most, *(place[name] for place in self.left for name in names)])
         for size in sorted({most + 2, 2 * most + 4, *LARGER}):
             instance = self._of_size(size)
-            if instance is None or instance.cells > FAR:
+            if instance is None or self._is_too_large(instance):
                 break
             if self._reach(instance) > most:
-                if self._claim.target != ALWAYS and instance.moves > FAR_MOVES:
-                    break
-                found = replace(self._in_table(self._beyond(instance)), beyond=True)
+                table = _table(instance, self._claim.target, False)
+                found = replace(self._in_table(table), beyond=True)
                 if found.positions:
                     self.left = []
                     return found
@@ -260,8 +255,8 @@ class OneGame:
         found = self._plainly(self._local(most).instance, places(), Meter(ROW_STEPS, LimitError))
         return replace(found, beyond=found.reach > self._most)
 
-    def _beyond(self, instance: Instance) -> Table:
-        return _table(instance, self._claim.target, False)
+    def _is_too_large(self, instance: Instance) -> bool:
+        return instance.cells > FAR or (self._claim.target != ALWAYS and instance.moves > FAR_MOVES)
 
     def _in_table(self, table: Table) -> Look:
         """The plain reader at some positions; where the ranges of the formula are not too many, all positions."""
