@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.sizes import examples
+from tests.sizes import examples, long
 from tests.strategies import conditions
 
 from grundylab.check.edits import Words, reflexive
@@ -53,9 +53,8 @@ HALF = tuple((("k", k),) for k in (1, 2, 3))
 
 
 @pytest.mark.parametrize(
-    ("name", "settings"), [("chocolate-log-pass", ()), ("chocolate-half-pass", HALF)], ids=["log", "half"]
+    ("name", "settings", "size"), [("chocolate-log-pass", (), 18), ("chocolate-half-pass", HALF, 15)]
 )
-@pytest.mark.parametrize("size", [15, 18])
 def test_the_misprint_of_corollary_4_is_found(name, settings, size):
     solved = tables(name, size, *settings)
     claim = solved[0].instance.ruleset.claim("corollary-4-b")
@@ -82,6 +81,7 @@ THEOREMS = {
     "heaps-1-2-pass": ((), 20, 40, P, "p == 1 and m1 + 2*m2 >= 7", "m1 % 2 == 1 and m2 % 2 == 0"),
     "chocolate-log": ((), 10, 18, GRUNDY, "True", "x ^ y ^ z"),
 }  # fmt: skip
+SEEDS = 12 if long() else 6
 OPERATORS = {"+": "-", "-": "+", "^": "+", "//": "%", "%": "//", "*": "+"}
 
 
@@ -123,8 +123,8 @@ def check(name, corrections, changes):
 
 @pytest.mark.parametrize("name", THEOREMS)
 def test_one_misprint_in_a_theorem_is_undone(name):
-    tried = [corrections for seed in range(12) if (corrections := undone(name, 1, seed)) is not None]
-    assert len(tried) >= 8
+    tried = [corrections for seed in range(SEEDS) if (corrections := undone(name, 1, seed)) is not None]
+    assert len(tried) >= SEEDS * 2 / 3
     for corrections in tried:
         check(name, corrections, 1)
 
@@ -143,20 +143,14 @@ def test_two_misprints_in_a_theorem_are_undone(name):
 def test_two_misprints_under_a_quantifier_are_undone():
     text = "x == 0 and y == 0 or any(x == 2*n and y == 2*n - 1 or x == 2*n - 1 and y == 2*n for n in range(1, x + 1))"
     misprint = text.replace("y == 2*n - 1", "y == 3*n - 1").replace("x == 2*n - 1", "x == 2*n - 4")
-    where, solved = parse_condition("p == 1"), tables("nim-with-a-pass-2", 20)
+    where, solved = parse_condition("p == 1"), tables("nim-with-a-pass-2", 14)
     assert verify(parse(text), P, solved, where).status == "holds"
     corrections = correct(parse(misprint), where, P, solved)
     assert str(parse(text)) in [str(found.formula) for found in corrections]
     assert all(len(found.changes) == 2 for found in corrections)
 
 
-# --- conditions ------------------------------------------------------------------------------------------------------
-
-
-def test_a_claim_that_needs_a_condition_gets_it():
-    (found,) = correct(parse("x ^ y ^ z"), TRUE, GRUNDY, tables("nim-with-a-pass", 7))
-    assert (str(found.formula), str(found.where)) == ("x ^ y ^ z", "p == 0")
-    assert texts([found]) == [["the condition p == 0 is added"]]
+# --- claims made here ------------------------------------------------------------------------------------------------
 
 
 def sums(wanted, size=40, **functions):
@@ -172,99 +166,85 @@ def always(formula, where):
     return True
 
 
-def test_a_sign_of_the_condition_is_changed_where_that_does():
-    corrections = nearest(parse("x"), parse("x >= 1 and y >= 4"), sums("x if y >= 7 else y"), always)
-    assert texts(corrections) == [["y >= 4 becomes y >= 7 in the condition 'x >= 1 and y >= 4'"]]
-    assert [str(found.where) for found in corrections] == ["x >= 1 and y >= 7"]
-
-
-def test_a_condition_that_leaves_little_is_none():
-    # right where x == y, where both are small, and where x is at least 25: too little each time
-    assert nearest(parse("x"), TRUE, sums("y if x < 25 or x == y else x"), always) == ()
-    assert nearest(parse("x - y"), TRUE, sums("x - y if x < 25 else x * x + 7 * y * x"), always) == ()
-    # 25 of 40 rows are more than half, but they end with the table
-
-
-def test_where_it_has_no_value_is_left_out():
-    corrections = nearest(parse("x % y"), TRUE, sums("x % max(y, 1)"), always)
-    assert [str(found.where) for found in corrections] == ["y != 0"]
-
-
-def test_true_conditions_are_corrected_as_well():
-    corrections = nearest(parse("x ^ 2 <= x + 1"), TRUE, sums("True"), always)
-    assert [str(found.formula) for found in corrections] == ["x ^ 1 <= x + 1", "x ^ 2 <= x + 2"]
-
-
-def test_a_function_is_exchanged_for_another():
-    functions = {name: Function(name, ("t",), parse(body)) for name, body in (("f", "t + 2"), ("g", "t * t"))}
-    (found,) = nearest(parse("f(x) + y"), TRUE, sums("x * x + y", **functions), always)
-    assert texts([found]) == [["f(x) becomes g(x) in 'f(x) + y'"]]
+def right(found: Correction, problem: Problem) -> bool:
+    return problem.at(problem.values(found.where)).right(found.formula)
 
 
 @pytest.mark.parametrize(
-    ("false", "true", "change"),
+    ("false", "where", "true", "change"),
     [
-        ("x == y or x == 3 and y == 4", "x == y and x == 3 or y == 4 and x == 3", None),
-        ("min(x, y) + 2", "max(x, y) + 2", "min(x, y) becomes max(x, y) in 'min(x, y) + 2'"),
-        ("x - 3", "x + 2", "x - 3 becomes x + 2"),
-        ("x + 3", "x", "x + 3 becomes x"),
-        ("x > 5 and y < 30 and x < y", "x > 5 and x < y", None),
-        ("x % 3 == 1", "y % 3 == 1", "x % 3 becomes y % 3 in 'x % 3 == 1'"),
-        ("x == y and not is_power_of_two(x)", "x == y and is_power_of_two(x)", None),
-        ("x if x > y else y + 5", "x if x > y else y + 8", None),
-        ("floor(x/3) + y", "ceil(x/3) + y", None),
-        ("any(x == 3*n + 1 for n in range(4, y))", "any(x == 3*n + 1 for n in range(1, y))",
+        ("x == y or x == 3 and y == 4", "True", "x == y and x == 3 or y == 4 and x == 3", None),
+        ("min(x, y) + 2", "True", "max(x, y) + 2", "min(x, y) becomes max(x, y) in 'min(x, y) + 2'"),
+        ("x - 3", "True", "x + 2", "x - 3 becomes x + 2"),
+        ("x + 3", "True", "x", "x + 3 becomes x"),
+        ("x > 5 and y < 30 and x < y", "True", "x > 5 and x < y", None),
+        ("x % 3 == 1", "True", "y % 3 == 1", "x % 3 becomes y % 3 in 'x % 3 == 1'"),
+        ("x == y and not is_power_of_two(x)", "True", "x == y and is_power_of_two(x)", None),
+        ("x if x > y else y + 5", "True", "x if x > y else y + 8", None),
+        ("x * 2 == y or x == 5", "True", "x * 3 == y or x == 6", "x * 2 becomes x * 3 in 'x * 2 == y'"),
+        ("floor(x/3) + y", "True", "ceil(x/3) + y", None),
+        ("any(x == 3*n + 1 for n in range(4, y))", "True", "any(x == 3*n + 1 for n in range(1, y))",
          "range(4, y) becomes range(1, y) for n"),
+        ("f(x) + y", "True", "x * x + y", "f(x) becomes g(x) in 'f(x) + y'"),
+        ("x", "x >= 1 and y >= 4", "x if y >= 7 else y", "y >= 4 becomes y >= 7 in the condition 'x >= 1 and y >= 4'"),
+        ("x % y", "True", "x % max(y, 1)", "the condition y != 0 is added"),  # where it has no value
     ],
 )  # fmt: skip
-def test_every_sort_of_sign_is_changed(false, true, change):
-    problem = sums(true)
-    found, *others = nearest(parse(false), TRUE, problem, always)
-    assert all(right(each, problem) for each in (found, *others))
-    assert len(found.changes) <= 2
-    assert change in (None, str(found.changes[0]))
+def test_every_sort_of_sign_is_changed_and_always_the_same(false, where, true, change):
+    f, g = (Function(name, ("t",), parse(body)) for name, body in (("f", "t + 2"), ("g", "t * t")))
+    problem = sums(true, f=f, g=g)
+    corrections = nearest(parse(false), parse_condition(where), problem, always)
+    assert corrections
+    assert all(right(each, problem) for each in corrections)
+    assert len(corrections[0].changes) <= 2
+    assert change in (None, str(corrections[0].changes[0]))
+    assert corrections == nearest(parse(false), parse_condition(where), problem, always)
 
 
-# --- the answer ------------------------------------------------------------------------------------------------------
+def test_a_claim_that_needs_a_condition_gets_it():
+    (found,) = correct(parse("x ^ y ^ z"), TRUE, GRUNDY, tables("nim-with-a-pass", 7))
+    assert (str(found.formula), str(found.where)) == ("x ^ y ^ z", "p == 0")
+    assert texts([found]) == [["the condition p == 0 is added"]]
 
 
-def right(found: Correction, problem: Problem) -> bool:
-    kept = problem.at(problem.values(found.where))
-    return kept.right(found.formula)
+@pytest.mark.parametrize(
+    ("formula", "wanted"),
+    [
+        # right where x == y, where both are small, and where x is at least 25: too little each time
+        ("x", "y if x < 25 or x == y else x"),
+        # 25 of 40 rows are more than half, but they end with the table
+        ("x - y", "x - y if x < 25 else x * x + 7 * y * x"),
+    ],
+)
+def test_a_condition_that_leaves_little_is_none(formula, wanted):
+    assert nearest(parse(formula), TRUE, sums(wanted), always) == ()
 
 
-def test_nothing_within_two_changes_is_true():
-    assert correct(parse("x % 7"), TRUE, GRUNDY, tables("kayles", 60)) == ()
-    assert correct(parse("x + y"), TRUE, GRUNDY, tables("wythoff", 12)) == ()
-
-
-def test_what_is_true_or_about_nothing_is_not_corrected():
-    solved = tables("nim-with-a-pass", 7)
-    assert correct(parse("x ^ y ^ z"), parse("p == 0"), GRUNDY, solved) == ()
-    assert correct(parse("x"), parse("x > 100"), GRUNDY, solved) == ()
+@pytest.mark.parametrize(
+    ("formula", "where", "name", "size"),
+    [
+        ("x % 7", "True", "kayles", 60),  # nothing within two changes is true
+        ("x + y", "True", "wythoff", 12),
+        ("x ^ y ^ z", "p == 0", "nim-with-a-pass", 7),  # it is true
+        ("x", "x > 100", "nim-with-a-pass", 7),  # it is about nothing
+    ],
+)
+def test_what_is_true_or_near_nothing_true_is_not_corrected(formula, where, name, size):
+    assert correct(parse(formula), parse_condition(where), GRUNDY, tables(name, size)) == ()
 
 
 def test_confirmation_has_the_last_word_and_is_asked_the_cheapest_first():
-    asked = []
+    asked, formula, problem = [], parse("x ^ 2 <= x + 1"), sums("True")
 
     def confirm(formula, where):
         asked.append(str(formula))
         return str(formula) == "x ^ 2 <= x + 2"
 
-    corrections = nearest(parse("x ^ 2 <= x + 1"), TRUE, sums("True"), confirm)
-    assert [str(found.formula) for found in corrections] == ["x ^ 2 <= x + 2"]
-    assert asked[0] == "x ^ 1 <= x + 1"
-
-
-def test_the_work_is_counted_and_ends():
-    assert nearest(parse("x ^ 2 <= x + 1"), TRUE, sums("True"), always, budget=0) == ()
-
-
-def test_the_same_is_found_again():
-    formula, problem = parse("x * 2 == y or x == 5"), sums("x * 3 == y or x == 6")
-    first = nearest(formula, TRUE, problem, always)
-    assert first == nearest(formula, TRUE, problem, always)
-    assert [found.formula for found in first] == [parse("x * 3 == y or x == 6")]
+    both = ["x ^ 1 <= x + 1", "x ^ 2 <= x + 2"]
+    assert [str(found.formula) for found in nearest(formula, TRUE, problem, always)] == both
+    assert [str(found.formula) for found in nearest(formula, TRUE, problem, confirm)] == both[1:]
+    assert asked[0] == both[0]
+    assert nearest(formula, TRUE, problem, always, budget=0) == ()  # the work is counted, and ends
 
 
 @examples(25)

@@ -1,11 +1,13 @@
 """Verification line by line against verification of the solved table."""
 
 from contextlib import suppress
+from itertools import product
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.random_games import instances
+from tests.sizes import examples, long
 
 from grundylab.check import judging, linewise
 from grundylab.check.linewise import check_lines
@@ -37,49 +39,46 @@ FORMULAS = [
 WHERES = ["True", "p == 1", "x <= y <= z", "m % 4 == 0", "x % 3 == 1 and z > y"]
 
 
-@settings(max_examples=12, deadline=None)
-@given(st.sampled_from(FORMULAS), st.sampled_from(WHERES), st.integers(1, 9), st.integers(0, 9))
-def test_line_by_line_it_is_the_verdict_of_the_solved_table(formula, where, m, bound):
-    instance = make_instance(RULESET, {"m": m}, {"N": bound})
-    asked = parse(formula), P_POSITIONS
-    assert check_lines(*asked, instance, parse_condition(where)) == check(
-        *asked, solve(instance, "outcome"), parse_condition(where)
-    )
+# Each pair is compiled once, whatever m and N are; all pairs of the two are tried in a longer run.
+PAIRS = list(product(FORMULAS, WHERES)) if long() else list(zip(FORMULAS, WHERES, strict=True))
+asked = st.tuples(st.sampled_from(PAIRS), st.integers(1, 9), st.integers(0, 9))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def instance(m, bound):
+    return make_instance(RULESET, {"m": m}, {"N": bound})
+
+
+@examples(50)
+@given(asked, st.integers(1, 7), st.data())
+def test_line_by_line_and_slab_by_slab_it_is_the_verdict_of_the_solved_table(case, count, data):
+    (formula, where), m, bound = case
+    one, condition = instance(m, bound), parse_condition(where)
+    expected = check(parse(formula), P_POSITIONS, solve(one, "outcome"), condition)
+    assert check_lines(parse(formula), P_POSITIONS, one, condition) == expected
+    order = data.draw(st.permutations(range(1, count + 1)))
+    parts = [
+        check_lines(parse(formula), P_POSITIONS, one, condition, slab=Slab(number, count)) for number in order
+    ]
+    assert merged(parts) == expected
+
+
+@examples(8)
 @given(instances("piles"), st.sampled_from(["s == 0", "x % 2 == q", "x + s == 2"]))
-def test_it_is_so_on_random_games_or_they_are_refused(instance, formula):
-    expected = check(parse(formula), P_POSITIONS, solve(instance, "outcome", "reference"))
+def test_it_is_so_on_random_games_or_they_are_refused(one, formula):
+    expected = check(parse(formula), P_POSITIONS, solve(one, "outcome", "reference"))
     with suppress(NoSweep):
-        assert check_lines(parse(formula), P_POSITIONS, instance) == expected
+        assert check_lines(parse(formula), P_POSITIONS, one) == expected
 
 
 def test_the_verdict_is_the_same_in_any_number_of_threads(monkeypatch):
     monkeypatch.setattr(linewise, "_LINES", 7)  # so that every thread has some
-    instance = make_instance(RULESET, {"m": 6}, {"N": 16})
-    table = solve(instance, "outcome")
-    for formula in FORMULAS:
+    table = solve(instance(6, 16), "outcome")
+    for formula, where in PAIRS[:3]:
         asked = parse(formula), P_POSITIONS
-        checks = [check_lines(*asked, instance, threads=count) for count in (1, 2, 3)]
-        assert checks == [check(*asked, table)] * 3
-
-
-@settings(max_examples=20, deadline=None)
-@given(
-    st.sampled_from(FORMULAS),
-    st.sampled_from(WHERES),
-    st.integers(1, 9),
-    st.integers(0, 9),
-    st.integers(1, 7),
-    st.data(),
-)
-def test_the_slabs_together_say_what_the_whole_says(formula, where, m, bound, count, data):
-    instance = make_instance(RULESET, {"m": m}, {"N": bound})
-    asked = parse(formula), P_POSITIONS, instance, parse_condition(where)
-    order = data.draw(st.permutations(range(1, count + 1)))
-    parts = [check_lines(*asked, slab=Slab(number, count)) for number in order]
-    assert merged(parts) == check_lines(*asked)
+        checks = [
+            check_lines(*asked, table.instance, parse_condition(where), threads=count) for count in (1, 2, 3)
+        ]
+        assert checks == [check(*asked, table, parse_condition(where))] * 3
 
 
 def test_a_slab_is_a_part_of_the_lines_and_none_is_left_out():
@@ -89,8 +88,7 @@ def test_a_slab_is_a_part_of_the_lines_and_none_is_left_out():
 
 
 def test_few_wrong_positions_in_each_slab_are_many_together():
-    instance = make_instance(RULESET, {"m": 100}, {"N": 6})
-    asked = parse("x ^ y ^ z == 0 and x + y > 4"), P_POSITIONS, instance
+    asked = parse("x ^ y ^ z == 0 and x + y > 4"), P_POSITIONS, instance(100, 6)
     parts = [check_lines(*asked, slab=Slab(number, 7)) for number in range(1, 8)]
     assert merged(parts) == check_lines(*asked)
     assert [part.wrong for part in parts if part.all_wrong] == [
@@ -115,22 +113,21 @@ def test_a_slab_that_is_none_is_refused(number, count):
 )
 def test_what_it_does_not_do_is_refused_with_the_reason(formula, target, why):
     with pytest.raises(NoSweep, match=why):
-        check_lines(parse(formula), target, make_instance(RULESET, {"m": 2}, {"N": 9}))
+        check_lines(parse(formula), target, instance(2, 9))
 
 
 def test_large_instances_are_verified_line_by_line_and_small_ones_are_not(monkeypatch):
-    claim = Claim("asked", P_POSITIONS, parse(FORMULAS[1]))
-    instance = make_instance(RULESET, {"m": 4}, {"N": 7})
-    expected = judging.judge_instances(claim, [instance])
+    claim = Claim("asked", P_POSITIONS, parse(FORMULAS[0]))
+    expected = judging.judge_instances(claim, [instance(4, 7)])
     monkeypatch.setattr(judging, "WORTH_IT", 1)
     monkeypatch.setattr(judging, "solve", None)  # no table is made
-    assert judging.judge_instances(claim, [instance]) == expected
+    assert judging.judge_instances(claim, [instance(4, 7)]) == expected
 
 
 def test_what_fits_no_memory_is_refused_before_anything_is_done():
     claim = Claim("asked", Target("grundy"), parse("x ^ y ^ z"))
     with pytest.raises(InstanceError, match="choose smaller bounds"):
-        judging.judge_instances(claim, [make_instance(RULESET, {"m": 4}, {"N": 60_000})])
+        judging.judge_instances(claim, [instance(4, 60_000)])
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """Verdicts: every position counts, the counterexample is the smallest, and nothing checked is not 'holds'."""
 
+from functools import cache
+
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given
+from tests.sizes import examples
 from tests.strategies import conditions
 
 from grundylab.check.verification import verify
@@ -21,11 +23,16 @@ PASS = parse_ruleset(
 P = parse_target("p")
 
 
+@cache
+def table(m, size, kind):
+    return solve(make_instance(PASS, {"m": m}, {"N": size}), kind, "reference")
+
+
 def tables(*values, size=7, kind="outcome"):
-    return [solve(make_instance(PASS, {"m": m}, {"N": size}), kind, "reference") for m in values]
+    return [table(m, size, kind) for m in values]
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(conditions(("x", "y", "p", "m"), 2, False).filter(lambda formula: "for x" not in str(formula)))
 def test_the_counterexample_is_the_smallest_of_all_and_the_count_is_of_all(formula):
     found = verify(formula, P, tables(2, 3))
@@ -68,9 +75,9 @@ def test_a_formula_of_the_wrong_kind_is_refused():
 
 
 def test_a_level_set_is_held_against_grundy_numbers():
-    two = solve(make_instance(PASS, {"m": 50}, {"N": 7}), "grundy", "reference")
-    assert verify(parse("x ^ y == 5"), parse_target("grundy == 5"), [two]).status == "holds"
-    assert verify(parse("x ^ y == 4"), parse_target("grundy == 5"), [two]).status == "refuted"
+    for formula, status in (("x ^ y == 5", "holds"), ("x ^ y == 4", "refuted")):
+        found = verify(parse(formula), parse_target("grundy == 5"), tables(50, kind="grundy"))
+        assert found.status == status
 
 
 def test_a_sweep_proposes_the_condition_on_the_parameters():
@@ -88,17 +95,12 @@ def test_too_few_values_propose_nothing():
     assert propose_condition(verify(parse("x == y"), P, tables(50, 60))) is None
 
 
-@given(st.integers(1, 4))
-def test_the_verdict_does_not_depend_on_the_slabs(cells):
-    from grundylab.check import verification as module
-
-    formula, before = parse("x == y or p == 1 and x > 3"), module._SLAB
+@pytest.mark.parametrize("cells", [1, 2, 3, 4])
+def test_the_verdict_does_not_depend_on_the_slabs(cells, monkeypatch):
+    formula = parse("x == y or p == 1 and x > 3")
     whole = verify(formula, P, tables(2))
-    try:
-        module._SLAB = cells * 5
-        assert verify(formula, P, tables(2)) == whole
-    finally:
-        module._SLAB = before
+    monkeypatch.setattr("grundylab.check.verification._SLAB", cells * 5)
+    assert verify(formula, P, tables(2)) == whole
 
 
 def test_values_where_nothing_was_checked_are_not_among_those_where_it_holds():
