@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 import numpy as np
-import yaml
-from tests.strategies import FUNCTIONS, NAMES, PARAMETER
+from tests.strategies import FUNCTIONS, PARAMETER
 
 from grundylab.automata.kernel import TooLarge, Work
 from grundylab.errors import EvaluationError
@@ -16,7 +15,6 @@ from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.compiled import Emitter, recurrence_table, table_uses
 from grundylab.language.intervals import Interval, fits_machine, interval
 from grundylab.language.plain import evaluate
-from grundylab.language.progression import NotLinear, Progression, condition_along, number_along
 from grundylab.language.syntax import Int, compare
 from grundylab.logic.reader import Reader
 from grundylab.solve.codegen import module_text
@@ -24,41 +22,6 @@ from grundylab.solve.codegen import module_text
 WORK = 3_000_000  # cells of automata
 Values = dict[str, int]
 Loader = Callable[[str], ModuleType]
-
-
-def report(expr: Expr, values: Mapping[str, int]) -> str:
-    """A ruleset that has the formula as a claim, with the functions that it may call, and the values that it fails at."""
-    functions = {
-        f"{f.name}({', '.join(f.arguments)})": str(f.body)
-        for f in FUNCTIONS
-        if not (f.recursive or f.initial)
-    }
-    functions |= {
-        f"{f.name}({f.arguments[0]})": {"recurrence": str(f.body), "initial": {str(a): str(v) for a, v in f.initial}}
-        for f in FUNCTIONS
-        if f.recursive or f.initial
-    }  # fmt: skip
-    names = [name for name in dict.fromkeys((*NAMES, *values)) if name != PARAMETER]
-    ruleset = {
-        "title": "random",
-        "parameters": {PARAMETER: f"{PARAMETER} >= 0"},
-        "position": dict.fromkeys(names, "0..N"),
-        "functions": functions,
-        "moves": [],
-        "claims": [
-            {
-                "id": "random",
-                "at": "nowhere",
-                "target": "p" if expr.kind is Kind.CONDITION else "grundy",
-                "formula": str(expr),
-            }
-        ],
-    }
-    there = ", ".join(f"{name}={value}" for name, value in values.items())
-    command = (
-        f"# grundylab verify random.yaml --claim random --param m={max(values[PARAMETER], 0)} --bound N=2"
-    )
-    return f"{command}; the values that differ: {there}\n{yaml.safe_dump(ruleset, sort_keys=False, width=1000)}# end of random.yaml"
 
 
 def plain(expr: Expr, values: Values) -> int | None:
@@ -114,17 +77,6 @@ def arrays(expr: Expr, rows: Sequence[Values]) -> list[int] | None:
     try:
         return [int(value) for value in evaluate_arrays(expr, columns, FUNCTIONS)]
     except EvaluationError:
-        return None
-
-
-def along(expr: Expr, values: Values, steps: Values, term: int) -> int | None:
-    """The value at a term of progressions, by the reader of all terms; None where it has no answer."""
-    there = {name: Progression(value, steps.get(name, 0), 0) for name, value in values.items()}
-    try:
-        if expr.kind is Kind.CONDITION:
-            return int(condition_along(expr, there, FUNCTIONS))
-        return number_along(expr, there, FUNCTIONS).at(term, 0)
-    except (NotLinear, EvaluationError):
         return None
 
 

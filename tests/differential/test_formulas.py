@@ -1,4 +1,4 @@
-"""Every reader of formulas says the same: plain, NumPy, compiled, logic, intervals, progressions."""
+"""Every reader of formulas says the same: plain, NumPy, compiled, logic, intervals."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from tests.logic.test_logic import conditions as expressible
 from tests.logic.test_logic import environments as small
 from tests.logic.test_logic import numbers as expressible_numbers
 from tests.sizes import examples
-from tests.strategies import FUNCTIONS, NAMES, PARAMETER, SMALL, environments, formulas
+from tests.strategies import FUNCTIONS, PARAMETER, environments, formulas
 
-from grundylab.games import parse_ruleset
 from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import MISSING, find_mona
 from grundylab.solve import kernels
@@ -28,8 +27,7 @@ def batches(draw, trees, values, size=BATCH):
     exprs = list(dict.fromkeys(draw(st.lists(trees(), min_size=size, max_size=size))))
     m = draw(st.integers(0, 12))
     rows = [row | {PARAMETER: m} for row in draw(st.lists(values(), min_size=1, max_size=4))]
-    note(f"all with {rows}")
-    note("\n".join(readers.report(expr, rows[0]) for expr in exprs))
+    note("\n".join([f"all with {rows}", *map(str, exprs)]))
     return exprs, rows
 
 
@@ -53,17 +51,6 @@ def test_they_agree_in_machine_code(batch):
     readers.assert_agree(*batch, kernels.load_module)
 
 
-@examples(150)
-@given(formulas(), st.fixed_dictionaries(dict.fromkeys(NAMES, SMALL)), st.data(), st.integers(0, 9))
-def test_what_is_said_of_all_terms_of_progressions_is_the_plain_value_at_each(expr, values, data, term):
-    steps = data.draw(st.fixed_dictionaries({n: st.sampled_from([0, 1, 2, 4, 8, 12]) for n in "xyz"}))
-    note(readers.report(expr, values))
-    found = readers.along(expr, values, steps, term)
-    there = {name: value + term * steps.get(name, 0) for name, value in values.items()}
-    if found is not None:
-        assert found == readers.plain(expr, there)
-
-
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)
 @examples(10, 400)
 @given(batches(either, small))
@@ -77,9 +64,3 @@ def test_logic_agrees_with_all_of_these(batch):
     assert not wrong, f"sentences: {wrong}"
     wrong = [str(expr) for expr in exprs if not readers.automata_agree(expr, rows[0])]
     assert not wrong, f"automata: {wrong}"
-
-
-def test_a_failures_file_loads_and_has_the_formula():
-    ruleset = parse_ruleset(readers.report(readers.parse("fib(x) + cases(y, z) > m"), {"x": 3, "m": 2}))
-    assert str(ruleset.claim("random").formula) == "fib(x) + cases(y, z) > m"
-    assert {function.name for function in ruleset.functions} == {function.name for function in FUNCTIONS}

@@ -1,15 +1,70 @@
 """Both parsers on texts that nobody meant: no traceback, no hang. Longer by ``make test-long``."""
 
 import random
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.fuzz import mutations
-from tests.fuzz.targets import told_what, understood_formula, understood_ruleset
+
+from grundylab.errors import GrundylabError
+from grundylab.games import parse_ruleset
+from grundylab.games.instances import trial_instance
+from grundylab.language import NO_FUNCTIONS, parse
+from grundylab.language.parser import MAX_TEXT
 
 SHORT = {"formula": 2_000, "ruleset": 100}
 LONG = {"formula": 990_000, "ruleset": 10_000}
+
+
+def understood_formula(text: str) -> bool:
+    """Whether it is a formula; then its own text must be the same formula."""
+    try:
+        formula = parse(text, ("x", "y", "z"))
+    except GrundylabError:
+        return False
+    again = str(formula)
+    if len(again) <= MAX_TEXT:
+        assert parse(again) == formula, repr(text)
+    try:
+        NO_FUNCTIONS.check_growth(formula)
+    except GrundylabError:
+        return False
+    return True
+
+
+def understood_ruleset(text: str) -> bool:
+    """Whether it is a ruleset; then what is shown and stored of it can be made."""
+    try:
+        ruleset = parse_ruleset(text, "fuzzed.yaml")
+        assert len(ruleset.hash) == 64
+        trial_instance(ruleset)
+    except GrundylabError:
+        return False
+    return True
+
+
+@contextmanager
+def told_what(text: str, seconds: int = 60) -> Iterator[None]:
+    """An error of any sort names the text; one that takes a hundred times too long is one, too."""
+
+    def too_long(number: int, frame: object) -> None:
+        raise AssertionError(f"{seconds} seconds have gone by")
+
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(seconds)
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"the text: {text!r}")
+        raise
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def run(parser: str, count: int, seed: int) -> int:
@@ -67,8 +122,6 @@ _KEYS = _SCALARS | st.sampled_from(
     )
 )
 def test_any_structure_is_a_ruleset_or_refused(data):
-    import yaml
-
     text = yaml.dump(data, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), allow_unicode=True)
     with told_what(text):
         understood_ruleset(text)
