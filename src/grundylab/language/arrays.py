@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, LimitError
-from grundylab.language import plain
+from grundylab.language import plain, syntax
 from grundylab.language.builtins import BUILTINS, checked
 from grundylab.language.exact import (
     Integers,
@@ -35,24 +35,7 @@ from grundylab.language.exact import (
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.intervals import MAX_TABLE, Interval, tabulate
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import (
-    Accepts,
-    Binary,
-    Bool,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Kind,
-    Logic,
-    Name,
-    Negate,
-    Not,
-    called,
-    free_names,
-)
+from grundylab.language.syntax import Expr, Kind, called, free_names
 
 Array = npt.NDArray[Any]
 Columns = Mapping[str, Array | int]
@@ -111,28 +94,28 @@ class _Reader:
 
     def read(self, expr: Expr, names: Mapping[str, Integers], live: Mask) -> Integers:
         match expr:
-            case Int(value=value):
+            case syntax.Int(value=value):
                 return constant(value)
-            case Bool(value=truth):
+            case syntax.Bool(value=truth):
                 return _truth(np.full(self._shape, truth))
-            case Name(id=name):
+            case syntax.Name(id=name):
                 return names[name]
-            case Negate(operand=operand):
+            case syntax.Negate(operand=operand):
                 return binary("-", constant(0), self.read(operand, names, live))
-            case Not(operand=operand):
+            case syntax.Not(operand=operand):
                 return _truth(~self.read(operand, names, live).array)
-            case Binary(op=op, left=left, right=right):
+            case syntax.Binary(op=op, left=left, right=right):
                 return self._binary(op, self.read(left, names, live), self.read(right, names, live), live)
-            case Compare(ops=(op,), terms=(left, right)):
+            case syntax.Compare(ops=(op,), terms=(left, right)):
                 return _truth(compare(op, self.read(left, names, live), self.read(right, names, live)))
-            case Logic(op=op, terms=terms):
+            case syntax.Logic(op=op, terms=terms):
                 needed = live
                 for term in terms:
                     holds = self.read(term, names, needed).array
                     needed = needed & (holds if op == "and" else ~holds)
                 # what is still needed after the last term is where all were true (and) or false (or)
                 return _truth(needed if op == "and" else live & ~needed)
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 test = self.read(condition, names, live).array
                 if not np.any(live & test):
                     return self.read(otherwise, names, live)
@@ -142,17 +125,17 @@ class _Reader:
                 b = self.read(otherwise, names, live & ~test)
                 # object where one branch is: np.where would make floats of mixed kinds
                 return Integers(np.where(test, *same_type(a, b)), a.bounds.hull(b.bounds))
-            case Call(name=name, arguments=arguments):
+            case syntax.Call(name=name, arguments=arguments):
                 found = self._call(name, [self.read(part, names, live) for part in arguments], names, live)
                 if expr.kind is not Kind.CONDITION:
                     return found
                 return _truth(np.broadcast_to(found.array.astype(bool), self._shape))
-            case Accepts(automaton=automaton, arguments=arguments):
+            case syntax.Accepts(automaton=automaton, arguments=arguments):
                 columns = [self.read(argument, names, live).array for argument in arguments]
                 return _truth(
                     automaton.contains_each([np.broadcast_to(column, self._shape) for column in columns])
                 )
-            case Bounded():
+            case syntax.Bounded():
                 return self._once(expr, names, live)
         raise TypeError(f"not an expression: {expr!r}")
 
@@ -239,7 +222,7 @@ class _Reader:
         keys = [variable, *inner]
         columns = [np.broadcast_to(x.array, self._shape)[live] for x in (argument, *inner.values())]
         if name not in self._known.recurrences:
-            call = Call(name, (Name(variable),))
+            call = syntax.Call(name, (syntax.Name(variable),))
             self._known.recurrences[name] = plain.compile_plain(call, self._functions), {}
         value, known = self._known.recurrences[name]
         rows = list(zip(*(column.tolist() for column in columns), strict=True))
@@ -252,7 +235,7 @@ class _Reader:
         result[live] = [known[row] for row in rows]
         return integers(narrowed(result))
 
-    def _once(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
+    def _once(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         """What is bounded, evaluated once for all positions that differ in nothing it depends on."""
         needed = free_names(expr) | (set(self._functions.parameters) if called(expr) else set())
         varying = {name: value for name, value in names.items() if value.array.size > 1}
@@ -281,7 +264,9 @@ class _Reader:
         np.maximum.at(most, place, np.broadcast_to(self._around, self._shape)[live])
         return most
 
-    def _counts(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> tuple[Integers, Array]:
+    def _counts(
+        self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask
+    ) -> tuple[Integers, Array]:
         """Where the bound variable begins at each position, and how many values it has there."""
         start, stop = self.read(expr.start, names, live), self.read(expr.stop, names, live)
         count = np.where(live, np.broadcast_to(binary("-", stop, start).array, self._shape), 0)
@@ -293,7 +278,7 @@ class _Reader:
             plain.check_span(expr.variable, 0, int(count[worst]), around)
         return start, count
 
-    def _quantified(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
+    def _quantified(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
         looking = np.array(live)  # a copy, in one piece: positions that no value has decided yet
         start, count = self._counts(expr, names, live)
         most, first, width = int(np.max(count, initial=0)), 0, 1
@@ -319,7 +304,7 @@ class _Reader:
     def _some_values(
         self,
         rows: Array,
-        expr: Bounded,
+        expr: syntax.Bounded,
         names: Mapping[str, Integers],
         start: Integers,
         count: Array,
@@ -345,7 +330,7 @@ class _Reader:
             return value
         return replace(value, array=np.broadcast_to(value.array, self._shape).reshape(-1)[rows])
 
-    def _sum(self, expr: Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
+    def _sum(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Integers:
         total = constant(0)
         start, count = self._counts(expr, names, live)
         rows = np.flatnonzero(count)

@@ -14,27 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
 from grundylab.language.intervals import MACHINE_LIMIT, Bounds, Interval, tabulate
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import (
-    Accepts,
-    Binary,
-    Bool,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Logic,
-    Name,
-    Negate,
-    Not,
-    free_names,
-    walk,
-)
+from grundylab.language.syntax import Expr, free_names, walk
 
 MACHINE_UNDEFINED = -(2**63)  # marks an argument at which a recurrence has no value
 
@@ -65,30 +50,30 @@ class Emitter:
             return self._write(part, local)
 
         match expr:
-            case Int(value=value):
+            case syntax.Int(value=value):
                 return f"({value})"
-            case Bool(value=truth):
+            case syntax.Bool(value=truth):
                 return str(truth)
-            case Name(id=name):
+            case syntax.Name(id=name):
                 return f"v_{name}" if name in local else f"E[{self.constants.index(name)}]"
-            case Negate(operand=operand):
+            case syntax.Negate(operand=operand):
                 return f"(-{write(operand)})"
-            case Not(operand=operand):
+            case syntax.Not(operand=operand):
                 return f"(not {write(operand)})"
-            case Binary(op=op, left=left, right=right):
+            case syntax.Binary(op=op, left=left, right=right):
                 a, b = write(left), write(right)
                 return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
-            case Compare(ops=(op,), terms=(left, right)):
+            case syntax.Compare(ops=(op,), terms=(left, right)):
                 return f"({write(left)} {op} {write(right)})"
-            case Logic(op=op, terms=terms):
+            case syntax.Logic(op=op, terms=terms):
                 return "(" + f" {op} ".join(map(write, terms)) + ")"
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 return f"({write(then)} if {write(condition)} else {write(otherwise)})"
-            case Call(name=name, arguments=arguments):
+            case syntax.Call(name=name, arguments=arguments):
                 return self._call(name, [write(argument) for argument in arguments])
-            case Accepts(automaton=automaton, arguments=arguments):
+            case syntax.Accepts(automaton=automaton, arguments=arguments):
                 return f"{self._automaton(automaton)}({', '.join(map(write, arguments))})"
-            case Bounded():
+            case syntax.Bounded():
                 return self._bounded(expr, local)
         raise TypeError(f"not an expression: {expr!r}")
 
@@ -141,7 +126,7 @@ class Emitter:
             for number, automaton in enumerate(self.automata)
         ]
 
-    def _bounded(self, expr: Bounded, local: frozenset[str]) -> str:
+    def _bounded(self, expr: syntax.Bounded, local: frozenset[str]) -> str:
         start, stop = self._write(expr.start, local), self._write(expr.stop, local)
         body = self._write(expr.body, local | {expr.variable})
         span = f"    start = {start}\n    stop = {stop}\n    check_span(start, stop)\n"
@@ -162,7 +147,9 @@ def table_uses(expr: Expr, functions: Functions) -> list[tuple[str, Expr]]:
     """Every call of a recurrence in the expression, whose values a kernel needs wherever its argument may lie."""
     nodes = walk(functions.expand(lower(expr)))
     return [
-        (node.name, node.arguments[0]) for node in nodes if isinstance(node, Call) and node.name in functions
+        (node.name, node.arguments[0])
+        for node in nodes
+        if isinstance(node, syntax.Call) and node.name in functions
     ]
 
 

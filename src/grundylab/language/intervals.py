@@ -12,24 +12,12 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from grundylab.errors import EvaluationError, WorkError
-from grundylab.language import plain
+from grundylab.language import plain, syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.plain import RangeMeter
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import (
-    Binary,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Kind,
-    Name,
-    Negate,
-    free_names,
-)
+from grundylab.language.syntax import Expr, Kind, free_names
 
 _TOLD = 10**18  # of so many more it does not matter how many
 MAX_TABLE = 1_000_000  # arguments of a recurrence that are looked at one by one
@@ -102,7 +90,7 @@ class Bounder:
         except EvaluationError:
             return None
 
-    def within(self, expr: Bounded, low: int, high: int) -> Bounder:
+    def within(self, expr: syntax.Bounded, low: int, high: int) -> Bounder:
         """For the body of an expression whose variable is from low to high - 1."""
         return self._with({**self.bounds, expr.variable: Interval(low, high - 1)})
 
@@ -111,21 +99,21 @@ class Bounder:
 
     def _bound(self, expr: Expr) -> Interval:
         match expr:
-            case Int(value=value):
+            case syntax.Int(value=value):
                 return Interval(value, value)
-            case Name(id=name):
+            case syntax.Name(id=name):
                 return self.bounds[name]
-            case Negate(operand=operand):
+            case syntax.Negate(operand=operand):
                 inner = self.bound(operand)
                 return Interval(-inner.high, -inner.low)
-            case Binary(op=op, left=left, right=right):
+            case syntax.Binary(op=op, left=left, right=right):
                 return between(op, self.bound(left), self.bound(right))
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 self.bound(condition)
                 return self.bound(then).hull(self.bound(otherwise))
-            case Call(name=name, arguments=arguments):
+            case syntax.Call(name=name, arguments=arguments):
                 return self._call(name, [self.bound(argument) for argument in arguments])
-            case Bounded(quantifier, _, start, stop, body):
+            case syntax.Bounded(quantifier, _, start, stop, body):
                 low, high = self.bound(start).low, self.bound(stop).high
                 if high <= low:
                     return Interval(0, int(quantifier == "all"))
@@ -177,7 +165,7 @@ def _placed(expr: Expr, bounder: Bounder, around: int, done: set[int]) -> Iterat
     for child in outside(expr):
         yield from _placed(child, bounder, around, done)
     yield expr, bounder, around
-    if isinstance(expr, Bounded):
+    if isinstance(expr, syntax.Bounded):
         low, high = bounder.bound(expr.start).low, bounder.bound(expr.stop).high
         if low < high:
             yield from placed(expr.body, bounder.within(expr, low, high), around * (high - low))
@@ -185,7 +173,7 @@ def _placed(expr: Expr, bounder: Bounder, around: int, done: set[int]) -> Iterat
 
 def outside(expr: Expr) -> tuple[Expr, ...]:
     """The children that lie in no range of the expression's own."""
-    return (expr.start, expr.stop) if isinstance(expr, Bounded) else expr.children
+    return (expr.start, expr.stop) if isinstance(expr, syntax.Bounded) else expr.children
 
 
 def tabulate(
@@ -209,7 +197,9 @@ def tabulated(
 ) -> Mapping[int, int]:
     """As ``tabulate``, for these values of the parameters: kept for those who ask again."""
     variable = function.arguments[0]
-    value = plain.compile_plain(Call(function.name, (Name(variable),)), functions, RangeMeter(WorkError))
+    value = plain.compile_plain(
+        syntax.Call(function.name, (syntax.Name(variable),)), functions, RangeMeter(WorkError)
+    )
     table, known = {}, dict(parameters)
     for argument in range(arguments.low, arguments.high + 1):
         known[variable] = argument
@@ -269,20 +259,20 @@ def is_total(expr: Expr, functions: Functions, known: Bounds = MappingProxyType(
 def _is_total(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
     """If its children are, but for the body of a range: so what is known of their values is of all of them."""
     match expr:
-        case Binary(op="//" | "%", right=divisor):
+        case syntax.Binary(op="//" | "%", right=divisor):
             side = bounder.known(divisor)
             return side is not None and 0 not in side
-        case Binary(op="<<" | ">>", right=shift):
+        case syntax.Binary(op="<<" | ">>", right=shift):
             side = bounder.known(shift)
             return side is not None and side.low >= 0 and side.high <= plain.MAX_SHIFT
-        case Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
+        case syntax.Call(name=name, arguments=(argument, *_)) if name in BUILTINS:
             least = BUILTINS[name].least
             side = None if least is None else bounder.known(argument)
             return least is None or (side is not None and side.low >= least)
-        case Bounded(start=start, stop=stop):
+        case syntax.Bounded(start=start, stop=stop):
             low, high = bounder.known(start), bounder.known(stop)
             return low is not None and high is not None and high.high - low.low <= plain.MAX_RANGE
-    return not (isinstance(expr, Call) and expr.name in functions)
+    return not (isinstance(expr, syntax.Call) and expr.name in functions)
 
 
 def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
@@ -300,18 +290,18 @@ def fits_machine(expr: Expr, bounds: Bounds, functions: Functions) -> bool:
 
 def _fits(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
     """Whether it is small, or a recurrence's value, which those that take it look at; if its children fit."""
-    if isinstance(expr, Compare):  # where something is cut, what it is compared with must be small
+    if isinstance(expr, syntax.Compare):  # where something is cut, what it is compared with must be small
         return all(_small(left, bounder) or _small(right, bounder) for _, left, right in expr.links)
-    if isinstance(expr, Call) and expr.name == "min":
+    if isinstance(expr, syntax.Call) and expr.name == "min":
         return any(_small(child, bounder) for child in expr.children)
     if any(_large(child, bounder, functions) for child in outside(expr)):
         return False
-    return (isinstance(expr, Call) and expr.name in functions) or _small(expr, bounder)
+    return (isinstance(expr, syntax.Call) and expr.name in functions) or _small(expr, bounder)
 
 
 def _large(expr: Expr, bounder: Bounder, functions: Functions) -> bool:
     """Whether it is a recurrence's value that might have to be cut."""
-    return isinstance(expr, Call) and expr.name in functions and not _small(expr, bounder)
+    return isinstance(expr, syntax.Call) and expr.name in functions and not _small(expr, bounder)
 
 
 def _small(expr: Expr, bounder: Bounder) -> bool:

@@ -13,24 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import (
-    Accepts,
-    Binary,
-    Bool,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Logic,
-    Name,
-    Negate,
-    Not,
-)
+from grundylab.language.syntax import Expr
 
 _HELPERS = {"//": "R.divide", "%": "R.modulo", "<<": "R.shiftLeft", ">>": "R.shiftRight"}
 _COMPARE = {"==": "===", "!=": "!=="}
@@ -86,30 +73,30 @@ class Script:
     def _write(self, expr: Expr) -> str:
         write = self._write
         match expr:
-            case Int(value=value):
+            case syntax.Int(value=value):
                 return integer(value)
-            case Bool(value=truth):
+            case syntax.Bool(value=truth):
                 return "true" if truth else "false"
-            case Name(id=name):
+            case syntax.Name(id=name):
                 return variable(name)
-            case Negate(operand=operand):
+            case syntax.Negate(operand=operand):
                 return f"(-{write(operand)})"
-            case Not(operand=operand):
+            case syntax.Not(operand=operand):
                 return f"(!{write(operand)})"
-            case Binary(op=op, left=left, right=right):
+            case syntax.Binary(op=op, left=left, right=right):
                 a, b = write(left), write(right)
                 return f"{_HELPERS[op]}({a}, {b})" if op in _HELPERS else f"({a} {op} {b})"
-            case Compare(ops=(op,), terms=(left, right)):
+            case syntax.Compare(ops=(op,), terms=(left, right)):
                 return f"({write(left)} {_COMPARE.get(op, op)} {write(right)})"
-            case Logic(op=connective, terms=terms):
+            case syntax.Logic(op=connective, terms=terms):
                 return "(" + _LOGIC[connective].join(map(write, terms)) + ")"
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 return f"({write(condition)} ? {write(then)} : {write(otherwise)})"
-            case Call(name=name, arguments=arguments):
+            case syntax.Call(name=name, arguments=arguments):
                 return f"{self._callee(name)}({', '.join(map(write, arguments))})"
-            case Accepts(automaton=automaton, arguments=arguments):
+            case syntax.Accepts(automaton=automaton, arguments=arguments):
                 return f"R.accepts({self._automaton(automaton)}, [{', '.join(map(write, arguments))}])"
-            case Bounded(quantifier, bound, start, stop, body):
+            case syntax.Bounded(quantifier, bound, start, stop, body):
                 span = f"{quoted(bound)}, {write(start)}, {write(stop)}"
                 return f"R.{quantifier}({span}, ({variable(bound)}) => {write(body)})"
         raise TypeError(f"not an expression: {expr!r}")

@@ -17,6 +17,7 @@ from typing import Literal, cast
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import FormulaError, Place
+from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.substitution import substitute
@@ -24,19 +25,8 @@ from grundylab.language.syntax import (
     ACCEPTS,
     QUANTIFIERS,
     RESERVED,
-    Accepts,
-    Binary,
-    Bool,
-    Bounded,
-    Call,
-    Compare,
     Expr,
-    If,
-    Int,
     Kind,
-    Logic,
-    Name,
-    Not,
     Quantifier,
     called,
     chain,
@@ -91,7 +81,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
     if not flat:
         raise FormulaError("the formula is empty")
     if _DIGITS.fullmatch(flat):
-        return Int(int(flat))  # listings have thousands of them
+        return syntax.Int(int(flat))  # listings have thousands of them
     if re.search(rf"\d(_?\d){{{MAX_DIGITS}}}", flat):
         raise FormulaError(_TOO_LONG)
     _refuse_disguised(flat)
@@ -151,7 +141,7 @@ def check_names(
     known = set(names)
     for name in sorted(free_names(expr) - known):
         raise FormulaError(f"unknown {what} '{name}'{_known_ones(name, known)}")
-    bound = {node.variable for node in parts(expr) if isinstance(node, Bounded)}
+    bound = {node.variable for node in parts(expr) if isinstance(node, syntax.Bounded)}
     for name in sorted(bound & known):
         raise FormulaError(f"'{name}' is already the name of something else; use another variable in range()")
     check_calls(expr, {function.name: len(function.arguments) for function in functions})
@@ -162,7 +152,11 @@ def check_calls(expr: Expr, arities: Mapping[str, int]) -> None:
     for name in sorted(called(expr) - set(arities)):
         raise FormulaError(f"unknown function '{name}'{_known_ones(name, {*arities, *BUILTINS})}")
     for node in parts(expr):
-        if isinstance(node, Call) and node.name in arities and len(node.arguments) != arities[node.name]:
+        if (
+            isinstance(node, syntax.Call)
+            and node.name in arities
+            and len(node.arguments) != arities[node.name]
+        ):
             wanted, given = arities[node.name], len(node.arguments)
             raise FormulaError(f"{node.name}() takes {wanted} argument{'s' * (wanted != 1)}, not {given}")
 
@@ -195,12 +189,12 @@ class _Reader:
     def _translate(self, node: ast.expr, depth: int) -> Expr:
         match node:
             case ast.Constant(value=bool(truth)):
-                return Bool(truth)
+                return syntax.Bool(truth)
             case ast.Constant(value=int(number)):
                 if number >= 10**MAX_DIGITS:  # 0xfff… has fewer digits than it has in decimal
                     raise self._refusal(node, _TOO_LONG)
                 self._check_number(node)
-                return Int(number)
+                return syntax.Int(number)
             case ast.Constant(value=value) if value is Ellipsis:
                 raise self._refusal(node, "'...' may only follow an operator or a comma, as in x ^ ...")
             case ast.Constant(value=value):
@@ -210,7 +204,7 @@ class _Reader:
             case ast.Name(id=name):
                 if name in RESERVED:
                     raise self._refusal(node, f"'{name}' is a function: write {name}(…)")
-                return Name(self._named(node, name))
+                return syntax.Name(self._named(node, name))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return negative(self.read(operand, depth))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
@@ -219,7 +213,7 @@ class _Reader:
                     raise FormulaError(f"'+' takes a number, but '{inner}' is a condition")
                 return inner
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return Not(self.read(operand, depth))
+                return syntax.Not(self.read(operand, depth))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
                 return self._binary(_BINARY[type(op)], left, right, depth)
             case ast.Compare(left=left, ops=ops, comparators=rest):
@@ -228,11 +222,11 @@ class _Reader:
                         node, _INSTEAD.get(type(unknown), "this comparison is not in the language")
                     )
                 terms = tuple(self.read(term, depth) for term in (left, *rest))
-                return Compare(tuple(_COMPARE[type(op)] for op in ops), terms)
+                return syntax.Compare(tuple(_COMPARE[type(op)] for op in ops), terms)
             case ast.BoolOp(op=op, values=values):
                 return self._logic("and" if isinstance(op, ast.And) else "or", values, depth)
             case ast.IfExp(test=test, body=then, orelse=otherwise):
-                return If(*(self.read(part, depth) for part in (test, then, otherwise)))
+                return syntax.If(*(self.read(part, depth) for part in (test, then, otherwise)))
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self._call(node, name, arguments, depth)
             case ast.Call():
@@ -251,7 +245,7 @@ class _Reader:
 
     def _binary(self, op: str, left: ast.expr, right: ast.expr, depth: int) -> Expr:
         if not _is_dots(right):
-            return Binary(op, self.read(left, depth), self.read(right, depth))
+            return syntax.Binary(op, self.read(left, depth), self.read(right, depth))
         before = []
         if isinstance(left, ast.BinOp) and not self._enclosed(left, right):
             inner = _BINARY.get(type(left.op))
@@ -265,7 +259,7 @@ class _Reader:
 
     def _logic(self, op: Literal["and", "or"], values: list[ast.expr], depth: int) -> Expr:
         terms = self._each(values, depth)
-        return Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
+        return syntax.Logic(op, tuple(terms)) if len(terms) > 1 else terms[0]
 
     def _each(self, nodes: list[ast.expr], depth: int) -> list[Expr]:
         """What they are, with ``...`` going on over all piles with the one before it."""
@@ -301,7 +295,7 @@ class _Reader:
         read = self._arguments(node, arguments, depth)
         if len(read) == 1 and name in ("min", "max") and any(map(_is_dots, arguments)):
             return read[0]
-        return Call(name, read)
+        return syntax.Call(name, read)
 
     def _accepts(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> Expr:
         match arguments:
@@ -310,7 +304,7 @@ class _Reader:
                 if written not in (f'"{text}"', f"'{text}'"):  # r"…", "…" "…", and what '\\' stands for
                     raise self._refusal(quoted, "an automaton is one text in plain quotation marks")
                 numbers = self._arguments(node, arguments[1:], depth)
-                return Accepts(DigitAutomaton.parse(text), numbers)
+                return syntax.Accepts(DigitAutomaton.parse(text), numbers)
         raise self._refusal(node, f'write {ACCEPTS}("…", x, y): an automaton, and the numbers that it reads')
 
     def _arguments(self, node: ast.expr, arguments: list[ast.expr], depth: int) -> tuple[Expr, ...]:
@@ -338,7 +332,7 @@ class _Reader:
                 variable = self._named(node, variable)
                 low, high = self.read(start, depth), self.read(stop, depth)
                 inner = self.read(body, depth)
-                return Bounded(cast(Quantifier, name), variable, low, high, inner)
+                return syntax.Bounded(cast(Quantifier, name), variable, low, high, inner)
         what = "EXPRESSION" if name == "sum" else "CONDITION"
         raise self._refusal(node, f"write {name}({what} for n in range(a, b))")
 
@@ -354,7 +348,7 @@ class _Reader:
             raise self._refusal(
                 template, f"'...' repeats an expression of one pile, but '{others[0]}' is another"
             )
-        return [substitute(first, {self._piles[0]: Name(pile)}) for pile in self._piles]
+        return [substitute(first, {self._piles[0]: syntax.Name(pile)}) for pile in self._piles]
 
     def _place(self, node: ast.expr) -> Place:
         # ast counts UTF-8 bytes; people count characters.

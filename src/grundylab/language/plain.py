@@ -10,25 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
+from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS, checked
 from grundylab.language.functions import NO_FUNCTIONS, Declared, Function, Functions, Tabulated, unknown
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import (
-    Accepts,
-    Binary,
-    Bool,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Logic,
-    Name,
-    Negate,
-    Not,
-    free_names,
-)
+from grundylab.language.syntax import Expr, free_names
 
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
@@ -177,50 +163,50 @@ class _Compiler:
 
     def compile(self, expr: Expr) -> Evaluator:
         match expr:
-            case Int(value=value) | Bool(value=value):
+            case syntax.Int(value=value) | syntax.Bool(value=value):
                 return lambda env: value
-            case Name(id=name):
+            case syntax.Name(id=name):
                 return lambda env: env[name]
-            case Negate(operand=operand):
+            case syntax.Negate(operand=operand):
                 inner = self.compile(operand)
                 return lambda env: -inner(env)
-            case Not(operand=operand):
+            case syntax.Not(operand=operand):
                 inner = self.compile(operand)
                 return lambda env: not inner(env)
-            case Binary(op=op, left=left, right=right):
+            case syntax.Binary(op=op, left=left, right=right):
                 joined = self._joined(BINARY[op], left, right)
                 if self._meter is None or op not in ("*", "<<"):
                     return joined
                 product = self._meter.product
                 return lambda env: product(joined(env))
-            case Compare(ops=(op,), terms=(left, right)):
+            case syntax.Compare(ops=(op,), terms=(left, right)):
                 return self._joined(COMPARE[op], left, right)
-            case Logic(op=op, terms=terms):
+            case syntax.Logic(op=op, terms=terms):
                 parts = [self.compile(term) for term in terms]
                 if op == "and":
                     return lambda env: all(part(env) for part in parts)
                 return lambda env: any(part(env) for part in parts)
-            case If(condition=condition, then=then, otherwise=otherwise):
+            case syntax.If(condition=condition, then=then, otherwise=otherwise):
                 test, a, b = self.compile(condition), self.compile(then), self.compile(otherwise)
                 return lambda env: a(env) if test(env) else b(env)
-            case Call(name=name, arguments=arguments):
+            case syntax.Call(name=name, arguments=arguments):
                 return self._call(name, [self.compile(argument) for argument in arguments])
-            case Accepts(automaton=automaton, arguments=arguments):
+            case syntax.Accepts(automaton=automaton, arguments=arguments):
                 numbers = [self.compile(argument) for argument in arguments]
                 return lambda env: [number(env) for number in numbers] in automaton
-            case Bounded():
+            case syntax.Bounded():
                 return self._bounded(expr)
         raise TypeError(f"not an expression: {expr!r}")
 
     def _joined(self, combine: Callable[[int, int], int], left: Expr, right: Expr) -> Evaluator:
         a = self.compile(left)
-        if isinstance(right, Int):  # so often that it is worth a call less
+        if isinstance(right, syntax.Int):  # so often that it is worth a call less
             constant = right.value
             return lambda env: combine(a(env), constant)
         b = self.compile(right)
         return lambda env: combine(a(env), b(env))
 
-    def _bounded(self, expr: Bounded) -> Evaluator:
+    def _bounded(self, expr: syntax.Bounded) -> Evaluator:
         start, stop, body = self.compile(expr.start), self.compile(expr.stop), self.compile(expr.body)
         variable = expr.variable
         totals: dict[str, Callable[..., int]] = {"any": any, "all": all, "sum": sum}

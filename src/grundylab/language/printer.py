@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from grundylab.language.syntax import (
-    ACCEPTS,
-    MAX_WRITTEN,
-    Accepts,
-    Binary,
-    Bool,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Logic,
-    Name,
-    Negate,
-    Not,
-    limited,
-)
+from grundylab.language import syntax
+from grundylab.language.syntax import ACCEPTS, MAX_WRITTEN, Expr, limited
 
 # How tightly each operator binds, in Python's order.
 _IF, _NOT, _COMPARE, _UNARY, _ATOM = 0, 3, 4, 11, 12
@@ -41,32 +25,32 @@ def _text(expr: Expr) -> str:
 def _bound(expr: Expr) -> tuple[str, int]:
     """The text, and how tightly its outermost operator binds; 12 for what never needs parentheses."""
     match expr:
-        case Int(value=value):
+        case syntax.Int(value=value):
             return str(value), _ATOM if value >= 0 else _UNARY
-        case Bool(value=truth):
+        case syntax.Bool(value=truth):
             return str(truth), _ATOM
-        case Name(id=name):
+        case syntax.Name(id=name):
             return name, _ATOM
-        case Negate(operand=operand):
+        case syntax.Negate(operand=operand):
             return f"-{_inside(operand, _UNARY)}", _UNARY
-        case Not(operand=operand):
+        case syntax.Not(operand=operand):
             return f"not {_inside(operand, _NOT)}", _NOT
-        case Binary(op=op, left=left, right=right):
+        case syntax.Binary(op=op, left=left, right=right):
             strength = _BINARY[op]
             return f"{_operand(left, op, strength)} {op} {_operand(right, op, strength + 1)}", strength
-        case Compare(ops=ops, terms=terms):
+        case syntax.Compare(ops=ops, terms=terms):
             texts = [_inside(term, _COMPARE + 1) for term in terms]
             links = (f" {op} {text}" for op, text in zip(ops, texts[1:], strict=True))
             return texts[0] + "".join(links), _COMPARE
-        case Logic(op=op, terms=terms):
+        case syntax.Logic(op=op, terms=terms):
             return f" {op} ".join(_inside(term, _LOGIC[op] + 1) for term in terms), _LOGIC[op]
-        case If(condition=condition, then=then, otherwise=otherwise):
+        case syntax.If(condition=condition, then=then, otherwise=otherwise):
             return f"{_inside(then, 1)} if {_inside(condition, 1)} else {_text(otherwise)}", _IF
-        case Call(name=name, arguments=arguments):
+        case syntax.Call(name=name, arguments=arguments):
             return f"{name}({', '.join(map(_text, arguments))})", _ATOM
-        case Accepts(automaton, arguments):
+        case syntax.Accepts(automaton, arguments):
             return f'{ACCEPTS}("{automaton}", {", ".join(map(_text, arguments))})', _ATOM
-        case Bounded(quantifier, variable, start, stop, body):
+        case syntax.Bounded(quantifier, variable, start, stop, body):
             span = f"range({_text(start)}, {_text(stop)})"
             return f"{quantifier}({_text(body)} for {variable} in {span})", _ATOM
     raise TypeError(f"not an expression: {expr!r}")
@@ -74,7 +58,7 @@ def _bound(expr: Expr) -> tuple[str, int]:
 
 def _operand(expr: Expr, op: str, strength: int) -> str:
     """``(x + 1) ^ y``: Python needs no parentheses there, but readers do."""
-    if op in _BITWISE and isinstance(expr, Binary) and expr.op != op:
+    if op in _BITWISE and isinstance(expr, syntax.Binary) and expr.op != op:
         return f"({_text(expr)})"
     return _inside(expr, strength)
 

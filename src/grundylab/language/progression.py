@@ -11,23 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import gcd
 
-from grundylab.language import plain
+from grundylab.language import plain, syntax
 from grundylab.language.functions import NO_FUNCTIONS, Function, Functions
 from grundylab.language.substitution import lower, rebuild
-from grundylab.language.syntax import (
-    Binary,
-    Bool,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Logic,
-    Name,
-    Negate,
-    Not,
-)
+from grundylab.language.syntax import Expr
 
 
 @dataclass(frozen=True)
@@ -92,19 +79,19 @@ class _Reader:
 
     def condition(self, expr: Expr, values: Progressions) -> bool:
         match expr:
-            case Bool(value=truth):
+            case syntax.Bool(value=truth):
                 return truth
-            case Not(operand=operand):
+            case syntax.Not(operand=operand):
                 return not self.condition(operand, values)
-            case Logic(op="and", terms=terms):
+            case syntax.Logic(op="and", terms=terms):
                 return all(self.condition(term, values) for term in terms)
-            case Logic(terms=terms):
+            case syntax.Logic(terms=terms):
                 return any(self.condition(term, values) for term in terms)
-            case Compare(ops=(op,), terms=(left, right)):
+            case syntax.Compare(ops=(op,), terms=(left, right)):
                 return _related(op, self.number(left, values) - self.number(right, values))
-            case If(condition=test, then=then, otherwise=otherwise):
+            case syntax.If(condition=test, then=then, otherwise=otherwise):
                 return self.condition(then if self.condition(test, values) else otherwise, values)
-            case Bounded(quantifier=quantifier):
+            case syntax.Bounded(quantifier=quantifier):
                 found = (self.condition(expr.body, inner) for inner in self._span(expr, values))
                 return any(found) if quantifier == "any" else all(found)
             case _:
@@ -112,26 +99,26 @@ class _Reader:
 
     def number(self, expr: Expr, values: Progressions) -> Progression:
         match expr:
-            case Int(value=value):
+            case syntax.Int(value=value):
                 return Progression(value)
-            case Name(id=name):
+            case syntax.Name(id=name):
                 return values[name]
-            case Negate(operand=operand):
+            case syntax.Negate(operand=operand):
                 return self.number(operand, values) * -1
-            case Binary(op=op, left=left, right=right):
+            case syntax.Binary(op=op, left=left, right=right):
                 return _binary(op, self.number(left, values), self.number(right, values))
-            case If(condition=test, then=then, otherwise=otherwise):
+            case syntax.If(condition=test, then=then, otherwise=otherwise):
                 return self.number(then if self.condition(test, values) else otherwise, values)
-            case Call(name=name, arguments=arguments):
+            case syntax.Call(name=name, arguments=arguments):
                 return self._call(expr, name, [self.number(part, values) for part in arguments], values)
-            case Bounded():
+            case syntax.Bounded():
                 total = Progression(0)
                 for inner in self._span(expr, values):
                     total += self.number(expr.body, inner)
                 return total
         raise TypeError(f"not a number: {expr!r}")
 
-    def _span(self, expr: Bounded, values: Progressions) -> list[Progressions]:
+    def _span(self, expr: syntax.Bounded, values: Progressions) -> list[Progressions]:
         """The names with each value of the bound variable, of which there must be as many for all k."""
         start, stop = self.number(expr.start, values), self.number(expr.stop, values)
         if not (stop - start).constant:
@@ -139,7 +126,9 @@ class _Reader:
         count = len(plain.check_span(expr.variable, start.start, stop.start))
         return [{**values, expr.variable: start + Progression(number)} for number in range(count)]
 
-    def _call(self, expr: Call, name: str, given: list[Progression], values: Progressions) -> Progression:
+    def _call(
+        self, expr: syntax.Call, name: str, given: list[Progression], values: Progressions
+    ) -> Progression:
         match name:
             case "min" | "max":
                 best = given[0]
@@ -160,7 +149,7 @@ class _Reader:
         given = [self.number(child, values) for child in expr.children]
         if not all(argument.constant for argument in given):
             raise NotLinear
-        called = rebuild(expr, tuple(Int(argument.start) for argument in given))
+        called = rebuild(expr, tuple(syntax.Int(argument.start) for argument in given))
         fixed = {name: value.start for name, value in values.items() if value.constant}
         if not set(self._functions.parameters) <= set(fixed):
             raise NotLinear
@@ -245,7 +234,7 @@ def _bitwise(op: str, a: Progression, b: Progression) -> Progression:
     """Below the lowest digit of a step nothing changes; above, one side must be 0 or both the same."""
     steps = a.step | b.step | a.side | b.side
     if steps == 0:
-        return Progression(plain.evaluate(Binary(op, Int(a.start), Int(b.start)), {}))
+        return Progression(plain.evaluate(syntax.Binary(op, syntax.Int(a.start), syntax.Int(b.start)), {}))
     digits = (steps & -steps).bit_length() - 1
     mask = (1 << digits) - 1
     upper = [Progression(x.start >> digits, x.step >> digits, x.side >> digits) for x in (a, b)]
@@ -257,5 +246,5 @@ def _bitwise(op: str, a: Progression, b: Progression) -> Progression:
         top = nothing if op == "^" else upper[0]
     else:
         raise NotLinear
-    low = plain.evaluate(Binary(op, Int(a.start & mask), Int(b.start & mask)), {})
+    low = plain.evaluate(syntax.Binary(op, syntax.Int(a.start & mask), syntax.Int(b.start & mask)), {})
     return top * (1 << digits) + Progression(low)
