@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sizes import examples
 
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
@@ -28,6 +29,7 @@ FORMULAS = Path(__file__).parents[2] / "docs/formulas.md"
 
 
 @pytest.mark.parametrize("name", OF_ONE)
+@examples(40, 5_000)
 @given(n=NUMBERS, further=NUMBERS)
 def test_what_a_row_says_beside_its_value_is_so_of_its_value(name, n, further):
     row = BUILTINS[name]
@@ -44,6 +46,7 @@ def test_what_a_row_says_beside_its_value_is_so_of_its_value(name, n, further):
 
 
 @pytest.mark.parametrize("name", ["min", "max"])
+@examples(40, 5_000)
 @given(points=st.lists(st.tuples(st.integers(), st.integers()), min_size=2, max_size=2))
 def test_bounds_of_several_arguments_hold_their_values(name, points):
     lows, highs = ([pick(column) for column in zip(*points, strict=True)] for pick in (min, max))
@@ -52,6 +55,7 @@ def test_bounds_of_several_arguments_hold_their_values(name, points):
 
 
 @pytest.mark.parametrize("name", [name for name, row in BUILTINS.items() if row.expansion])
+@examples(40, 5_000)
 @given(a=st.integers(), b=st.integers())
 def test_an_expansion_is_the_value(name, a, b):
     row = BUILTINS[name]
@@ -61,6 +65,7 @@ def test_an_expansion_is_the_value(name, a, b):
 
 
 @pytest.mark.parametrize("name", COUNTS)
+@examples(15, 5_000)
 @given(n=NUMBERS, number=st.integers(-2, 9) | st.integers(60, MAX_COUNT), by=st.integers(1, 9))
 def test_automata_count_as_the_value_says(name, n, number, by):
     row, call = BUILTINS[name], Call(name, (Name("n"),))

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
+from tests.sizes import examples
 from tests.strategies import formulas, fractions
 
 from grundylab.language import parse
@@ -159,6 +160,7 @@ def balanced(latex: str) -> bool:
     return not waiting
 
 
+@examples(40, 5_000)
 @given(formulas() | fractions())
 def test_latex_is_balanced_ascii_on_one_line(expr):
     latex = to_latex(expr)
@@ -176,6 +178,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
+@examples(40, 5_000)
 @given(formulas())
 def test_latex_uses_only_commands_of_amsmath(expr):
     assert set(re.findall(r"\\([a-zA-Z]+)", to_latex(expr))) <= COMMANDS
@@ -256,6 +259,7 @@ def test_how_it_is_set(text, shape):
     assert shape in to_mathml(parse(text))
 
 
+@examples(40, 5_000)
 @given(formulas() | fractions())
 def test_every_formula_is_well_formed(expr):
     page = read(to_mathml(expr))
@@ -267,6 +271,7 @@ def test_every_formula_is_well_formed(expr):
         assert node.tag not in ("mi", "mn", "mo", "mtext") or (node.text and len(node) == 0)
 
 
+@examples(40, 5_000)
 @given(formulas())
 def test_the_parentheses_are_those_of_latex(expr):
     latex = re.sub(r"\\pmod\{\d+\}|\\[{}]", "", to_latex(expr))

@@ -3,9 +3,10 @@
 from itertools import product
 
 import pytest
-from hypothesis import assume, event, given, settings
+from hypothesis import assume, event, given
 from hypothesis import strategies as st
 from tests.language.test_readers import value_or_none
+from tests.sizes import examples
 from tests.strategies import FUNCTIONS, NAMES, conditions, environments, numbers
 
 from grundylab.language import parse, parse_condition
@@ -28,7 +29,7 @@ def test_what_is_total_has_a_value_at_any_numbers(expr, values):
     evaluate(expr, values, FUNCTIONS)  # raises EvaluationError where there is none
 
 
-@settings(max_examples=100, deadline=None)
+@examples(60, 5_000)
 @given(numbers() | conditions())
 def test_what_is_total_within_bounds_has_a_value_everywhere_there(expr):
     assume(is_total(expr, FUNCTIONS, SIDES))
@@ -88,7 +89,7 @@ def values(polys, others, point):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40, 60)
 @given(conditions() | PLAIN)
 def test_a_condition_read_as_inequalities_is_the_same_condition(condition):
     assume(is_total(condition, FUNCTIONS, SIDES))
@@ -98,7 +99,7 @@ def test_a_condition_read_as_inequalities_is_the_same_condition(condition):
         assert values(polys, others, point) == evaluate(condition, point, FUNCTIONS), point
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40, 60)
 @given(PLAIN | conditions(depth=1), numbers(depth=2))
 def test_what_follows_is_true_wherever_all_that_is_given_is(condition, number):
     bare = lower(FUNCTIONS.expand(number))
@@ -149,6 +150,7 @@ LINEAR = (
 )
 
 
+@examples(40, 5_000)
 @given(expr=numbers(depth=2, calls=False) | st.sampled_from(LINEAR).map(parse), values=NONNEGATIVE)
 def test_a_slope_gives_the_expression_as_a_multiple_and_a_rest(expr, values):
     line, expected = slope(expr, "y"), value_or_none(expr, values)

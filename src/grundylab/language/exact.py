@@ -13,19 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.language.intervals import Interval, between
+from grundylab.language.plain import COMPARE, UNCHECKED
 
 Array = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 _LOW, _HIGH = -(2**63), 2**63 - 1
-_BINARY: dict[str, Callable[[Array, Array], Array]] = {
-    "+": np.add, "-": np.subtract, "*": np.multiply, "//": np.floor_divide, "%": np.remainder,
-    "&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor, "<<": np.left_shift, ">>": np.right_shift,
-}  # fmt: skip
-_COMPARE: dict[str, Callable[[Array, Array], Array]] = {
-    "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
-    ">": np.greater, ">=": np.greater_equal,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,7 +65,7 @@ def constant(value: int) -> Integers:
 
 def binary(op: str, a: Integers, b: Integers) -> Integers:
     """``a op b``, at each position: it must have a value at all."""
-    return combine(_BINARY[op], a, b, between(op, a.bounds, b.bounds))
+    return combine(UNCHECKED[op], a, b, between(op, a.bounds, b.bounds))
 
 
 def combine(
@@ -97,7 +90,7 @@ def same_type(a: Integers, b: Integers) -> tuple[Array, Array]:
 
 def compare(op: str, a: Integers, b: Integers) -> Mask:
     """``a op b``, at each position."""
-    return np.asarray(_COMPARE[op](*same_type(a, b)), dtype=bool)
+    return np.asarray(COMPARE[op](*same_type(a, b)), dtype=bool)
 
 
 def sorts_of(columns: Sequence[Array]) -> tuple[Array, Array] | None:

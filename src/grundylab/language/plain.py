@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from grundylab.errors import EvaluationError, GrundylabError, LimitError, WorkError
 from grundylab.language import syntax
@@ -131,26 +131,17 @@ def check_span(variable: str, start: int, stop: int, around: int = 1) -> range:
     return range(start, stop)
 
 
+# What Python does to integers and NumPy to arrays of them; the second table knows where there is no value.
+UNCHECKED: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
+}  # fmt: skip
 BINARY: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": divide,
-    "%": modulo,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "<<": shift_left,
-    ">>": shift_right,
-}
-COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+    **UNCHECKED, "//": divide, "%": modulo, "<<": shift_left, ">>": shift_right,
+}  # fmt: skip
+COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 class _Compiler:
