@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from hypothesis import given
-from tests.differential.ways import kinds
+from tests.differential.ways import interpreted, kinds
 from tests.random_games import instances
 from tests.sizes import examples
 
@@ -16,7 +16,7 @@ from grundylab.solve.reference import solve_reference
 from grundylab.solve.solving import solve_p_positions
 
 
-@examples(20)
+@examples(10)
 @given(instances())
 def test_what_is_written_is_read_back(instance):
     with tempfile.TemporaryDirectory() as folder:
@@ -31,12 +31,13 @@ def test_what_is_written_is_read_back(instance):
                 assert np.array_equal(outcomes, solve_reference(instance, "outcome").values)
 
 
-@examples(20)
+@examples(10)
 @given(instances())
 def test_p_positions_written_alone_are_the_table(instance):
     if instance.ruleset.splits:
         return
-    found = solve_p_positions(instance)
+    with interpreted():
+        found = solve_p_positions(instance)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "p.parquet"
         write_p_positions(found, path)

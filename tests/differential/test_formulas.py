@@ -39,7 +39,7 @@ def either():
     return expressible(2) | expressible_numbers(2)
 
 
-@examples(30, 2_600)
+@examples(15, 2_600)
 @given(batches(formulas, environments))
 def test_plain_arrays_compiled_and_intervals_agree(batch):
     readers.assert_agree(*batch, uncompiled)
