@@ -15,7 +15,7 @@ from grundylab.language import parse
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
 from grundylab.pipeline.study import Study
-from grundylab.report.site import write_site
+from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, write_dataset
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from grundylab.pipeline.job import logged
 from grundylab.pipeline.study import Study
 from grundylab.pipeline.windows import study_windows
-from grundylab.report.site import write_site
+from grundylab.report.site.build import write_site
 
 with logged(snakemake):
     windows = study_windows(map(Study.of, snakemake.params.asked.values()), Path("data"))

@@ -45,40 +45,12 @@
     });
   }
 
-  /* -- what is wider than its box: reached by the keyboard, and only then ----------------------------------- */
-
-  function markScrollers() {
-    for (const box of document.querySelectorAll(".stated.scroll, .rules")) {
-      const wide = box.scrollWidth > box.clientWidth;
-      if (wide === (box.tabIndex === 0)) continue;
-      if (wide) {
-        box.tabIndex = 0;
-        box.setAttribute("role", "group");
-        box.setAttribute("aria-label", box.classList.contains("rules") ? "Rules" : "Statement");
-      } else {
-        for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
-      }
-    }
-  }
-
-  function setUpScrollers() {
-    let waiting = 0;
-    const soon = () => {
-      cancelAnimationFrame(waiting);
-      waiting = requestAnimationFrame(markScrollers);
-    };
-    markScrollers();
-    window.addEventListener("resize", soon);
-    document.addEventListener("toggle", soon, true);
-    return soon;
-  }
-
   /* -- the list --------------------------------------------------------------------------------------------- */
 
   /* Without spaces, so that x^y finds x ^ y. */
   const packed = (text) => text.toLowerCase().replace(/\s+/g, "");
 
-  function setUpList(shown) {
+  function setUpList() {
     const form = byId("filter");
     if (!form) return;
     const table = byId("entries");
@@ -130,7 +102,6 @@
       byId("count").textContent = some + cut;
       byId("more").hidden = count <= most;
       byId("more-all").textContent = `Show all ${number(count)}`;
-      shown();
     }
 
     function sort() {
@@ -215,5 +186,5 @@
 
   setUpTheme();
   setUpCopying();
-  setUpList(setUpScrollers());
+  setUpList();
 })();

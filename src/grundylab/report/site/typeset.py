@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
 
@@ -25,13 +25,10 @@ class Typesetter:
     """Texts of the formula language about one ruleset, as MathML; what is too long, or is none, stays text."""
 
     ruleset: Ruleset
-    _known: dict[str, Markup] = field(default_factory=dict, repr=False, compare=False)
 
     def formula(self, text: str) -> Markup:
         """A formula or condition."""
-        if text not in self._known:
-            self._known[text] = self._boxes(text, lambda: layout(parse(text)))
-        return self._known[text]
+        return self._boxes(text, lambda: layout(parse(text)))
 
     def words(self, words: Words) -> Markup:
         """Words with the conditions among them as MathML."""
@@ -74,7 +71,7 @@ class Typesetter:
     def _claim(self, record: ClaimRecord) -> Claim | None:
         return next((claim for claim in self.ruleset.claims if claim.id == record.claim), None)
 
-    def _boxes(self, text: str, boxes: Any) -> Markup:  # noqa: ANN401 - a function without arguments
+    def _boxes(self, text: str, boxes: Callable[[], Box]) -> Markup:
         if len(text) > LONGEST:
             return _code(text)
         try:
