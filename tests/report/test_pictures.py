@@ -72,43 +72,34 @@ def values_of(data):
     return np.array([ord(letter) - ord("0") for letter in data["values"]]).reshape(data["shape"])
 
 
-@given(random_windows())
-@examples(25)
-def test_the_page_s_data_are_the_table(drawn):
-    table, window = drawn
-    (data,) = data_of(pictures(table.instance.ruleset, [window]))["windows"]
-    assert (values_of(data) == window.values).all()
-    for cell, value in np.ndenumerate(values_of(data)):
-        position = tuple(low + offset for low, offset in zip(data["low"], cell, strict=True))
-        assert value == (table[position] if value != NO_POSITION else NO_POSITION)
-
-
-@given(random_windows(), st.data())
-@examples(25)
-def test_a_slice_shows_each_position_where_its_axes_say(drawn, data):
+@given(random_windows(), st.integers(1, 60), st.data())
+@examples(40)
+def test_the_page_s_data_are_the_table_and_so_is_each_slice_and_what_is_trimmed(drawn, cells, data):
     table, window = drawn
     names = list(window.names)
+
+    def expect(value, position):
+        try:
+            assert value == table[position]
+        except KeyError:
+            assert value == NO_POSITION
+
+    (sent,) = data_of(pictures(table.instance.ruleset, [window]))["windows"]
+    assert (values_of(sent) == window.values).all()
+    for cell, value in np.ndenumerate(values_of(sent)):
+        expect(value, tuple(low + offset for low, offset in zip(sent["low"], cell, strict=True)))
+
     axes = data.draw(st.permutations(names))[: min(2, len(names))]
     fixed = {name: data.draw(st.sampled_from(list(window.sides[name]))) for name in names if name not in axes}
     grid = slice_window(window, View(axes[0] if len(axes) == 2 else None, axes[-1], fixed))
     assert grid.values.shape == (len(grid.rows), len(grid.columns))
     for (row, column), value in np.ndenumerate(grid.values):
         here = {**fixed, axes[0]: grid.rows[row], axes[-1]: grid.columns[column]}
-        position = tuple(here[name] for name in names)
-        try:
-            assert value == table[position]
-        except KeyError:
-            assert value == NO_POSITION
+        expect(value, tuple(here[name] for name in names))
 
-
-@given(random_windows(), st.integers(1, 60))
-@examples(25)
-def test_what_is_trimmed_is_small_enough_and_keeps_the_low_corner(drawn, cells):
-    _, window = drawn
     small = trimmed(window, cells)
     assert 1 <= small.values.size <= max(cells, 1)
-    corner = tuple(slice(0, length) for length in small.values.shape)
-    assert (small.values == window.values[corner]).all()
+    assert (small.values == window.values[tuple(map(slice, small.values.shape))]).all()
     assert all(new.start == old.start for new, old in zip(small.box, window.box, strict=True))
 
 
@@ -143,28 +134,18 @@ def test_of_each_setting_the_largest_table_with_the_most_known_is_shown(tmp_path
     ]  # fmt: skip
 
 
-def test_windows_of_one_table_stay_within_it():
-    window = whole_window(solved(N=9))
-    assert trimmed(window, 10**9).values.shape == (10, 10, 10)
-    assert trimmed(window, 3 * 3 * 3 + 1).values.shape == (3, 3, 3)
-
-
 @pytest.mark.parametrize(
-    ("text", "bounds", "view"),
+    ("piles", "more", "view"),
     [
-        (NIM.format(piles=1), {"N": 9}, View(None, "x", {})),
-        (NIM.format(piles=2), {"N": 9}, View("x", "y", {})),
-        (NIM.format(piles=3), {"N": 9}, View("x", "y", {"z": 2})),
-        (
-            NIM.format(piles=1) + "pass: {}\n",
-            {"N": 9},
-            View("p", "x", {}),
-        ),  # the pass beside a long row goes down
-        (NIM.format(piles=2) + "pass: {}\n", {"N": 9}, View("x", "y", {"p": 1})),
+        (1, "", View(None, "x", {})),
+        (2, "", View("x", "y", {})),
+        (3, "", View("x", "y", {"z": 2})),
+        (1, "pass: {}\n", View("p", "x", {})),  # the pass beside a long row goes down
+        (2, "pass: {}\n", View("x", "y", {"p": 1})),
     ],
 )
-def test_the_usual_view(text, bounds, view):
-    assert usual_view(whole_window(solved(text, **bounds))) == view
+def test_the_usual_view(piles, more, view):
+    assert usual_view(whole_window(solved(NIM.format(piles=piles) + more, N=9))) == view
 
 
 masks = st.integers(1, 6).flatmap(
@@ -192,11 +173,9 @@ def test_the_svg_of_p_positions_has_the_white_cells_and_says_which():
 
 def test_cells_that_are_no_positions_are_neither_white_nor_grey():
     text = "title: t\nposition: {x: 0..N, y: 0..x}\nmoves: [{take: t, from: y}]\n"
-    grid = slice_table(solved(text, "outcome", N=2), {})
-    there = np.tri(3, dtype=bool)
-    svg = grid_svg(grid)
-    assert f'class="n" d="{squares(there & (np.arange(3) > 0))}"' in svg
-    assert f'class="p" d="{squares(there & (np.arange(3) == 0))}"' in svg
+    svg, there = grid_svg(slice_table(solved(text, "outcome", N=2), {})), np.tri(3, dtype=bool)
+    for name, mask in (("n", np.arange(3) > 0), ("p", np.arange(3) == 0)):
+        assert f'class="{name}" d="{squares(there & mask)}"' in svg
 
 
 def test_numbers_are_written_in_their_cells_where_there_is_room():
