@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, repeat
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from grundylab.catalogue.papers import Paper, PaperStatement
@@ -16,7 +15,6 @@ from grundylab.report.results import verdict
 from grundylab.report.templates import environment
 
 Game = tuple[str, str | None, tuple[str, ...]]  # a ruleset, the paper it is from, and the places there
-_Spot = tuple[str, str]  # a paper and a statement's place in it
 _Cells = tuple[str, ...]  # of a line of a table, each Markdown
 _Seconds = Mapping[tuple[str, str], float]  # how long the verdict on (ruleset, claim) took
 
@@ -30,14 +28,38 @@ _COUNTED = {
 }
 
 
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True)
+class _Stated:
+    """A statement of a paper, with the claims and games that stand there."""
+
+    paper: Paper
+    statement: PaperStatement
+    claims: list[ClaimRecord] = field(default_factory=list)
+    games: list[str] = field(default_factory=list)
+
+    @property
+    def account(self) -> str:
+        """How it is accounted for: by the first of these that it has."""
+        if self.claims:
+            return "claims"
+        if self.games and not self.statement.is_fact:
+            return "game"
+        if self.statement.same_as:
+            return "same"
+        return "reason" if self.statement.reason else "unaccounted"
+
+
 @dataclass(frozen=True)
 class _Filed:
-    """Which claims and games stand at which statement, and those that stand at none."""
+    """Every statement in order, and the claims and games (ruleset, paper, place) that stand at none."""
 
-    claims: Mapping[_Spot, tuple[ClaimRecord, ...]]
-    games: Mapping[_Spot, tuple[str, ...]]
-    other_claims: tuple[ClaimRecord, ...]
-    other_games: tuple[tuple[str, str, str], ...]  # ruleset, paper, place
+    statements: list[_Stated]
+    claims: list[ClaimRecord]
+    games: list[tuple[str, str, str]]
 
 
 def papers_text(
@@ -49,12 +71,13 @@ def papers_text(
 ) -> str:
     """The document; ``made``: by what."""
     filed = _filed(papers, claims, rulesets)
+    by_paper = [(paper, [one for one in filed.statements if one.paper is paper]) for paper in papers]
     return (
         environment(html=False)
         .get_template("papers.md.j2")
         .render(
-            refuted=[_refuted_row(alike) for alike in _refuted_alike(papers, filed)],
-            sections=[_section(paper, filed, seconds) for paper in papers],
+            refuted=[_refuted_row(alike) for alike in _refuted_alike(filed)],
+            sections=[_section(paper, stated, seconds) for paper, stated in by_paper],
             others=_other_rows(filed, seconds),
             made=made,
         )
@@ -65,67 +88,46 @@ def unaccounted(
     papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]
 ) -> list[tuple[str, str]]:
     """The statements (paper, place) that neither a claim, a game, the other version nor a reason accounts for."""
-    filed = _filed(papers, claims, rulesets)
-    return [
-        (paper.name, statement.at)
-        for paper in papers
-        for statement in paper.statements
-        if _account(paper, statement, filed) == "unaccounted"
-    ]
+    stated = _filed(papers, claims, rulesets).statements
+    return [(one.paper.name, one.statement.at) for one in stated if one.account == "unaccounted"]
 
 
 def _filed(papers: Sequence[Paper], claims: Sequence[ClaimRecord], rulesets: Sequence[Game]) -> _Filed:
+    statements = [_Stated(paper, statement) for paper in papers for statement in paper.statements]
+    by_place = {(one.paper.name, one.statement.at): one for one in statements}
     by_name = {paper.name: paper for paper in papers}
+    filed = _Filed(statements, [], [])
 
-    def spot(paper: str | None, at: str) -> _Spot | None:
-        known = by_name.get(paper) if paper is not None else None
+    def stated(paper: str | None, at: str) -> _Stated | None:
+        known = by_name.get(paper or "")
         statement = known.statement_of(at) if known else None
-        return (known.name, statement.at) if known and statement else None
+        return by_place[known.name, statement.at] if known and statement else None
 
-    placed = [(spot(claim.paper, claim.at), claim) for claim in claims]
-    games = [
-        (spot(paper, at), (ruleset, paper, at))
-        for ruleset, paper, places in rulesets
-        if paper is not None
-        for at in places
-    ]
-    return _Filed(
-        claims=_grouped((where, claim) for where, claim in placed if where),
-        games=_grouped(dict.fromkeys((where, name) for where, (name, _, _) in games if where)),
-        other_claims=tuple(claim for where, claim in placed if where is None),
-        other_games=tuple(game for where, game in games if where is None),
-    )
+    for claim in claims:
+        place = stated(claim.paper, claim.at)
+        (place.claims if place else filed.claims).append(claim)
+    for ruleset, paper, places in rulesets:
+        for at in places if paper else ():
+            if (place := stated(paper, at)) is None:
+                filed.games.append((ruleset, str(paper), at))
+            elif ruleset not in place.games:
+                place.games.append(ruleset)
+    return filed
 
 
-_Key = TypeVar("_Key", bound=Hashable)
-_Value = TypeVar("_Value")
-
-
-def _grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, tuple[_Value, ...]]:
-    found: dict[_Key, tuple[_Value, ...]] = {}
+def _grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
+    found: dict[_Key, list[_Value]] = {}
     for key, value in pairs:
-        found[key] = (*found.get(key, ()), value)
+        found.setdefault(key, []).append(value)
     return found
 
 
-def _account(paper: Paper, statement: PaperStatement, filed: _Filed) -> str:
-    """How a statement is accounted for: by the first of these that it has."""
-    spot = (paper.name, statement.at)
-    if spot in filed.claims:
-        return "claims"
-    if spot in filed.games and not statement.is_fact:
-        return "game"
-    if statement.same_as:
-        return "same"
-    return "reason" if statement.reason else "unaccounted"
-
-
-def _section(paper: Paper, filed: _Filed, seconds: _Seconds) -> dict[str, Any]:
+def _section(paper: Paper, stated: Sequence[_Stated], seconds: _Seconds) -> dict[str, Any]:
     return {
         "title": text(paper.title),
         "source": _source(paper),
-        "summary": _summary(paper, filed),
-        "rows": [row for statement in paper.statements for row in _rows(paper, statement, filed, seconds)],
+        "summary": _summary(stated),
+        "rows": [row for one in stated for row in _rows(one, seconds)],
     }
 
 
@@ -136,10 +138,10 @@ def _source(paper: Paper) -> str:
     return f"{'; '.join(parts)}. Cited as {code(paper.name)}."
 
 
-def _summary(paper: Paper, filed: _Filed) -> str:
+def _summary(stated: Sequence[_Stated]) -> str:
     """``26 statements: 15 with 23 claims (20 proved (18 by two procedures), 3 refuted), 11 setting a game``."""
-    accounts = Counter(_account(paper, statement, filed) for statement in paper.statements)
-    claims = [claim for (name, _), found in filed.claims.items() if name == paper.name for claim in found]
+    accounts = Counter(one.account for one in stated)
+    claims = [claim for one in stated for claim in one.claims]
     verdicts = tally(claim.status for claim in claims)
     known = counted(claim for claim in claims if claim.status == "proved")
     by_verdict = ", ".join(
@@ -155,32 +157,31 @@ def _summary(paper: Paper, filed: _Filed) -> str:
         "unaccounted": "{} **without a claim**",
     }
     parts = [words.format(accounts[account]) for account, words in worded.items() if accounts[account]]
-    return f"{many(len(paper.statements), 'statement')}: {', '.join(parts)}"
+    return f"{many(len(stated), 'statement')}: {', '.join(parts)}"
 
 
-def _rows(paper: Paper, statement: PaperStatement, filed: _Filed, seconds: _Seconds) -> list[_Cells]:
+def _rows(stated: _Stated, seconds: _Seconds) -> list[_Cells]:
     """The statement's game, or why there is nothing to check, then a row for each claim; only the first says where."""
-    spot = (paper.name, statement.at)
-    claims, games = filed.claims.get(spot, ()), filed.games.get(spot, ())
-    own = [f"game: {', '.join(map(code, games))}"] if games else []
-    match _account(paper, statement, filed):
+    statement = stated.statement
+    own = [f"game: {', '.join(map(code, stated.games))}"] if stated.games else []
+    match stated.account:
         case "same":
-            own.append(f"the same as {text(str(statement.same_as))} of {code(str(paper.version_of))}")
+            own.append(f"the same as {text(str(statement.same_as))} of {code(str(stated.paper.version_of))}")
         case "unaccounted":
             own.append("not checked: no claim is recorded")
-    if statement.reason and not claims:
+    if statement.reason and not stated.claims:
         own.append(f"not checked: {text(statement.reason)}")
     arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
-    places = chain([(text(statement.at) + arxiv, text(statement.about))], repeat(("", "")))
     rows = [("", "; ".join(own), "")] if own else []
-    rows += [_claim_cells(claim, claim.at[len(statement.at) :], seconds) for claim in claims]
+    rows += [_claim_cells(claim, claim.at[len(statement.at) :], seconds) for claim in stated.claims]
+    places = [(text(statement.at) + arxiv, text(statement.about)), *[("", "")] * len(rows)]
     return [(*place, *row) for place, row in zip(places, rows, strict=False)]
 
 
 def _other_rows(filed: _Filed, seconds: _Seconds) -> list[_Cells]:
-    games = [(_cited(paper, at), "", "", f"game: {code(name)}", "") for name, paper, at in filed.other_games]
+    games = [(_cited(paper, at), "", "", f"game: {code(name)}", "") for name, paper, at in filed.games]
     claims = [
-        (_cited(claim.paper, claim.at), "", *_claim_cells(claim, "", seconds)) for claim in filed.other_claims
+        (_cited(claim.paper, claim.at), "", *_claim_cells(claim, "", seconds)) for claim in filed.claims
     ]
     return [*games, *claims]
 
@@ -223,15 +224,11 @@ def _known(correction: Correction) -> str:
     return f"proved{':' if correction.complete else ''} {said(proved(correction))}"
 
 
-def _refuted_alike(papers: Sequence[Paper], filed: _Filed) -> list[tuple[ClaimRecord, ...]]:
+def _refuted_alike(filed: _Filed) -> list[list[ClaimRecord]]:
     """The refuted claims in the papers' order; those that are the same in several rulesets together."""
-    order = {(paper.name, s.at): place for paper in papers for place, s in enumerate(paper.statements)}
-    ordered = [
-        claim for spot in sorted(filed.claims, key=lambda s: (s[0], order[s])) for claim in filed.claims[spot]
-    ]
-    refuted = [claim for claim in (*ordered, *filed.other_claims) if claim.status == "refuted"]
-    same = _grouped(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted)
-    return list(same.values())
+    ordered = [*(claim for one in filed.statements for claim in one.claims), *filed.claims]
+    refuted = [claim for claim in ordered if claim.status == "refuted"]
+    return list(_grouped(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
 
 
 def _refuted_row(alike: Sequence[ClaimRecord]) -> _Cells:
