@@ -6,10 +6,11 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.catalogue.made import claim, formula, paper, proof, related, statement
 from tests.random_games import instances
+from tests.sizes import examples
 
 from grundylab.catalogue.papers import Published
 from grundylab.catalogue.records import Checked
@@ -192,7 +193,7 @@ def test_a_table_without_room_is_refused():
         latex(ruleset, [], [], Drawn(slice_table(table, {"p": 1}), {}))
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(instances(legal=False))
 def test_every_game_has_a_definition_that_is_balanced(instance):
     assert balanced(latex(instance.ruleset, [], []))

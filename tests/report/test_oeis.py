@@ -5,10 +5,11 @@ import io
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.catalogue.made import formula
 from tests.random_games import instances
+from tests.sizes import examples
 
 from grundylab.errors import InstanceError
 from grundylab.games import make_instance, parse_ruleset
@@ -60,7 +61,7 @@ def test_what_is_no_sequence_is_refused(fixed, kind, line):
     assert str(error.value) == line
 
 
-@settings(max_examples=80)
+@examples(60)
 @given(st.lists(st.integers(0, 10**12), max_size=400), st.integers(0, 3))
 def test_a_draft_has_the_first_terms_on_three_lines_and_no_other_letters_between(terms, offset):
     text = draft(IntegerSequence("numbers", offset, tuple(terms)), table(KAYLES, N=3))
@@ -83,7 +84,7 @@ def test_a_draft_says_the_rules():
     assert "%O A000000 0,3\n" in text
 
 
-@settings(max_examples=60)
+@examples(20)
 @given(instances())
 def test_csv_has_every_position_once_with_its_value(instance):
     kind = "outcome" if instance.ruleset.play == "misere" else "grundy"
