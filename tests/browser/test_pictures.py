@@ -179,7 +179,15 @@ def test_one_row_goes_in_lines_of_any_length(watched: Watched, tmp_path: Path) -
     lines[:41] = table.values
     assert white(page) == squares(lines.reshape(7, 6) == 0)
     points = page.locator('[data-shows="plot"] .points').get_attribute("d")
-    assert len(re.findall("M", points)) == 41
+    found = [tuple(map(float, point)) for point in re.findall(r"M([\d.]+) ([\d.]+)h0", points)]
+    assert len(found) == 41
+    heights = {
+        value: {y for (_, y), own in zip(found, table.values, strict=True) if own == value}
+        for value in range(3)
+    }
+    assert all(len(ys) == 1 for ys in heights.values())
+    assert max(heights[2]) < min(heights[1]) < min(heights[0])  # larger values are higher up
+    assert np.allclose(np.diff([x for x, _ in found]), found[1][0] - found[0][0], atol=0.11)
     page.locator('[data-shows="p"] .canvas').focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)

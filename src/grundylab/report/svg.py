@@ -135,12 +135,7 @@ def _axes(grid: Grid, letter: float, left: int, head: int) -> list[str]:
 
 def tick_step(room: float) -> int:
     """Every how many cells there is a number, if one needs so much room."""
-    return _round(room / CELL)
-
-
-def _round(least: float) -> int:
-    """The first round number from there on."""
-    return next((step for step in _STEPS if least <= step), _STEPS[-1])
+    return next((step for step in _STEPS if room <= step * CELL), _STEPS[-1])
 
 
 def _outcomes(grid: Grid) -> list[str]:
@@ -177,53 +172,3 @@ def _written(grid: Grid, corner: str) -> list[str]:
 def squares(mask: npt.NDArray[np.bool_]) -> str:
     """The cells of the mask as a path."""
     return "".join(f"M{column} {row}h1v1h-1z" for row, column in np.argwhere(mask).tolist())
-
-
-# -- one row as points ----------------------------------------------------------------------------------------
-
-_WIDTH, _HEIGHT = 640, 300
-_LETTER = 11
-_LEFT, _TOP, _BELOW = 4 * _LETTER, 2.2 * _LETTER, 3 * _LETTER  # margins
-
-
-def plot_svg(grid: Grid) -> str:
-    """The values of a grid of one row against its coordinate."""
-    values = [int(value) for value in grid.values.reshape(-1)]
-    largest = max(max(values), 1)
-    first, last = grid.columns[0], max(grid.columns[-1], grid.columns[0] + 1)
-    across, up = (_WIDTH - _LEFT - 10) / (last - first), (_HEIGHT - _TOP - _BELOW) / largest
-
-    def x(number: int) -> float:
-        return _LEFT + (number - first) * across
-
-    def y(value: int) -> float:
-        return _HEIGHT - _BELOW - value * up
-
-    points = "".join(
-        f"M{x(number):.1f} {y(value):.1f}h0"
-        for number, value in zip(grid.columns, values, strict=True)
-        if value != NO_POSITION
-    )
-    rules, texts = [], []
-    for value in _ticks(0, largest, 6):
-        rules.append(f"M{_LEFT} {y(value):.1f}H{_WIDTH - 10}")
-        texts.append(f'<text class="side" x="{_LEFT - 6}" y="{y(value) + 0.36 * _LETTER:.1f}">{value}</text>')
-    for number in _ticks(first, last, 12):
-        texts.append(f'<text x="{x(number):.1f}" y="{_HEIGHT - _BELOW + 1.5 * _LETTER:.1f}">{number}</text>')
-    described = (
-        f"Grundy numbers of {grid.subject} as points: {grid.column_name} from {first} to {grid.columns[-1]} across, "
-        f"Grundy numbers from 0 to {max(values)} upwards."
-    )
-    return (
-        f'<svg class="plot" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img" '
-        f'aria-label="{escape(described, quote=True)}"><path class="rules" d="{"".join(rules)}"/>'
-        f'<path class="points" d="{points}"/><g font-size="{_LETTER}">{"".join(texts)}'
-        f'<text class="axes" x="1" y="{1.2 * _LETTER:.1f}">Grundy number ↑  {escape(grid.column_name)} →'
-        "</text></g></svg>"
-    )
-
-
-def _ticks(first: int, last: int, most: int) -> range:
-    """Round numbers from first to last, about so many at most."""
-    step = _round((last - first) / most)
-    return range(-(-first // step) * step, last + 1, step)

@@ -60,12 +60,6 @@
   const topOf = (value) => Math.max(2 ** (value ? Math.floor(Math.log2(value)) + 1 : 0) - 1, 1);
   const shade = (game, value, top) => Math.floor((value - 1) * (game.scale.length - 1) / Math.max(top - 1, 1));
 
-  function isDark(colour) {
-    const linear = [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) / 255)
-      .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179;
-  }
-
   // -- grids ----------------------------------------------------------------------------------------------------
 
   /** The cells for which `is` as a path. */
@@ -121,7 +115,7 @@
     each(cells, (value, row, column) => {
       if (value === NONE) return;
       const made = text((column + 0.5) * CELL, (row + 0.5) * CELL + 0.35 * (cells.largest < 100 ? 11 : 8), value);
-      if (value) made.style.fill = isDark(game.scale[shade(game, value, top)]) ? "#fff" : "#000";
+      if (value) made.style.fill = shade(game, value, top) < game.dark ? "#fff" : "#000";
       group.append(made);
     });
     return group;

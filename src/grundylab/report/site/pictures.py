@@ -25,10 +25,10 @@ from grundylab.report.grid import (
     Window,
     beginning,
     colour,
-    first_cells,
+    is_dark,
     slice_window,
 )
-from grundylab.report.svg import NUMBERED, grid_svg, plot_svg
+from grundylab.report.svg import NUMBERED, grid_svg
 from grundylab.report.templates import Part, part
 
 _ZERO = ord("0")  # the letter of the value 0
@@ -77,7 +77,7 @@ class _Pane:
 
     shows: str
     title: str
-    svg: Markup
+    svg: str = ""
     legend: tuple[tuple[str, str], ...] = ()
 
 
@@ -91,8 +91,9 @@ def _panes(window: Window, view: View) -> list[_Pane]:
         svg = Markup(grid_svg(shown, numbers=True))
         panes.append(_Pane("grundy", "Grundy numbers", svg, _legend(shown.top)))
     if window.kind == "grundy" and view.down is None:
-        points = Markup(plot_svg(first_cells(grid, 1, LINE)))
-        panes.append(_Pane("plot", "Grundy numbers as points", points))
+        panes.append(
+            _Pane("plot", "Grundy numbers as points")
+        )  # by the script: the numbers are there already
     return panes
 
 
@@ -108,6 +109,7 @@ def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View)
         "names": list(ruleset.coordinate_names),
         "pass": PASS_COORDINATE if any(move.a_pass for move in ruleset.moves) else None,
         "scale": list(SCALE),
+        "dark": sum(map(is_dark, SCALE)),  # so many of them, the first, are too dark for black letters
         "shown": {"side": SHOWN, "line": LINE},
         "start": start,
         "view": {"down": view.down, "across": view.across, "fixed": dict(view.fixed)},
