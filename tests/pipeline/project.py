@@ -15,7 +15,7 @@ HOOK = ROOT / "tests" / "faults" / "hook"
 GAMES = ("nim", "nim-2", "subtraction-1-to-m")
 CONFIG = """\
 seed: 3
-budget: 5
+budget: 2
 engines: [search, tree]
 studies:
   two:
