@@ -56,7 +56,7 @@ CONVINCING = 2  # times as long as what is remembered of a row must be seen to r
 MOST_LISTED = 20_000  # positions and families
 MOST_SAID = 1_000  # of them; of a longer list the formula is too long to be checked, or looked at
 MOST_TERMS = 100  # of the preperiod and the period of a heap that are written down as a formula
-_COMPARING = 5.0  # seconds at most for MONA on one question about a row's formula and a claim
+COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
 
 
 @dataclass(frozen=True)
@@ -340,7 +340,7 @@ def _relation(
     if result.formula is None or not said:
         return None
     where = conjunction(equalities(parameters.items()), result.where)
-    return relation_of(result.status, beside_proved(ruleset, where, said, Limits(_COMPARING)))
+    return relation_of(result.status, beside_proved(ruleset, where, said, Limits(COMPARING)))
 
 
 def _keep(result: RowResult, parameters: Mapping[str, int], folder: Path) -> str | None:

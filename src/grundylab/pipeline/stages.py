@@ -33,14 +33,13 @@ from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_json
 from grundylab.games import load_ruleset, make_instance, parent_of
 from grundylab.games.specialise import fixed_by
-from grundylab.pipeline.rows import row_records
+from grundylab.pipeline.rows import COMPARING, row_records
 from grundylab.pipeline.study import EDITED, Study
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 from grundylab.solve.dataset import read_dataset, write_dataset
 
 _T = TypeVar("_T")
-_COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
 
 
 def say(text: str) -> None:
@@ -135,7 +134,7 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     folder, seconds = Path(output).parent / "proofs", dict[str, float]()
     folder.mkdir(parents=True, exist_ok=True)
     records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds)
-    limits = Limits(min(study.proof_timeout, _COMPARING), words=proposed)
+    limits = Limits(min(study.proof_timeout, COMPARING), words=proposed)
     records += settled(
         study.ruleset, known.formulas, records, limits, lambda proof: write_script(proof, folder, None)
     )
