@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from grundylab.errors import PaperError, Place
 from grundylab.files import here_or_shipped
-from grundylab.games.yamlfile import Document, Strict, read_document, validate
+from grundylab.games.yamlfile import Document, Strict, read_document, span_of, validate
 
 FOLDER = "papers"
 # What makes "Lemma 21" of "Lemma 2", or "Definition 1.1" of "Definition 1": a number or word that goes on.
@@ -45,10 +45,9 @@ class Published(Strict):
 
 def _range(text: Any) -> Any:  # noqa: ANN401 - raw YAML
     """``0..30`` as both of its ends."""
-    ends = re.fullmatch(r"\s*(\d{1,9})\s*\.\.\s*(\d{1,9})\s*", text) if isinstance(text, str) else None
-    if not ends or int(ends[2]) < int(ends[1]):
+    if not (span := span_of(text)):
         raise ValueError(f"'{text}' is not a range; write it as 0..30")
-    return int(ends[1]), int(ends[2])
+    return span[0], span[-1]
 
 
 Ends = Annotated[tuple[int, int], BeforeValidator(_range)]

@@ -25,6 +25,7 @@ from grundylab.games.model import (
 )
 from grundylab.games.schema import ClaimSpec, TableSpec
 from grundylab.games.scope import Scope
+from grundylab.games.yamlfile import span_of
 from grundylab.language import Expr, Functions, check_names, parse_condition
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Tabulated
@@ -230,10 +231,9 @@ def _lines(spec: TableSpec, target: Target) -> Iterator[tuple[tuple[int, ...], i
 
 
 def _span(text: str) -> range:
-    form = re.fullmatch(r"\s*([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\s*", text)
-    if not form:
+    if (span := span_of(text)) is None:
         raise FormulaError(f"'{text}' is not a range of numbers: write it as 0..25")
-    return range(int(form[1]), int(form[2]) + 1)
+    return span
 
 
 def _entry(text: str, target: Target | None) -> int:

@@ -8,6 +8,7 @@ refused is refused while events are read, before anything is built that a small 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sized
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
@@ -212,6 +213,12 @@ class Strict(BaseModel):
                     "unknown_key", "unknown key '{key}'; {hint}", {"key": key, "hint": hint}
                 )
         return data
+
+
+def span_of(text: object) -> range | None:
+    """The numbers of ``0..30``, both ends among them; None for what is written otherwise."""
+    ends = re.fullmatch(r"\s*([0-9]{1,9})\s*\.\.\s*([0-9]{1,9})\s*", text) if isinstance(text, str) else None
+    return range(int(ends[1]), int(ends[2]) + 1) if ends else None
 
 
 def validate(model: type[Model], document: Document, error: type[GrundylabError]) -> Model:

@@ -6,7 +6,6 @@ every change of what a stage depends on, and a stage cannot use what Snakemake d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Annotated, Any
@@ -30,7 +29,7 @@ from grundylab.games.instance import check_domain
 from grundylab.games.instances import combinations
 from grundylab.games.layers import axes_of, layered
 from grundylab.games.model import GRUNDY, Values
-from grundylab.games.yamlfile import Strict
+from grundylab.games.yamlfile import Strict, span_of
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.solve.made import Made, digests, made_by
@@ -67,10 +66,10 @@ USED: Mapping[str, tuple[str, ...]] = {
 def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     """One value, a list of them, or a range ``2..9``, as a list."""
     values = value if isinstance(value, list) else [value]
-    if isinstance(value, str) and (ends := re.fullmatch(r"\s*(\d{1,9})\s*\.\.\s*(\d{1,9})\s*", value)):
-        values = list(range(int(ends[1]), int(ends[2]) + 1))
-        if not 1 <= len(values) <= _MOST_VALUES:
-            raise ValueError(f"{value} are {len(values):,} values; 1 to {_MOST_VALUES:,} are needed here")
+    if (span := span_of(value)) is not None:
+        if not 1 <= len(span) <= _MOST_VALUES:
+            raise ValueError(f"{value} are {len(span):,} values; 1 to {_MOST_VALUES:,} are needed here")
+        values = list(span)
     if len(set(map(str, values))) < len(values):
         raise ValueError(f"a value is there twice: {', '.join(map(str, values))}")
     return values
