@@ -11,24 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.errors import EvaluationError, FormulaError, LimitError
+from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.substitution import lower, rewritten, substitute
-from grundylab.language.syntax import (
-    MAX_NODES,
-    Accepts,
-    Binary,
-    Bounded,
-    Call,
-    Compare,
-    Expr,
-    If,
-    Int,
-    Logic,
-    Name,
-    called,
-    limited,
-    parts,
-)
+from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts
 
 MAX_NESTING = (
     200  # operators within operators: every reader follows that deep, with some of Python's calls a level
@@ -189,7 +175,7 @@ class Functions:
         return rewritten(expr, self._written_out)
 
     def _written_out(self, expr: Expr) -> Expr:
-        if not isinstance(expr, Call) or expr.name not in self:
+        if not isinstance(expr, syntax.Call) or expr.name not in self:
             return expr
         function = self[expr.name]
         if not isinstance(function, Function) or function.recursive or function.initial:
@@ -198,7 +184,7 @@ class Functions:
         body = substitute(function.body, given)
         for name in sorted(function.optional):
             if not always_has_a_value(given[name]):
-                body = Binary("+", body, Binary("*", Int(0), given[name]))
+                body = syntax.Binary("+", body, syntax.Binary("*", syntax.Int(0), given[name]))
         return limited(self.expand(body))
 
 
@@ -211,15 +197,15 @@ NO_FUNCTIONS = Functions()
 def evaluated(expr: Expr) -> frozenset[str]:
     """The names that are surely asked for when the expression is: not those behind a condition or in a range."""
     match expr:
-        case Name(id=name):
+        case syntax.Name(id=name):
             return frozenset({name})
-        case If(condition=condition, then=then, otherwise=otherwise):
+        case syntax.If(condition=condition, then=then, otherwise=otherwise):
             return evaluated(condition) | (evaluated(then) & evaluated(otherwise))
-        case Logic(terms=(first, *_)):
+        case syntax.Logic(terms=(first, *_)):
             return evaluated(first)
-        case Compare(terms=(first, second, *_)):
+        case syntax.Compare(terms=(first, second, *_)):
             return evaluated(first) | evaluated(second)
-        case Bounded(start=start, stop=stop):
+        case syntax.Bounded(start=start, stop=stop):
             return evaluated(start) | evaluated(stop)
         case _:
             return reduce(frozenset.union, map(evaluated, expr.children), frozenset[str]())
@@ -233,13 +219,13 @@ def always_has_a_value(expr: Expr) -> bool:
 def _has_a_value(node: Expr) -> bool:
     """If its children have."""
     match node:
-        case Binary(op="//" | "%" | "/", right=Int(value=value)):
+        case syntax.Binary(op="//" | "%" | "/", right=syntax.Int(value=value)):
             return value != 0
-        case Binary(op="<<" | ">>", right=Int(value=value)):
+        case syntax.Binary(op="<<" | ">>", right=syntax.Int(value=value)):
             return value >= 0
-        case Binary(op="//" | "%" | "/" | "<<" | ">>") | Bounded():
+        case syntax.Binary(op="//" | "%" | "/" | "<<" | ">>") | syntax.Bounded():
             return False
-        case Call(name=name):
+        case syntax.Call(name=name):
             return name in BUILTINS and BUILTINS[name].least is None
         case _:
             return True
@@ -280,13 +266,13 @@ def _growth(expr: Expr, known: Known, arguments: frozenset[str], done: dict[int,
 
 def _over(expr: Expr, parts: Sequence[Growth], known: Known, arguments: frozenset[str]) -> Growth:
     """Of a node, from those of its children."""
-    if isinstance(expr, Name):
+    if isinstance(expr, syntax.Name):
         return Growth(0, 0, {expr.id: (1, 0)}) if expr.id in arguments else Growth(1, 1)
-    if isinstance(expr, Call) and expr.name in known:
+    if isinstance(expr, syntax.Call) and expr.name in known:
         names, body = known[expr.name]
         given = dict(zip(names, parts, strict=True))
         return _together(body, [(given[name], *use) for name, use in body.uses.items()])
-    own = expr.size - sum(child.size for child in expr.children) if isinstance(expr, Accepts) else 1
+    own = expr.size - sum(child.size for child in expr.children) if isinstance(expr, syntax.Accepts) else 1
     return _together(Growth(own, 1), [(part, 1, 1) for part in parts])
 
 

@@ -7,19 +7,11 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any
 
-from grundylab.language import names
+from grundylab.language import names, syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
-    Binary,
-    Bounded,
-    Call,
-    Compare,
     Expr,
-    Int,
     Kind,
-    Logic,
-    Name,
-    Negate,
     chain,
     compare,
     free_names,
@@ -34,7 +26,7 @@ _UNORDERED = frozenset({"+", "*", "^", "&", "|"})
 
 def rebuild(expr: Expr, children: tuple[Expr, ...]) -> Expr:
     """The same node over other children (as many, in the same order)."""
-    if isinstance(expr, Negate):
+    if isinstance(expr, syntax.Negate):
         return negative(*children)
     if not children:
         return expr
@@ -72,26 +64,28 @@ def replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
     if expr == old:
         return new
     match expr:
-        case Bounded(quantifier, variable, start, stop, body) if variable in free_names(old) | free_names(
-            new
-        ):
+        case syntax.Bounded(quantifier, variable, start, stop, body) if variable in free_names(
+            old
+        ) | free_names(new):
             start, stop = replaced(start, old, new), replaced(stop, old, new)
             if variable in free_names(old):  # in the body it is something else
-                return Bounded(quantifier, variable, start, stop, body)
+                return syntax.Bounded(quantifier, variable, start, stop, body)
             fresh = names.bound(variable, free_names(body) | free_names(old) | free_names(new))
-            body = replaced(substitute(body, {variable: Name(fresh)}), old, new)
-            return Bounded(quantifier, fresh, start, stop, body)
+            body = replaced(substitute(body, {variable: syntax.Name(fresh)}), old, new)
+            return syntax.Bounded(quantifier, fresh, start, stop, body)
     return rebuild(expr, tuple(replaced(child, old, new) for child in expr.children))
 
 
 def with_written_names(expr: Expr, taken: Collection[str]) -> Expr:
     """The same with bound variables that can be written, none of them among those taken, where they were invented."""
     children = tuple(with_written_names(child, taken) for child in expr.children)
-    if isinstance(expr, Bounded) and names.is_invented(expr.variable):
+    if isinstance(expr, syntax.Bounded) and names.is_invented(expr.variable):
         start, stop, body = children
-        inside = {node.variable for node in walk(body) if isinstance(node, Bounded)}
+        inside = {node.variable for node in walk(body) if isinstance(node, syntax.Bounded)}
         name = names.written(expr.variable, {*taken, *free_names(body), *inside})
-        return Bounded(expr.quantifier, name, start, stop, substitute(body, {expr.variable: Name(name)}))
+        return syntax.Bounded(
+            expr.quantifier, name, start, stop, substitute(body, {expr.variable: syntax.Name(name)})
+        )
     return rebuild(expr, children) if children else expr
 
 
@@ -100,16 +94,20 @@ def substitute(expr: Expr, values: Mapping[str, Expr | int]) -> Expr:
 
     Raises FormulaError if the result is too large.
     """
-    put = {name: Int(value) if isinstance(value, int) else value for name, value in values.items()}
+    put = {name: syntax.Int(value) if isinstance(value, int) else value for name, value in values.items()}
     found = _substitute(expr, put)
-    return found if all(isinstance(value, Name | Int) for value in put.values()) else limited(found)
+    return (
+        found
+        if all(isinstance(value, syntax.Name | syntax.Int) for value in put.values())
+        else limited(found)
+    )
 
 
 def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
     match expr:
-        case Name(id=name):
+        case syntax.Name(id=name):
             return values.get(name, expr)
-        case Bounded(quantifier, variable, start, stop, body):
+        case syntax.Bounded(quantifier, variable, start, stop, body):
             inner = {name: value for name, value in values.items() if name != variable}
             start, stop = _substitute(start, values), _substitute(stop, values)
             incoming = reduce(
@@ -120,8 +118,8 @@ def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             if variable in incoming:
                 taken = incoming | free_names(body) | set(inner)
                 fresh = names.bound(variable, taken)
-                body, variable = _substitute(body, {variable: Name(fresh)}), fresh
-            return Bounded(quantifier, variable, start, stop, _substitute(body, inner))
+                body, variable = _substitute(body, {variable: syntax.Name(fresh)}), fresh
+            return syntax.Bounded(quantifier, variable, start, stop, _substitute(body, inner))
         case _:
             return rebuild(expr, tuple(_substitute(child, values) for child in expr.children))
 
@@ -133,7 +131,7 @@ def symmetric(expr: Expr, names: Sequence[str]) -> bool:
     """
     form = rewritten(expr, _in_order)
     return all(
-        rewritten(substitute(expr, {one: Name(other), other: Name(one)}), _in_order) == form
+        rewritten(substitute(expr, {one: syntax.Name(other), other: syntax.Name(one)}), _in_order) == form
         for one, other in pairwise(names)
     )
 
@@ -141,11 +139,11 @@ def symmetric(expr: Expr, names: Sequence[str]) -> bool:
 def _in_order(expr: Expr) -> Expr:
     """The node with its operands by their texts, where their order does not matter."""
     match expr:
-        case Binary(op=op) if op in _UNORDERED:
+        case syntax.Binary(op=op) if op in _UNORDERED:
             return chain(op, sorted(operands(expr, op), key=str))
-        case Logic():
+        case syntax.Logic():
             return over(expr, tuple(sorted(expr.terms, key=str)))
-        case Call(name=name, arguments=arguments) if name in BUILTINS and BUILTINS[name].several:
+        case syntax.Call(name=name, arguments=arguments) if name in BUILTINS and BUILTINS[name].several:
             return over(expr, tuple(sorted(arguments, key=str)))
     return expr
 
@@ -181,36 +179,38 @@ def lower(expr: Expr) -> Expr:
 
 
 def _lower(expr: Expr) -> Expr:
-    if isinstance(expr, Call) and expr.name in ("floor", "ceil"):
+    if isinstance(expr, syntax.Call) and expr.name in ("floor", "ceil"):
         top, bottom = fraction(expr.arguments[0])
-        if bottom == Int(1):
+        if bottom == syntax.Int(1):
             return top
         if expr.name == "floor":
-            return Binary("//", top, bottom)
-        return negative(Binary("//", negative(top), bottom))
-    if isinstance(expr, Compare) and len(expr.ops) > 1:  # ``and`` stops at the first link that is false, too
-        return Logic("and", tuple(compare(op, lower(a), lower(b)) for op, a, b in expr.links))
+            return syntax.Binary("//", top, bottom)
+        return negative(syntax.Binary("//", negative(top), bottom))
+    if (
+        isinstance(expr, syntax.Compare) and len(expr.ops) > 1
+    ):  # ``and`` stops at the first link that is false, too
+        return syntax.Logic("and", tuple(compare(op, lower(a), lower(b)) for op, a, b in expr.links))
     return over(expr, tuple(map(lower, expr.children)))
 
 
 def _fraction(expr: Expr) -> tuple[Expr, Expr]:
     if expr.kind is Kind.NUMBER:
-        return lower(expr), Int(1)
-    if isinstance(expr, Negate):
+        return lower(expr), syntax.Int(1)
+    if isinstance(expr, syntax.Negate):
         top, bottom = fraction(expr.operand)
         return negative(top), bottom
-    assert isinstance(expr, Binary)
+    assert isinstance(expr, syntax.Binary)
     (a, b), (c, d) = fraction(expr.left), fraction(expr.right)
     if expr.op == "*":
         return _product(a, c), _product(b, d)
     if expr.op == "/":
-        if not isinstance(d, Int) or d.value == 0:
+        if not isinstance(d, syntax.Int) or d.value == 0:
             a, b = _product(a, d), _product(b, d)  # a/(c/d) has no value where d is 0: keep d below the line
         return limited(_product(a, d)), limited(_product(b, c))
-    return limited(Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
+    return limited(syntax.Binary(expr.op, _product(a, d), _product(c, b))), _product(b, d)
 
 
 def _product(a: Expr, b: Expr) -> Expr:
-    if a == Int(1):
+    if a == syntax.Int(1):
         return b
-    return a if b == Int(1) else Binary("*", a, b)
+    return a if b == syntax.Int(1) else syntax.Binary("*", a, b)
