@@ -3,15 +3,14 @@
 import ast
 import importlib.util
 import json
-import os
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
+from tests.discover.made import made
 from tests.discover.test_games import piles, tables
 
-from grundylab.discover import Samples, discover
+from grundylab.discover import discover
 from grundylab.discover import pysr as engine
 from grundylab.discover.genetic import BUILT_IN, OPERATORS
 from grundylab.games import parse_target
@@ -40,9 +39,16 @@ class PySRRegressor:
 """
 
 
-def nim(bound: int = 5) -> Samples:
-    x, y = (axis.reshape(-1) for axis in np.indices((bound, bound)))
-    return Samples(("x", "y"), {"x": x, "y": y}, x ^ y)
+NIM = made("x ^ y", x=range(5), y=range(5))
+
+
+def why() -> str:
+    """Why PySR is not available: a note of one line, and nothing is proposed."""
+    told = engine.propose(NIM, GRUNDY, 0, 0.5)
+    (note,) = told.notes
+    assert (told.formulas, "\n" in note) == ((), False)
+    assert note.startswith("PySR is not available: ")
+    return note.removeprefix("PySR is not available: ")
 
 
 @pytest.fixture
@@ -96,25 +102,18 @@ def test_pysr_knows_every_argument_that_it_is_given():
     assert {"X", "y", "weights", "variable_names"} <= parameters("fit")
 
 
-def test_the_same_operators_as_gplearn_by_number_of_arguments():
-    given = engine.settings(False, 0, 1.0, "folder")["operators"]
-    assert {arity: len(texts) for arity, texts in given.items()} == {2: 9, 3: 1}
-    names = [text.split("(")[0] for texts in given.values() for text in texts]
-    assert sorted(names) == sorted(operator.name for operator in OPERATORS)
-    assert {text for texts in given.values() for text in texts if "(" not in text} == BUILT_IN
-
-
-def test_the_search_is_the_seeds_and_of_whole_numbers():
+def test_the_search_is_the_seeds_of_the_same_operators_as_gplearns_and_of_whole_numbers():
     given = engine.settings(True, 7, 2.0, "folder")
-    assert given["random_state"] == 7
-    assert (given["deterministic"], given["parallelism"], given["precision"]) == (True, "serial", 64)
-    assert (given["should_optimize_constants"], given["weight_mutate_constant"], given["batching"]) == (
-        False,
-        0,
-        False,
-    )
+    assert {arity: len(texts) for arity, texts in given["operators"].items()} == {2: 9, 3: 1}
+    texts = [text for several in given["operators"].values() for text in several]
+    assert sorted(text.split("(")[0] for text in texts) == sorted(operator.name for operator in OPERATORS)
+    assert {text for text in texts if "(" not in text} == BUILT_IN
+    expected = {
+        "random_state": 7, "deterministic": True, "parallelism": "serial", "precision": 64, "batching": False,
+        "should_optimize_constants": False, "weight_mutate_constant": 0, "timeout_in_seconds": 2.0,
+    }  # fmt: skip
+    assert expected.items() <= json.loads(json.dumps(given)).items()
     assert given["maxsize"] >= 7
-    assert json.loads(json.dumps(given))["timeout_in_seconds"] == 2.0
 
 
 # -- equations -----------------------------------------------------------------------------------------------
@@ -154,14 +153,13 @@ def test_an_equation_is_read_as_the_formula_that_it_is_or_not_at_all(equation, f
 # -- without Julia, and with something that is none ----------------------------------------------------------
 
 
-def test_without_julia_there_is_a_note_and_nothing_is_started(no_julia, monkeypatch):
+def test_where_it_cannot_be_started_there_is_a_note_and_nothing_is_started(no_julia, monkeypatch):
     monkeypatch.setattr(engine, "_run", lambda *_: pytest.fail("started"))
-    told = engine.propose(nim(), GRUNDY, 0, 1.0)
-    assert told.formulas == ()
-    (note,) = told.notes
-    assert note.startswith(
-        "PySR is not available: no Julia is named by PYTHON_JULIAPKG_EXE or found on the PATH"
-    )
+    assert why().startswith("no Julia is named by PYTHON_JULIAPKG_EXE or found on the PATH")
+    monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
+    assert why() == "PYTHON_JULIAPKG_EXE names '/nowhere/julia', which is no program"
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert why() == "the package pysr is not installed"
 
 
 def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
@@ -183,24 +181,8 @@ def test_without_julia_the_stage_completes_and_says_why(no_julia, tmp_path):
     assert record["notes"][0].startswith("PySR is not available: no Julia")
 
 
-def test_a_julia_that_is_named_and_is_not_there_is_a_note(no_julia, monkeypatch):
-    monkeypatch.setenv("PYTHON_JULIAPKG_EXE", "/nowhere/julia")
-    assert engine.propose(nim(), GRUNDY, 0, 1.0).notes == (
-        "PySR is not available: PYTHON_JULIAPKG_EXE names '/nowhere/julia', which is no program",
-    )
-
-
-def test_without_the_package_there_is_a_note(monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    told = engine.propose(nim(), GRUNDY, 0, 1.0)
-    assert told.notes == ("PySR is not available: the package pysr is not installed",)
-
-
 def test_what_is_no_julia_is_a_note_of_one_line(fake_julia):
-    (note,) = engine.propose(nim(), GRUNDY, 0, 1.0).notes
-    assert note.startswith("PySR is not available: ")
-    assert "is not a Julia executable" in note
-    assert "\n" not in note
+    assert "is not a Julia executable" in why()
 
 
 @pytest.mark.parametrize(
@@ -216,16 +198,13 @@ def test_what_is_no_julia_is_a_note_of_one_line(fake_julia):
 )
 def test_whatever_fails_in_pysr_is_a_note(fake_julia, package, text, reason):
     package(text)
-    (note,) = engine.propose(nim(), GRUNDY, 0, 1.0).notes
-    assert note.startswith(f"PySR is not available: {reason}")
+    assert why().startswith(reason)
 
 
 def test_a_search_that_never_ends_is_ended(fake_julia, package, monkeypatch):
     package("import time\ntime.sleep(3600)")
     monkeypatch.setattr(engine, "STARTING", 1)
-    assert engine.propose(nim(), GRUNDY, 0, 0.5).notes == (
-        "PySR is not available: no answer after 1.5 seconds",
-    )
+    assert why() == "no answer after 1.5 seconds"
 
 
 def test_what_pysr_answers_is_ranked_like_any_other_proposal(fake_julia, package):
@@ -239,7 +218,7 @@ def test_what_pysr_answers_is_ranked_like_any_other_proposal(fake_julia, package
 
 def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
     package(ANSWERING.replace("nimsum", "max"))
-    assert engine.propose(nim(), GRUNDY, 0, 1.0).notes == (
+    assert engine.propose(NIM, GRUNDY, 0, 1.0).notes == (
         "stopped by the budget of 1 seconds: with a larger one there may be more",
     )
 
@@ -247,7 +226,7 @@ def test_what_is_not_exact_is_said_to_be_the_budgets(fake_julia, package):
 def available() -> str:
     """Why PySR cannot be run here; empty if it can."""
     try:
-        engine.julia(os.environ)
+        engine.julia()
     except engine.Unavailable as reason:
         return str(reason)
     return ""

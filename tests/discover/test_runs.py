@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.discover.made import made
 
 from grundylab.catalogue.relations import agreeing, at_tables
 from grundylab.check.verification import verify
-from grundylab.discover import Samples, discover, engine_named
+from grundylab.discover import Samples, collect, discover, engine_named
 from grundylab.discover.intervals import find_runs
 from grundylab.discover.polynomials import Variable, fit
 from grundylab.discover.polynomials import solve as solve_linear
@@ -27,6 +27,7 @@ from grundylab.solve import solve
 
 ROOT = Path(__file__).parents[2]
 P = parse_target("p")
+FEW = settings(max_examples=settings().max_examples // 3)
 SUMS = (
     "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
     "for j in range(0, u + 1))"
@@ -55,6 +56,7 @@ def solved(columns, wanted):
     return found
 
 
+@FEW
 @given(ROWS, st.lists(st.integers(-54, 54), min_size=4, max_size=4), st.integers(1, 6), st.data())
 def test_a_combination_is_found_and_nothing_else_is_said_to_be_one(rows, numerators, denominator, data):
     columns = [np.array(column, dtype=object) * denominator for column in zip(*rows, strict=True)]
@@ -77,6 +79,7 @@ def test_a_point_that_the_fit_did_not_see_is_checked():
 BINOMIALS = ["1", "x", "y", "x*(x - 1)//2", "x*y", "y*(y - 1)//2", "x*(x - 1)*(x - 2)//6", "x*(x - 1)//2*y"]
 
 
+@FEW
 @given(st.lists(st.integers(-4, 4), min_size=len(BINOMIALS), max_size=len(BINOMIALS)))
 def test_a_polynomial_is_found_and_its_formula_has_its_values_elsewhere(weights):
     def at(x, y):
@@ -109,6 +112,7 @@ def on_a_grid(truth, width, height) -> Samples:
     return Samples(("x", "y"), {"x": x, "y": y}, np.array(truth).reshape(-1))
 
 
+@FEW
 @given(st.integers(3, 9), st.integers(2, 4), st.data())
 def test_runs_are_those_of_the_definition(width, height, data):
     cells = data.draw(st.lists(st.booleans(), min_size=width * height, max_size=width * height))
@@ -227,14 +231,11 @@ def test_the_formula_found_holds_on_larger_tables(name):
 
 def test_theorem_35_is_found_from_the_training_data_of_its_study():
     study = read_studies(ROOT / "config.yaml", str(ROOT / "rulesets"))["turn-limit-linear"]
-    training = [solve(instance, "outcome") for instance in study.train]
+    training, testing = ([solve(each, "outcome") for each in some] for some in (study.train, study.test))
     best = discover(training, P, "runs")[0]
     assert best.exact
-    assert (
-        str(best.formula)
-        == "any(j * (m * (j + k - 1) + 1) <= u <= j * (m * (j + k) + 1) for j in range(0, u + 1))"
-    )
-    testing = [solve(instance, "outcome") for instance in study.test]
+    expected = "any(j * (m * (j + k - 1) + 1) <= u <= j * (m * (j + k) + 1) for j in range(0, u + 1))"
+    assert str(best.formula) == expected
     assert "theorem-35" in agreeing(at_tables(study.ruleset, None, best.formula, P, TRUE, testing))
 
 
@@ -284,10 +285,7 @@ def test_it_is_false_of_a_function_that_decreases():
 def test_the_relations_between_rows_are_those_of_the_game():
     """The run after the n-th one of the next row begins f(k) + 1 after it; a run ends where that row's begins."""
     ruleset = load_ruleset("turn-limit-log2", ROOT / "rulesets")
-    (table,) = tables(ruleset, NO_PARAMETER, SMALL)
-    (slab,) = table.slabs(table.instance.cells)
-    columns = dict(zip(ruleset.coordinate_names, slab.coordinates, strict=True))
-    samples = Samples(("u", "k"), columns, slab.values == 0, (), ruleset.functions)
+    samples = collect(tables(ruleset, NO_PARAMETER, SMALL), P)
     found = find_relations(find_runs(samples, "u"))
     on = (("k", 1),)
     assert Relation("j", "start", "end", 1, on, ((1, Int(1)), (1, parse("f(k)")))) in found["start"]
@@ -301,17 +299,9 @@ def test_what_is_no_such_union_gives_no_exact_formula_and_no_error(text):
     assert not any(candidate.exact for candidate in ranked)
 
 
-# -- functions ------------------------------------------------------------------------------------------------
-
-
 def test_a_formula_may_call_the_rulesets_functions_and_no_others():
-    samples = Samples(
-        ("x",),
-        {"x": np.arange(9)},
-        np.arange(9) % 4 == 0,
-        (),
-        Functions((Function("h", ("x",), parse("x % 4")),)),
-    )
+    functions = Functions((Function("h", ("x",), parse("x % 4")),))
+    samples = Samples(("x",), {"x": np.arange(9)}, np.arange(9) % 4 == 0, (), functions)
     ranked = rank([parse("h(x) == 0"), parse("g(x) == 0")], samples, P, "runs", 0)
     assert [(str(candidate.formula), candidate.exact) for candidate in ranked] == [("h(x) == 0", True)]
     assert samples.at(np.arange(3)).functions is samples.functions

@@ -18,10 +18,9 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover.base import Array, Proposals, out_of_time
-from grundylab.discover.patterns import number_formula, set_formula
+from grundylab.discover.patterns import OUTSIDE, condition, number_formula, pattern_of, set_formula
 from grundylab.discover.quotients import Quotient, quotients
 from grundylab.discover.rewriting import plainness, simplify
-from grundylab.discover.rows import OUTSIDE, condition, pattern_of
 from grundylab.discover.work import Work
 from grundylab.games.model import Target
 from grundylab.language import Expr

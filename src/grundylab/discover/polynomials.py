@@ -1,7 +1,6 @@
 """Polynomials with rational coefficients and integer values: fitted exactly, and written as short formulas.
 
-Which columns of integers add up to another one is exact linear algebra: which of them are independent is found modulo a
-prime, the coefficients of those by fractions, and every point is checked by integers.
+Which columns of integers add up to another one is exact linear algebra at a part of the points, and is checked at all.
 """
 
 from __future__ import annotations
@@ -22,9 +21,8 @@ from grundylab.language.syntax import Binary, Int, Name, chain, negative
 
 LARGEST_DEGREE = 4
 SUPPORT = 2  # points needed for each coefficient
-PRIME = 2**31 - 1  # a product of two residues fits 64 bits
-FITTED = 3  # points looked at first, for each column
-ROUNDS = 4  # of adding points that the first did not foretell
+FITTED = 1  # points looked at first, for each column
+ROUNDS = 8  # of adding points that the first did not foretell
 
 Exponents = tuple[int, ...]
 Terms = Mapping[Exponents, int]  # the coefficient of each monomial, none of them 0
@@ -193,41 +191,27 @@ def _residue(columns: Sequence[Column], values: Array, coefficients: Sequence[Fr
 
 
 def _fitted(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
-    """The coefficients for these points, of which the independent ones decide; None if they contradict each other."""
-    table = np.stack([(column % PRIME).astype(np.int64) for column in (*columns, values)], axis=1)
-    places = np.arange(len(table))
+    """The coefficients for these points; None if they contradict each other.
+
+    By elimination without fractions: every entry is a minor, and the divisions are exact (Bareiss, *Sylvester's
+    identity and multistep integer-preserving Gaussian elimination*, 1968).
+    """
+    table = np.stack([*columns, values], axis=1)
     pivots: list[int] = []
+    divisor = 1
     for number in range(len(columns)):
         done = len(pivots)
-        candidates = np.flatnonzero(table[done:, number])
-        if not len(candidates):
-            continue
-        chosen = done + int(candidates[0])
-        for array in (table, places):
-            array[[done, chosen]] = array[[chosen, done]]
-        table[done] = table[done] * pow(int(table[done, number]), -1, PRIME) % PRIME
-        below = table[done + 1 :]
-        below -= below[:, [number]] * table[done] % PRIME
-        below %= PRIME
-        pivots.append(number)
+        candidates = done + np.flatnonzero(table[done:, number])
+        if len(candidates):
+            table[[done, candidates[0]]] = table[[candidates[0], done]]
+            pivot, below = table[done, number], table[done + 1 :]
+            below[...] = (below * pivot - below[:, [number]] * table[done]) // divisor
+            pivots.append(number)
+            divisor = pivot
     if table[len(pivots) :, -1].any():
         return None
-    chosen_rows = places[: len(pivots)]
-    sides = [[columns[number][row] for number in pivots] + [values[row]] for row in chosen_rows]
-    solution = _square([[Fraction(int(entry)) for entry in side] for side in sides])
-    found = dict(zip(pivots, solution, strict=True))
-    return tuple(found.get(number, Fraction(0)) for number in range(len(columns)))
-
-
-def _square(rows: list[list[Fraction]]) -> list[Fraction]:
-    """The solution of a regular system; the last entry of each row is its right-hand side."""
-    rows = [list(row) for row in rows]
-    for number in range(len(rows)):
-        pivot = next(i for i in range(number, len(rows)) if rows[i][number])
-        rows[number], rows[pivot] = rows[pivot], rows[number]
-        scale = rows[number][number]
-        rows[number] = [entry / scale for entry in rows[number]]
-        for other in range(len(rows)):
-            if other != number and (factor := rows[other][number]):
-                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[number], strict=True)]
-    return [row[-1] for row in rows]
+    found = [Fraction(0)] * len(columns)
+    for row, number in reversed([*enumerate(pivots)]):
+        known = sum(table[row, other] * found[other] for other in pivots[row + 1 :])
+        found[number] = Fraction(table[row, -1] - known) / table[row, number]
+    return tuple(found)

@@ -71,17 +71,16 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
 # -- asking --------------------------------------------------------------------------------------------------
 
 
-def julia(environment: Mapping[str, str] = os.environ) -> str:
+def julia() -> str:
     """The Julia that PySR would start. Raises Unavailable if there is none."""
-    if named := environment.get("PYTHON_JULIAPKG_EXE"):
-        if found := shutil.which(named, path=environment.get("PATH")):
+    if named := os.environ.get("PYTHON_JULIAPKG_EXE"):
+        if found := shutil.which(named):
             return found
         raise Unavailable(f"PYTHON_JULIAPKG_EXE names '{named}', which is no program")
     # Where PySR's own installer puts it in a virtual environment.
     own = str(Path(sys.prefix) / "julia_env" / "pyjuliapkg" / "install" / "bin" / "julia")
-    for name in (own, "julia", "juliaup"):
-        if found := shutil.which(name, path=environment.get("PATH")):
-            return found
+    if found := next(filter(None, map(shutil.which, (own, "julia", "juliaup"))), None):
+        return found
     raise Unavailable(
         "no Julia is named by PYTHON_JULIAPKG_EXE or found on the PATH; with one, and its packages there "
         "('import pysr' fetches them once), this engine is on by itself"

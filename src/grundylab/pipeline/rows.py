@@ -20,13 +20,13 @@ import numpy as np
 from grundylab.catalogue.attempts import shared
 from grundylab.catalogue.records import Relation, RowFound
 from grundylab.catalogue.relations import beside_proved, relation_of
-from grundylab.discover.patterns import number_formula
-from grundylab.discover.rows import (
+from grundylab.discover.patterns import (
     about,
     condition,
     find_pattern,
     listing_texts,
     mirrored,
+    number_formula,
     ordered_piles,
 )
 from grundylab.files import write_json
