@@ -68,15 +68,10 @@ class _Search:
 
     def _evolved(self, asked: Problem) -> list[Expr]:
         """The best programs of one population, the best first."""
-        best: dict[int, tuple[float, Sequence[Node]]] = {}  # by length
-        for fitness, program in self._generations(asked):
-            known = best.get(len(program))
-            if known is None or fitness > known[0]:
-                best[len(program)] = (fitness, program)
-        front: list[tuple[float, Sequence[Node]]] = []
-        for length in sorted(best):
-            if not front or best[length][0] > front[-1][0]:
-                front.append(best[length])
+        front: list[tuple[float, Sequence[Node]]] = []  # the longer ones describe more
+        for fitness, program in sorted(self._generations(asked), key=lambda each: (len(each[1]), -each[0])):
+            if not front or fitness > front[-1][0]:
+                front.append((fitness, program))
         terms = []
         for _, program in reversed(front[-KEPT:]):
             with suppress(TooLarge):
