@@ -14,6 +14,7 @@ import numpy as np
 
 from grundylab.check.judging import judge, tables_for
 from grundylab.check.mending import mended
+from grundylab.discover.ladder import doubled
 from grundylab.errors import DatasetError
 from grundylab.games import Claim, Instance, Ruleset, Target, make_instance
 from grundylab.games.model import Values
@@ -28,10 +29,8 @@ from grundylab.solve.table import Table
 
 MOST_TRAINING = 1 << 21  # cells of a training table
 MOST_TEST = 1 << 24  # cells of a table for unseen positions
-MOST_MOVES = 1 << 32  # of either
-SHARE = (
-    4  # a region is learnt from at least 1/SHARE as many positions as the study's whole training tables have
-)
+MOST_MOVES = 1 << 32  # of such a table
+SHARE = 4  # a region is learnt from a SHARE-th as many positions as the study's whole training tables have, at least
 FINITE = "its region is finite: larger instances have no position of it that was not learnt from"
 
 TrueForm = Callable[[Study, Claim], Claim | str]
@@ -214,22 +213,16 @@ def _doubled(
     train: Sequence[Instance], test: Sequence[Instance]
 ) -> tuple[tuple[Instance, ...], tuple[Instance, ...]] | None:
     """Training bounds twice as large, and test bounds at least twice those; None if a table would be too large."""
-    larger = tuple(scaled(instance, 2) for instance in train)
-    beyond = _twice(larger, test)
-    feasible = all(_feasible(i, MOST_TRAINING) for i in larger) and all(
-        _feasible(i, MOST_TEST) for i in beyond
+    larger = doubled(train, cells=MOST_TRAINING)
+    if not larger:
+        return None
+    least = {name: 2 * max(dict(i.bounds)[name] for i in larger) for name, _ in larger[0].bounds}
+    beyond = tuple(
+        make_instance(i.ruleset, dict(i.parameters), {name: max(v, least[name]) for name, v in i.bounds})
+        for i in test
     )
+    feasible = all(i.cells <= MOST_TEST and i.moves <= MOST_MOVES for i in beyond)
     return (larger, beyond) if feasible else None
-
-
-def _twice(train: Sequence[Instance], test: Sequence[Instance]) -> tuple[Instance, ...]:
-    """The test instances, with bounds that are at least twice those of the training instances."""
-    least = {name: 2 * max(dict(i.bounds)[name] for i in train) for name, _ in train[0].bounds}
-    return tuple(_at_least(instance, least) for instance in test)
-
-
-def _feasible(instance: Instance, cells: int) -> bool:
-    return instance.cells <= cells and instance.moves <= MOST_MOVES
 
 
 def _with(instances: Sequence[Instance], fixed: dict[str, int]) -> tuple[Instance, ...]:
@@ -239,17 +232,6 @@ def _with(instances: Sequence[Instance], fixed: dict[str, int]) -> tuple[Instanc
     return agreeing or (
         make_instance(first.ruleset, {**dict(first.parameters), **fixed}, dict(first.bounds)),
     )
-
-
-def scaled(instance: Instance, factor: int) -> Instance:
-    """The instance with all bounds multiplied."""
-    bounds = {name: factor * value for name, value in instance.bounds}
-    return make_instance(instance.ruleset, dict(instance.parameters), bounds)
-
-
-def _at_least(instance: Instance, bounds: dict[str, int]) -> Instance:
-    larger = {name: max(value, bounds[name]) for name, value in instance.bounds}
-    return make_instance(instance.ruleset, dict(instance.parameters), larger)
 
 
 def solved(instance: Instance, kind: Values) -> Table:

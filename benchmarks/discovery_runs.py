@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -106,7 +105,6 @@ def run(
     Where no engine describes the training positions exactly (with the first seed), the training bounds are doubled, as
     anyone would do who has the solver, at most GROWTH times. It is not asked for that whether anything holds elsewhere.
     """
-    logging.disable(logging.WARNING)  # what the engines say on the way is not this table's
     first, rest = seeds[:1], seeds[1:]
     before = 0.0
     for growth in range(GROWTH + 1):

@@ -21,6 +21,7 @@ from grundylab.language.syntax import Binary, Int, Name, chain, negative
 
 LARGEST_DEGREE = 4
 SUPPORT = 2  # points needed for each coefficient
+PRIME = 2**31 - 1  # a product of two residues fits 64 bits
 FITTED = 1  # points looked at first, for each column
 ROUNDS = 8  # of adding points that the first did not foretell
 
@@ -191,27 +192,36 @@ def _residue(columns: Sequence[Column], values: Array, coefficients: Sequence[Fr
 
 
 def _fitted(columns: Sequence[Array], values: Array) -> tuple[Fraction, ...] | None:
-    """The coefficients for these points; None if they contradict each other.
-
-    By elimination without fractions: every entry is a minor, and the divisions are exact (Bareiss, *Sylvester's
-    identity and multistep integer-preserving Gaussian elimination*, 1968).
-    """
+    """The coefficients for these points; None if they contradict each other, which is seen modulo a prime first."""
     table = np.stack([*columns, values], axis=1)
-    pivots: list[int] = []
-    divisor = 1
-    for number in range(len(columns)):
-        done = len(pivots)
-        candidates = done + np.flatnonzero(table[done:, number])
-        if len(candidates):
-            table[[done, candidates[0]]] = table[[candidates[0], done]]
-            pivot, below = table[done, number], table[done + 1 :]
-            below[...] = (below * pivot - below[:, [number]] * table[done]) // divisor
-            pivots.append(number)
-            divisor = pivot
-    if table[len(pivots) :, -1].any():
+    if _echelon((table % PRIME).astype(np.int64), PRIME) is None:
+        return None
+    pivots = _echelon(table)
+    if pivots is None:
         return None
     found = [Fraction(0)] * len(columns)
     for row, number in reversed([*enumerate(pivots)]):
         known = sum(table[row, other] * found[other] for other in pivots[row + 1 :])
         found[number] = Fraction(table[row, -1] - known) / table[row, number]
     return tuple(found)
+
+
+def _echelon(table: Array, prime: int | None = None) -> list[int] | None:
+    """Bring the table into echelon form: the columns that decide; None if the last column contradicts the others.
+
+    By elimination without fractions: every entry is a minor, and the divisions are exact (Bareiss, *Sylvester's
+    identity and multistep integer-preserving Gaussian elimination*, 1968). prime: all of it modulo this.
+    """
+    pivots: list[int] = []
+    divisor = 1
+    for number in range(table.shape[1] - 1):
+        done = len(pivots)
+        candidates = done + np.flatnonzero(table[done:, number])
+        if len(candidates):
+            table[[done, candidates[0]]] = table[[candidates[0], done]]
+            pivot, below = table[done, number], table[done + 1 :]
+            minors = below * pivot - below[:, [number]] * table[done]
+            below[...] = minors % prime if prime else minors // divisor
+            pivots.append(number)
+            divisor = pivot
+    return None if table[len(pivots) :, -1].any() else pivots
