@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from grundylab.discover.ladder import doubled
 
 from grundylab.check.judging import judge, tables_for
 from grundylab.check.mending import mended
+from grundylab.discover.asking import doubled
 from grundylab.errors import DatasetError
 from grundylab.games import Claim, Instance, Ruleset, Target, make_instance
 from grundylab.games.model import Values
