@@ -22,7 +22,7 @@ def truth_of(text: str, calls: Mapping[str, Predicate], most: int) -> Callable[[
     """Reads a predicate; ``calls`` are the automata and definitions it may use. It is told the free variables."""
     tokens = _TOKEN.findall(text)
     assert "".join(tokens) == re.sub(r"\s", "", text), "a sign that the reader does not know"
-    code = compile("".join(_python(tokens)), "<predicate>", "eval")
+    code = compile("".join(_python(tokens)).strip(), "<predicate>", "eval")
     known: dict[str, Any] = {**{f"call_{name}": each for name, each in calls.items()}, "to": range(most + 1)}
     return lambda values: bool(eval(code, {**known, **values}))  # noqa: S307 - made of these tokens
 

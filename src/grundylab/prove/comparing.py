@@ -1,7 +1,7 @@
 """Equal to what? A formula that holds beside each published claim about the same game and target.
 
-Both are asked two things: whether they say the same wherever both speak, and which of them speaks of more. MONA decides
-that for all sizes where it can; that both are proved decides it too; else the positions of tables do, and the
+Both are asked two things: whether they say the same wherever both speak, and which of them speaks of more. Automata
+decide that for all sizes where they can; that both are proved decides it too; else the positions of tables do, and the
 record says so.
 """
 

@@ -28,7 +28,7 @@ SAMPLES = 2  # parameter values whose small tables are looked at
 MAX_EXCEPTIONS = 150  # positions put into a hypothesis one by one
 
 
-@lru_cache(maxsize=16)  # many formulas are asked about the same game
+@lru_cache(maxsize=8)  # many formulas are asked about the same game
 def ground_truth(
     ruleset: Ruleset, assuming: Expr, kind: Values | None, most: int = SMALL
 ) -> tuple[Table, ...]:

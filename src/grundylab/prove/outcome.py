@@ -96,12 +96,11 @@ class Proof:
 
     fixed: the parameters that ``where`` fixes, and that are not looked at otherwise. condition: the values of the
     other parameters for which the formula holds, exactly (TRUE: for all in the domain); None where it is not known
-    or has no name, then ``automaton`` says it. script: the MONA file. certificate: that of a
-    proof which is not MONA's, as JSON. used: the claims that went into the induction beside the statement itself.
-    hypothesis: what MONA's induction assumed. playable: the parameters for which the rules make a game, if not all.
-    second: what another procedure says of it, and ``stated`` what that went through, as JSON. looked: what the gate
-    saw. procedure: what decided the induction, if it is one. evaluated: whether its checker evaluated the formula at
-    every size up to where a period has begun.
+    or has no name, then ``automaton`` says it. script: the MONA file. certificate: that of a proof which is no single
+    induction, as JSON. used: the claims that went into the induction beside the statement itself. hypothesis: what the
+    induction assumed. playable: the parameters for which the rules make a game, if not all. second: what another
+    procedure says of it, and ``stated`` what that went through, as JSON. looked: what the gate saw. evaluated: whether
+    its checker evaluated the formula at every size up to where a period has begun.
     cases: the proofs for each of finitely many parameter values, of which this one is put together.
     seconds: all in all.
     """
@@ -163,14 +162,13 @@ class Limits:
     """What one question may take.
 
     timeout: seconds for MONA; automata may be of as many cells as are made in that time even on a slow machine, so
-    that their answer is the same everywhere. memory: bytes for MONA, or None. periods: whether they may prove, too.
+    that their answer is the same everywhere. memory: bytes for MONA, or None.
     words: who is asked for a condition that says what an automaton does, ``discover.conditions.proposed`` say. Without
     it a set of values of one parameter gets a name if it is periodic or one of powers of two, and others get none.
     """
 
     timeout: float = 60.0
     memory: int | None = 8 * 2**30
-    periods: bool = True
     words: Words | None = None
 
     @property

@@ -94,7 +94,7 @@ def _by_methods(
     proof = by_induction(given, asked(claim.formula, claim.target, about), parent, question, limits, games)
     if proof.status == "undecided":
         proof = by_intervals(game, proof)
-    if proof.status == "undecided" and limits.periods:
+    if proof.status == "undecided":
         proof = by_period(game, proof)
     told = p_positions_told(ruleset, claim)
     if proof.status == "undecided" and told is not None:

@@ -1,4 +1,4 @@
-"""A formula with an automaton in it, put in other words: proposals, of which MONA says which is equal."""
+"""A formula with an automaton in it, put in other words: proposals, of which the prover says which is equal."""
 
 from __future__ import annotations
 
