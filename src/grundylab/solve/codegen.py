@@ -6,10 +6,10 @@ through in it, come after their options, and is a guess where the text does not 
 or says so. A cell is solved after those that are less in each coordinate that the moves look at:
 
 - ``solve`` goes through the position space by loops over its ranges, if the order of play is the coordinates' own;
-- ``extents``, then ``solve_rows``: elsewhere. The first finds between which ends each row along the last coordinate of
-  the order has positions, the second goes through the rows (``mark`` tells its cells apart where there are gaps);
-- in a module of their own ``mark``, ``measures``, then ``solve_sorted``: by the measure, if an option was met before it
-  was solved.
+- ``extents``, then ``solve_rows``: elsewhere. The first marks the positions, and finds between which ends each row
+  along the last coordinate of the order has some, the second goes through the rows;
+- in a module of their own ``measures``, which marks them, too, then ``solve_sorted``: by the measure, if an option was
+  met before it was solved.
 
 What is wrong with a move is left in ``status`` as (cell, FAILED, …); the message is made by the caller from the
 definition. numba compiles a function when it is first called.
@@ -55,11 +55,11 @@ def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> Source:
     writer = _Writer(ruleset, emitter)
     parts = [writer.measure_of()]
     if by_measure:
-        parts += [writer.mark(), writer.measures(), writer.solve_sorted()]
+        parts += [writer.measures(), writer.solve_sorted()]
     elif writer.direct:
         parts += [writer.solve()]
     else:
-        parts += [writer.extents(), writer.mark(), writer.solve_rows()]
+        parts += [writer.extents(), writer.solve_rows()]
     text = module_text(f"from the ruleset with hash {ruleset.hash}", emitter, parts)
     return Source(text, tuple(emitter.tables), writer.order)
 
@@ -86,44 +86,31 @@ class _Writer:
         arguments = ", ".join([*(f"v_{name}" for name in self._names), "E"])
         return f"@njit\ndef measure_of({arguments}):\n    return {self.write(self._ruleset.measure, self._names)}"
 
-    def mark(self) -> str:
-        """Cells of the box that are positions become UNSOLVED."""
-        lines = ["@njit", "def mark(values, E, lows, highs, strides):", *self._box()]
-        loops, indent = self._loops()
-        return "\n".join([*lines, *loops, f"{indent}values[{self._cell()}] = {UNSOLVED}"])
-
     def extents(self) -> str:
-        """Where each row along the last coordinate of the order begins and ends; the number of positions."""
-        lines = [
-            "@njit",
-            "def extents(starts, stops, rows, E, lows, highs, strides):",
-            *self._box(),
-            "    count = 0",
-        ]
+        """Positions become UNSOLVED; where each row along the last coordinate of the order begins and ends."""
         loops, indent = self._loops()
         last = self.order[-1]
         return "\n".join([
-            *lines, *loops,
+            "@njit",
+            "def extents(values, starts, stops, rows, E, lows, highs, strides):",
+            *self._box(), *loops,
+            f"{indent}values[{self._cell()}] = {UNSOLVED}",
             f"{indent}row = {self._row()}",
             f"{indent}if starts[row] > v_{self._names[last]}:",
             f"{indent}    starts[row] = v_{self._names[last]}",
             f"{indent}if stops[row] <= v_{self._names[last]}:",
             f"{indent}    stops[row] = v_{self._names[last]} + 1",
-            f"{indent}count += 1",
-            "    return count",
         ])  # fmt: skip
 
     def measures(self) -> str:
-        """The measure of every position, 0 elsewhere."""
+        """Positions become UNSOLVED; the measure of each."""
+        loops, indent = self._loops()
         return "\n".join([
             "@njit",
             "def measures(values, result, E, lows, highs, strides):",
-            *self._box(),
-            "    for cell in range(len(values)):",
-            "        result[cell] = 0",
-            f"        if values[cell] != {NO_POSITION}:",
-            *self._decode("            "),
-            f"            result[cell] = measure_of({self._position()}, E)",
+            *self._box(), *loops,
+            f"{indent}values[{self._cell()}] = {UNSOLVED}",
+            f"{indent}result[{self._cell()}] = measure_of({self._position()}, E)",
         ])  # fmt: skip
 
     def solve(self) -> str:
@@ -138,14 +125,11 @@ class _Writer:
         ])  # fmt: skip
 
     def solve_rows(self) -> str:
-        """All values where the first coordinate of the order is in begin..end - 1, row by row.
-
-        marked: positions are UNSOLVED; else every cell of a row between its ends is one.
-        """
+        """All values where the first coordinate of the order is in begin..end - 1, row by row."""
         first, *middle, last = self.order
         lines = [
             "@njit",
-            "def solve_rows(values, starts, stops, rows, marked, begin, end, "
+            "def solve_rows(values, starts, stops, rows, begin, end, "
             "E, lows, highs, strides, grundy, misere, status):",
             *self._box(), *self._start(),
         ]  # fmt: skip
@@ -158,7 +142,7 @@ class _Writer:
             f"{indent}row = {self._row()}",
             f"{indent}for v_{self._names[last]} in range(starts[row], stops[row]):",
             f"{indent}    cell = {self._cell()}",
-            f"{indent}    if not marked or values[cell] == {UNSOLVED}:",
+            f"{indent}    if values[cell] == {UNSOLVED}:",
             *self._solved(indent + "        "),
         ]
         return "\n".join(lines)

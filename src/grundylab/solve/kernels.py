@@ -174,19 +174,15 @@ class _Run:
         stops = np.zeros_like(starts)
         numbers = [prod(self._shape[number + 1 : -1]) for number in range(len(self._shape))]
         rows = np.array(numbers, dtype=np.int64)[np.argsort(self._order)]
-        count = self._defined(module.extents, starts, stops, rows, kernel.environment, *self._box)
-        marked = count != np.maximum(stops - starts, 0).sum()
-        if marked:
-            module.mark(self._values, kernel.environment, *self._box)
-        return self._calls(kernel, module.solve_rows, (starts, stops, rows, marked), side)
+        self._defined(module.extents, self._values, starts, stops, rows, kernel.environment, *self._box)
+        return self._calls(kernel, module.solve_rows, (starts, stops, rows), side)
 
     def by_measure(self) -> Any:  # noqa: ANN401 - an int64 array
         """The status after going through the positions by the measure."""
         kernel = load_kernel(self._instance, self._written, by_measure=True)
         module = cast(Any, kernel.module)
         self._lay_out(tuple(prod(self._shape[number + 1 :]) for number in range(len(self._shape))))
-        measure = np.empty(self._instance.cells, dtype=np.int64)
-        self._defined(module.mark, self._values, kernel.environment, *self._box)
+        measure = np.zeros(self._instance.cells, dtype=np.int64)
         self._defined(module.measures, self._values, measure, kernel.environment, *self._box)
         order = np.argsort(measure, kind="stable")
         return self._calls(kernel, module.solve_sorted, (order,), range(0, len(order), _STEPS))
