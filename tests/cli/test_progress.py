@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from grundylab.cli.progress import measured, progress
+from grundylab.cli.common import measured, progress
 from grundylab.games import make_instance, parse_ruleset
 
 GAME = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n")
@@ -24,7 +24,7 @@ def shown(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
 
     def run(total, *, json=False, file=Terminal, delay=0.0):
-        monkeypatch.setattr("grundylab.cli.progress.DELAY", delay)
+        monkeypatch.setattr("grundylab.cli.common.DELAY", delay)
         monkeypatch.setattr(sys, "stderr", file())
         with progress(argparse.Namespace(json=json), "solving", total) as done:
             done(2)

@@ -75,6 +75,6 @@ def test_the_claims_that_a_row_proves_are_proved_for_its_parameters(grundylab, f
     moves = 'moves: [{take: "1..min(x, m)", from: x}]'
     text = f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\n{moves}\n{claim}\n"
     (folder / "rulesets" / "upto.yaml").write_text(text)
-    status, said, _ = grundylab("rows", "upto", "--target", "grundy", "--param", "m=3")
+    status, said, _ = grundylab("rows", "upto", "--target", "grundy", "--param", "m=3", "--length", "500")
     assert status == 0
     assert "    proves the claims period with m=3\n" in said

@@ -46,7 +46,7 @@ def assert_same(instance, sweeps=SWEEPS):
     return applied
 
 
-@examples(20)
+@examples(10)
 @given(instance=instances(legal=False))
 def test_sweeps_give_the_references_table_or_refuse_on_random_rulesets(instance):
     with interpreted():

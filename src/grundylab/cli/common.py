@@ -1,10 +1,16 @@
-"""What commands give back and what several of them ask: a claim, or a formula with its target and where; instances; a
-family of games; a slice of a table; the catalogue; papers."""
+"""What commands give back and what several of them ask; and how far long work is, for people at a terminal only.
+
+They ask about a claim, or a formula with its target and where; instances; a family of games; a slice of a table; the
+catalogue; papers. What is shown of progress is what is known: the share of the work's cells that are done, or the time.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
     from grundylab.catalogue.papers import Paper
 
 
+DELAY = 0.5  # seconds before progress is shown: what is over by then needs no bar
 _EXIT = {"refuted": 1, "undecided": 3}
 
 
@@ -171,3 +178,44 @@ def _read(
         return ruleset.check_condition(tree, functions)
     except GrundylabError as error:
         raise FormulaError(error.message, Place(option, column=error.place.column)) from None
+
+
+@contextmanager
+def progress(
+    options: argparse.Namespace, what: str, total: int | None = None
+) -> Iterator[Callable[[int], None]]:
+    """Show that ``what`` is being done; the function given says that so much more of ``total`` is done.
+
+    total: None if nothing tells how far the work is: then only the time is shown.
+    """
+    if options.json or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        *([BarColumn(), TaskProgressColumn()] if total is not None else []),
+        TimeElapsedColumn(),
+        console=Console(file=sys.stderr),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    task = bar.add_task(what, total=total)
+    waiting = threading.Timer(DELAY, bar.start)
+    waiting.daemon = True
+    waiting.start()
+    try:
+        yield lambda amount: bar.update(task, advance=amount, refresh=bar.live.is_started)
+    finally:
+        waiting.cancel()
+        waiting.join()  # it may be starting the bar right now
+        if bar.live.is_started:
+            bar.stop()
+
+
+def measured(instances: Sequence[Instance]) -> int | None:
+    """The cells of all instances; None of one instance, within which nothing tells how far the work is."""
+    return sum(instance.cells for instance in instances) if len(instances) > 1 else None

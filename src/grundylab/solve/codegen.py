@@ -118,7 +118,7 @@ class _Writer:
         loops, indent = self._loops("max(begin, {low})", "min(end, {high} + 1)")
         return "\n".join([
             "@njit",
-            "def solve(values, begin, end, E, lows, highs, strides, grundy, misere, status):",
+            "def solve(values, begin, end, E, lows, highs, strides, grundy, status):",
             *self._box(), *self._start(), *loops,
             f"{indent}cell = {self._cell()}",
             *self._solved(indent),
@@ -130,7 +130,7 @@ class _Writer:
         lines = [
             "@njit",
             "def solve_rows(values, starts, stops, rows, begin, end, "
-            "E, lows, highs, strides, grundy, misere, status):",
+            "E, lows, highs, strides, grundy, status):",
             *self._box(), *self._start(),
         ]  # fmt: skip
         indent = "    "
@@ -151,7 +151,7 @@ class _Writer:
         """The values of the cells order[begin:end], one after another."""
         return "\n".join([
             "@njit",
-            "def solve_sorted(values, order, begin, end, E, lows, highs, strides, grundy, misere, status):",
+            "def solve_sorted(values, order, begin, end, E, lows, highs, strides, grundy, status):",
             *self._box(), *self._start(),
             "    for step in range(begin, end):",
             "        cell = order[step]",

@@ -190,8 +190,7 @@ class _Run:
     def _calls(self, kernel: Kernel, solve: Any, arrays: tuple[Any, ...], side: range) -> Any:  # noqa: ANN401
         """Call the function for one part of the side after another; between two calls Ctrl-C is heard."""
         status = self._status()
-        misere = self._instance.ruleset.play == "misere"
-        given = (kernel.environment, *self._box, self.grundy, misere, status)
+        given = (kernel.environment, *self._box, self.grundy, status)
         for begin in side:
             end = min(begin + side.step, side.stop)
             self._defined(solve, self._values, *arrays, begin, end, *given, status=status)

@@ -13,8 +13,7 @@ from grundylab.catalogue.records import Proposed, described
 from grundylab.catalogue.relations import at_tables, relation_of, relation_text
 from grundylab.catalogue.words import percent
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances
-from grundylab.cli.progress import measured, progress
+from grundylab.cli.common import Result, asked_instances, measured, progress
 from grundylab.discover import (
     ALL,
     ENGINES,

@@ -11,9 +11,8 @@ from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
 from grundylab.cli import arguments
-from grundylab.cli.common import Asked, Result, asked_claim
+from grundylab.cli.common import Asked, Result, asked_claim, progress
 from grundylab.cli.outputs import PROOF, check_free
-from grundylab.cli.progress import progress
 from grundylab.discover.conditions import proposed
 from grundylab.games import Ruleset, load_ruleset, parent_of
 from grundylab.language.syntax import TRUE, Expr, conjunction

@@ -11,9 +11,8 @@ from grundylab.catalogue.files import plain
 from grundylab.catalogue.records import RowFound
 from grundylab.catalogue.words import numbers, row_words
 from grundylab.cli import arguments
-from grundylab.cli.common import Result
+from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PROOF, check_free
-from grundylab.cli.progress import progress
 from grundylab.games import load_ruleset, parse_target
 from grundylab.games.instances import combinations, parse_sweep
 from grundylab.language import Expr

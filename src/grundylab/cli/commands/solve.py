@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_instances
+from grundylab.cli.common import Result, asked_instances, measured, progress
 from grundylab.cli.outputs import DATASET, check_free
-from grundylab.cli.progress import measured, progress
 from grundylab.errors import DatasetError, InstanceError
 from grundylab.games import Instance, load_ruleset
 from grundylab.solve import solve

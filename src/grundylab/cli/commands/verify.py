@@ -14,8 +14,7 @@ from grundylab.check.judging import judge_instances
 from grundylab.check.slabs import Slab
 from grundylab.check.verification import Verdict
 from grundylab.cli import arguments
-from grundylab.cli.common import Result, asked_claim, asked_extents, asked_instances
-from grundylab.cli.progress import measured, progress
+from grundylab.cli.common import Result, asked_claim, asked_extents, asked_instances, measured, progress
 from grundylab.discover.conditions import propose_condition
 from grundylab.errors import FormulaError, NoSweep
 from grundylab.games import Claim, Instance, load_ruleset
