@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests.catalogue.made import (
-    AGREES,
     OTHER,
     OWN,
     UNNAMED,
@@ -107,20 +106,6 @@ def test_the_number_of_those_by_two_is_counted_apart():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "names"),
-    [
-        ([OWN], AGREES, (OWN, OTHER)),
-        ([OWN, OTHER], AGREES, (OWN, OTHER)),
-        ([OWN], UNSURE, (OWN,)),
-        ([OWN], None, (OWN,)),
-        ([], AGREES, ()),
-    ],
-)
-def test_the_second_counts_only_if_it_agrees(first, second, names):
-    assert procedures_of(first, second) == names
-
-
-@pytest.mark.parametrize(
     ("evidence", "names"),
     [
         ({"script": "ws1s;", "second": Opinion("another", "agrees")}, (OWN, "another")),
@@ -136,6 +121,7 @@ def test_a_proofs_record_names_its_procedures(evidence, names):
     assert f"proved {by(record)}" in proof_text(found, "f")
     undecided = Proof("undecided", parse("x == y"), P, parse_condition("True"), **evidence)
     assert attempt(undecided, None).procedures == ()
+    assert procedures_of(names, found.second) == names  # none is counted twice
 
 
 def test_parameters_without_a_name_are_not_taken_for_all():

@@ -69,6 +69,8 @@ def test_the_catalogue_has_what_was_found_with_its_verdict(catalogue):
     assert [Path(proof["proof"]).suffix for proof in subtraction["proofs"]] == [".json"]
     assert [i["instance"] for i in subtraction["instances"]] == ["m=4,N=60", "m=5,N=60"]
     assert all(r["seed"] == 3 for r in records)
+    claims = {(claim["study"], claim["claim"]): claim["status"] for claim in catalogue["claims"]}
+    assert claims["two", "bouton"] == PROVED
 
 
 def test_one_study_can_be_run_by_itself(project):
@@ -88,11 +90,6 @@ def test_the_parquet_catalogue_says_the_same(project, catalogue):
     frame = pd.read_parquet(project / "results" / "catalogue.parquet").query("kind == 'formula'")
     for column in ("study", "ruleset", "target", "formula", "status", "engine", "checked", "size"):
         assert frame[column].tolist() == [record[column] for record in records]
-
-
-def test_the_claims_have_verdicts_too(catalogue):
-    claims = catalogue["claims"]
-    assert {(c["study"], c["claim"]): c["status"] for c in claims}["two", "bouton"] == PROVED
 
 
 def test_what_holds_at_the_large_instances_is_said_with_them(project, catalogue):
