@@ -71,7 +71,7 @@ def least_costs(kind: str) -> dict[bytes, int]:
 
 
 @pytest.mark.parametrize("kind", ["numbers", "conditions"])
-@examples(40)
+@examples(20)
 @given(data=st.data())
 def test_what_is_found_costs_no_more_than_the_cheapest_of_all(kind, data):
     known = least_costs(kind)
@@ -88,8 +88,7 @@ def test_what_is_found_costs_no_more_than_the_cheapest_of_all(kind, data):
 
 SMALL = [
     "x >= 11", "x == 12", "x + y >= 20", "x + y == 30", "x >> y", "(x + y) % 11 == 0", "x % 5 == y % 7",
-    "(x % 5) ^ (y % 7)", "(x + 2 * y) % 6", "(x + 1) // (y + 1)", "x * x == y", "x < y or x == 9",
-    "x * y + x + y", "min(x, 9)", "popcount(x ^ y)", "abs(x - y) <= 1",
+    "(x % 5) ^ (y % 7)", "(x + 1) // (y + 1)", "x < y or x == 9", "min(x, 9)", "popcount(x ^ y)",
 ]  # fmt: skip
 
 

@@ -35,29 +35,13 @@ synthetic = partial(made, parameters=("m",), x=range(13), y=range(13), m=[3, 5, 
 
 CONDITIONS = [
     "True",
-    "x == y + 2",
-    "x < y or x == m",
     "x % 3 == 1 and y % 2 == 0",
-    "x ^ y == m",
     "x + 2 * y >= 3 * m",
     "is_power_of_two(x + y + 1) and x >= y",
     "x == y if x + y < m else x ^ y == 1",
     "max(x, y) % (m + 1) == 0",
-    "x // 2 == y // 2 and x != 4",
-    "abs(x - y) <= 1",
 ]
-NUMBERS = [
-    "4",
-    "x ^ y ^ 1",
-    "min(x, y) + m",
-    "x % 4 + y",
-    "abs(x - y)",
-    "x ^ y if x < m else 0",
-    "max(x, y) // 2 - m",
-    "(x ^ y) % 3",
-    "x + y if x <= y else x ^ y",
-    "floor_log2(x + 1)",
-]
+NUMBERS = ["4", "min(x, y) + m", "x ^ y if x < m else 0", "max(x, y) // 2 - m", "floor_log2(x + 1)"]
 
 
 @pytest.mark.parametrize("formula", CONDITIONS + NUMBERS)
@@ -71,10 +55,12 @@ def test_search_describes_a_small_formula_exactly_and_no_larger_than_twice(formu
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("target", ["p", "grundy", "grundy == 1"])
-def test_counts_are_those_of_the_plain_reader(engine, target):
-    training, wanted = table("grundy"), parse_target(target)
-    samples = collect([training], wanted)
-    for candidate in discover([training], wanted, engine, budget=BUDGETS.get(engine, 30.0)):
+def test_the_same_seed_gives_the_same_candidates_counted_as_the_plain_reader_does(engine, target):
+    wanted = parse_target(target)
+    question, samples = Question(wanted, 3, BUDGETS.get(engine, 30.0)), collect([table("grundy")], wanted)
+    once, again = (question.about(engine, samples) for _ in range(2))
+    assert once == again
+    for candidate in once.candidates:
         value = plain.compile_plain(candidate.formula)
         rows = zip(*(samples.columns[name].tolist() for name in samples.names), strict=True)
         right = [
@@ -82,15 +68,6 @@ def test_counts_are_those_of_the_plain_reader(engine, target):
             for row, known in zip(rows, samples.values.tolist(), strict=True)
         ]
         assert (candidate.correct, candidate.total) == (sum(right), len(right))
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("target", ["p", "grundy"])
-def test_the_same_seed_gives_the_same_candidates(engine, target):
-    training, wanted, budget = table("grundy"), parse_target(target), BUDGETS.get(engine, 30.0)
-    question, samples = Question(wanted, 3, budget), collect([training], wanted)
-    once, again = (question.about(engine, samples) for _ in range(2))
-    assert once == again
 
 
 def test_candidates_do_not_depend_on_hash_order():
@@ -183,19 +160,18 @@ def test_an_unknown_engine_is_refused_with_the_known_ones():
         discover([table()], P, "magic")
 
 
-def test_outcomes_are_not_enough_for_grundy_numbers():
-    with pytest.raises(GrundylabError, match="needs Grundy numbers"):
-        collect([table("outcome")], GRUNDY)
-
-
-def test_no_tables_are_refused():
-    with pytest.raises(GrundylabError, match="nothing to learn from"):
-        collect([], P)
+@pytest.mark.parametrize(
+    ("tables", "target", "words"),
+    [([table("outcome")], GRUNDY, "needs Grundy numbers"), ([], P, "nothing to learn from")],
+)
+def test_what_cannot_be_learnt_from_is_refused(tables, target, words):
+    with pytest.raises(GrundylabError, match=words):
+        collect(tables, target)
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if not uses_seed(name)])
 @given(st.integers(0, 2**16), st.integers(0, 2**32 - 1), st.sampled_from([2, 3, 5]))
-@examples(5)
+@examples(2)
 def test_engines_that_use_no_seed_find_the_same_with_every_one(name, seed, data, modulus):
     rng = np.random.default_rng(data)
     grid = np.indices((12, 12)).reshape(2, -1)

@@ -71,10 +71,7 @@ def holds(candidate: Candidate, larger: list[Table]) -> bool:
 
 
 GAMES = {
-    "two-pile Nim": (piles(2), "p", 16, (), 40, (), 3),
     "three-pile Nim": (piles(3), "p", 12, (), 24, (), 5),
-    "three-pile Nim's Grundy numbers": (piles(3), "grundy", 12, (), 24, (), 5),
-    "four-pile Nim": (piles(4), "p", 7, (), 12, (), 7),
     "four-pile Nim's Grundy numbers": (piles(4), "grundy", 7, (), 12, (), 7),
     "a level set of three-pile Nim": (piles(3), "grundy == 2", 12, (), 24, (), 7),
     "three-pile Nim with a pass from m stones on": (PASS_FROM_M, "p", 24, (4, 8, 12), 32, (16, 20, 64), 16),
@@ -83,7 +80,6 @@ GAMES = {
     "a level set of maximum Nim": (one_pile("1..floor(x/2)"), "grundy == 1", 100, (), 400, (), 8),
     "two kinds of stones": (TWO_STONES, "p", 24, (), 60, (), 8),
     "chocolate": (CHOCOLATE, "p", 12, (), 32, (), 5),
-    "chocolate's Grundy numbers": (CHOCOLATE, "grundy", 12, (), 24, (), 5),
     "chocolate with a pass": (CHOCOLATE + PASS, "p", 12, (), 32, (), 13),
     "taking at most m": (SUBTRACTION, "p", 50, (1, 2, 3, 5), 80, (7, 11), 7),
     "taking at most m from one of three piles": (SUBTRACTION_PILES, "p", 10, (2, 3, 4), 16, (5, 6), 17),
@@ -96,8 +92,7 @@ GAMES = {
 
 
 BEATTY = "Wythoff's game"
-TREES = ["two-pile Nim", "three-pile Nim", "three-pile Nim's Grundy numbers", "maximum Nim", "chocolate",
-          "taking at most m", "Grundy numbers of taking at most m",
+TREES = ["three-pile Nim", "chocolate", "taking at most m", "Grundy numbers of taking at most m",
          "three-pile Nim with a pass from m stones on"]  # fmt: skip
 
 

@@ -188,17 +188,6 @@ class Bank:
                     return
                 yield self._applied(op, i, j, values, rows)
 
-    def by(
-        self, left: Array, right: Array, rows: Array, work: Work, without: Container[str]
-    ) -> Iterator[Made]:
-        """Each of the first with each of the second, by every binary operator but some; their values at these rows."""
-        values = np.ascontiguousarray(self.values[:, rows])
-        i, j = _crossed(left, right)
-        for op in BINARY:
-            if op not in without:
-                work.spend(TRIED * len(i) * len(rows))
-                yield self._applied(op, i, j, values, rows)
-
     def _pairs(self, total: int) -> Iterator[tuple[str, Array, Array]]:
         for op in (_NEGATE, *UNARY, *self._functions):
             below = self.of_cost(total - (1 if op == _NEGATE else cost.of(op)))

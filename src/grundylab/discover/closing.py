@@ -176,15 +176,6 @@ def _next(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
             yield from islice(_fitting(bank, made, some, target, first), MOST)
 
 
-def with_leaves(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
-    """A term of any cost and one of the cheapest, by an operator that has no inverse."""
-    some = scattered(np.arange(len(target)))[:SCREENED]
-    leaves = bank.of_cost(1)
-    leaves = leaves[~bank.constant(leaves)]
-    for made in bank.by(np.arange(len(bank)), leaves, some, work, INVERTIBLE):
-        yield from islice(_fitting(bank, made, some, target), MOST)
-
-
 def _fitting(
     bank: Bank, made: Made, some: Array, target: Array, outermost: bool = False
 ) -> Iterator[Formula]:

@@ -301,9 +301,18 @@ def _cheap(bank: Bank) -> Array:
 
 
 def _holes(bank: Bank, terms: Array, target: Array) -> Conditions:
-    """A term is not one of the values that it has where the target does not hold only."""
-    values = [np.setdiff1d(bank.values[n, ~target], bank.values[n, target]) for n in terms]
-    return Conditions(bank, "!=", np.repeat(terms, list(map(len, values))), np.concatenate(values))
+    """A term is not one of the values that it has only where the target does not hold."""
+    keys, least, width = _keys(bank, terms)
+    holes = np.setdiff1d(keys[:, ~target], keys[:, target])
+    return Conditions(bank, "!=", terms[holes // width], holes % width + least)
+
+
+def _keys(bank: Bank, terms: Array) -> tuple[Array, int, int]:
+    """A number for each value of each of the terms, and how it is made: the least value, and how many there may be."""
+    values = bank.values[terms]
+    least = int(values.min(initial=0))
+    width = int(values.max(initial=0)) - least + 1
+    return np.arange(len(terms))[:, None] * width + values - least, least, width
 
 
 def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
@@ -323,14 +332,11 @@ def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
 
 def small(bank: Bank, most: int, work: Work) -> tuple[list[Formula], Array]:
     """Conditions on small terms, one of each behaviour and its opposite, smallest first; and where each holds."""
-    cheap, values = _cheap(bank), list[Array]()
-    for term in cheap:
-        values.append(np.unique(bank.values[term]))
-        if sum(map(len, values)) > 2 * most:
-            break
-    terms = cheap[: len(values)]
-    rows = np.repeat(terms, list(map(len, values)))
-    numbers = np.concatenate([np.empty(0, dtype=np.int64), *values])
+    cheap = _cheap(bank)
+    keys, least, width = _keys(bank, cheap)
+    known = np.unique(keys)[: 2 * most]
+    rows, numbers = cheap[known // width], known % width + least
+    terms = np.unique(rows)
     few = cheap[bank.costs[cheap] <= bank.most // 2][:SPLIT]
     one, other = (few[side] for side in np.tril_indices(len(few), -1))
     listed = Listed(

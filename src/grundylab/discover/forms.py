@@ -31,8 +31,6 @@ SUBSETS_OF = 5  # variables of which any number is put together; of more only tw
 FUNCTION = 5  # what a built-in function of a cell counts as work
 MULTIPLES, MORE = range(1, 9), range(-2, 5)  # of a term that a function is taken of, and what is added
 
-Weighted = tuple[tuple[int, int], ...]  # (coefficient, number of a monomial)
-
 
 def _small(samples: Samples) -> list[Name]:
     """The variables whose products and multiples are no too large numbers."""
@@ -46,13 +44,15 @@ def sums(samples: Samples, work: Work) -> Given:
     monomials = (*names, *(Binary("*", a, b) for a, b in combinations_with_replacement(names, 2)))
     rows = [evaluate_arrays(monomial, samples.columns) for monomial in monomials]
     table = np.array(rows, dtype=np.int64).reshape(len(rows), len(samples))
-    weighted, costs, weights = _weighted(tuple(map(cost, monomials)))
+    weights, costs = _weighted(tuple(map(cost, monomials)))
     work.spend(SUMMED * len(costs) * len(samples))
 
     def expr(number: int) -> Expr:
         """What is added first."""
-        parts = sorted(weighted[number], key=lambda part: part[0] < 0)
-        scaled = [(by < 0, _scaled(monomials[n], abs(by))) for by, n in parts]
+        parts = sorted(np.flatnonzero(weights[number]), key=lambda n: bool(weights[number, n] < 0))
+        scaled = [
+            (weights[number, n] < 0, _scaled(monomials[n], abs(int(weights[number, n])))) for n in parts
+        ]
         first = negative(scaled[0][1]) if scaled[0][0] else scaled[0][1]
         return reduce(lambda left, part: Binary("-" if part[0] else "+", left, part[1]), scaled[1:], first)
 
@@ -60,25 +60,22 @@ def sums(samples: Samples, work: Work) -> Given:
 
 
 @cache
-def _weighted(prices: tuple[int, ...]) -> tuple[list[Weighted], Array, Array]:
-    """The sums of monomials of these costs: their parts, their costs, and the weights of all monomials in them."""
-    count, found = len(prices), list[Weighted]()
+def _weighted(prices: tuple[int, ...]) -> tuple[Array, Array]:
+    """The sums of monomials of these costs: int64 (sums, monomials), how often each is in them; and their costs."""
+    count, blocks = len(prices), [np.empty((0, len(prices)), dtype=np.int64)]
     for together in range(2, TOGETHER + 1):
         each = len(COEFFICIENTS) * (2 * len(COEFFICIENTS)) ** (together - 1)
-        if len(found) + comb(count, together) * each > MOST:
+        if sum(map(len, blocks)) + comb(count, together) * each > MOST:
             break
-        found += (
-            tuple(zip(by, which, strict=True))
-            for which in combinations(range(count), together)
-            for by in _coefficients(together)
-        )
-    paid = [sum(prices[n] + (1 if abs(by) == 1 else 3) for by, n in parts) - 1 for parts in found]
-    order = np.argsort(paid, kind="stable")
-    weights = np.zeros((len(found), count), dtype=np.int64)
-    for row, number in enumerate(order):
-        for by, n in found[number]:
-            weights[row, n] = by
-    return [found[n] for n in order], np.array(paid, dtype=np.int64)[order], weights
+        by = np.array([*_coefficients(together)], dtype=np.int64)
+        for which in combinations(range(count), together):
+            blocks.append(np.zeros((len(by), count), dtype=np.int64))
+            blocks[-1][:, which] = by
+    weights = np.concatenate(blocks)
+    paid = np.array(prices, dtype=np.int64) + np.where(np.abs(weights) > 1, 3, 1)
+    costs = (paid * (weights != 0)).sum(axis=1) - 1
+    order = np.argsort(costs, kind="stable")
+    return weights[order], costs[order]
 
 
 def _coefficients(together: int) -> Iterator[tuple[int, ...]]:

@@ -31,15 +31,6 @@ def draw(samples: Samples, size: int) -> Array:
     return np.unique(np.concatenate(parts))
 
 
-def screen(samples: Samples, size: int) -> Array:
-    """Row numbers of at most ``size`` positions without pattern; of a condition as many where it holds as not."""
-    rows = scattered(np.arange(len(samples)))
-    if samples.values.dtype != bool:
-        return np.sort(rows[:size])
-    holds = samples.values[rows]
-    return np.sort(np.concatenate([rows[holds][: size // 2], rows[~holds][: size // 2]]))
-
-
 def counterexamples(wrong: Array, samples: Samples, count: int) -> Array:
     """Row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
     groups = settings(samples)

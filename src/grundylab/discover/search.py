@@ -14,9 +14,9 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import closing, comparisons, complete, sampling, structure
-from grundylab.discover.bank import CONSTANTS, Bank, Given, Terms
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
-from grundylab.discover.divide import Divider, Leaves, Partition, Pool, regions
+from grundylab.discover.bank import CONSTANTS, Bank
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, out_of_time
+from grundylab.discover.divide import Divider, Leaves, Pool
 from grundylab.discover.forms import together
 from grundylab.discover.ranking import errors, ties
 from grundylab.discover.rewriting import plainness, reduced, simplify, tidy
@@ -56,9 +56,7 @@ PARTIAL = 3
 RAREST = 16  # a position where the target holds counts for at most so many where it does not
 READ = 2  # what a node of a formula counts as work at a position
 POOLED = 8  # what a cell of the terms counts as work when conditions are made of them
-PAIRS_OF = 8_000  # of the cheapest terms pairs are looked up in a region
 PAIRS = 10  # formulas of two terms that are kept
-JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
@@ -87,15 +85,15 @@ class _Search:
     def run(self) -> list[Expr]:
         first = complete.smallest(self._samples, self._work.part(COMPLETE))
         self._exact += first.formulas
-        if first.proved:
-            self.notes = (f"there is no simpler one among {first.searched}",)
-            return self._told()
         if first.searched.cost:
-            self.notes = (f"none was found among {first.searched}",)
+            told = "there is no simpler one" if first.proved else "none was found"
+            self.notes = (f"{told} among {first.searched}",)
         if not self._exact:
             self._exact += structure.formulas(self._samples, self._work.part(STRUCTURE))
             if self._exact:
                 return self._told()
+        if first.proved:
+            return self._told()
         rows = np.empty(0, dtype=np.int64)
         for stage in STAGES:
             rows = np.union1d(rows, sampling.draw(self._samples, stage.sample))
@@ -107,8 +105,8 @@ class _Search:
     def _told(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
         partial = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._partial)
-        few = sampling.screen(self._samples, SCREENED)
-        told = ties(exact, self._is_exact(self._samples.at(few)), self._samples) if exact else []
+        few = self._samples.at(sampling.draw(self._samples, SCREENED))
+        told = ties(exact, self._is_exact(few), self._samples) if exact else []
         return [*told, *partial]
 
     def _stage(self, stage: Stage, rows: Array) -> Array:
@@ -130,9 +128,6 @@ class _Search:
         terms.fill(self._work, stage.terms)
         self._work.spend(POOLED * terms.values.size)
         joined = _joined(terms, sample.values, self._work)
-        if sample.values.dtype != bool:
-            more = closing.with_leaves(terms, sample.values.astype(np.int64), self._work)
-            joined += [each.tree() for each in more]
         if sample.values.dtype == bool:
             pool = Pool(terms, sample.values)
             found = _condition_leaves(pool, sample, stage)
@@ -143,33 +138,10 @@ class _Search:
         partitions = divider.grow(BEAM, stage.depth)
         exact = [divider.tree(p.root) for p in partitions if not p.errors]
         partial = [p for p in partitions if p.errors]
-        if not exact:
-            exact = self._completed(divider, partial, terms, sample.values)
         trees = (simplify(tidy(simplify(e), sample.names)) for e in (*joined, *exact))
         return sorted(dict.fromkeys(trees), key=plainness), [
             simplify(divider.tree(p.root)) for p in partial[:PARTIAL]
         ]
-
-    def _completed(
-        self, divider: Divider, partial: list[Partition], terms: Bank, values: Array
-    ) -> list[Expr]:
-        """Partitions whose regions with errors all have an exact formula made of two terms."""
-        better: dict[bytes, Expr] = {}
-        tried: set[bytes] = set()
-        done = []
-        for partition in partial:
-            open_regions = {
-                region.mask.tobytes(): region for region in regions(partition.root) if region.errors
-            }
-            for key, region in open_regions.items():
-                if key not in tried and len(tried) < JOINED and not self._work.over:
-                    tried.add(key)
-                    here = np.flatnonzero(region.mask)
-                    if pair := _joined(_at(terms, here), values[here], self._work):
-                        better[key] = pair[0]
-            if all(key in better for key in open_regions):
-                done.append(divider.tree(partition.root, better))
-        return done
 
     def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
         """Keep what is exact everywhere; where the smaller others are wrong, or None if there are none."""
@@ -201,16 +173,8 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-def _at(terms: Bank, rows: Array) -> Terms:
-    """The cheapest of the terms at some positions."""
-    values = np.ascontiguousarray(terms.values[:PAIRS_OF, rows])
-    return Given(values, terms.costs[:PAIRS_OF], terms.expr)
-
-
-def _joined(terms: Terms, values: Array, work: Work) -> list[Expr]:
+def _joined(terms: Bank, values: Array, work: Work) -> list[Expr]:
     """Formulas made of two terms, or of one and a number, that are the target, cheapest first."""
-    if (trivial := constant(values)) is not None:
-        return [trivial]
     if values.dtype == bool:
         conditions = [*comparisons.of_one(terms, values, work), *comparisons.equations(terms, values, work)]
         return [each.tree() for each in sorted(conditions, key=lambda each: each.cost)[:PAIRS]]
