@@ -8,7 +8,7 @@ of these positions and the search begins again, so that what comes out is the sm
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, islice
 
 import numpy as np
@@ -92,17 +92,20 @@ def smallest(samples: Samples, work: Work) -> Smallest:
 
 @dataclass
 class _Search:
-    """The samples, what may still be done, and the positions looked at first, to which counterexamples are added."""
+    """The samples, what may still be done, and the positions looked at first, to which counterexamples are added.
+
+    banks: of these positions, by the constants inside, as long as they may grow.
+    """
 
     samples: Samples
     work: Work
     rows: Array
+    banks: dict[range, Bank] = field(default_factory=dict)
 
     def all_up_to(self, most: int, constants: range, room: int = MOST) -> Smallest | None:
         """What is made of the terms that cost so much; None if there is no room or no work for these."""
         for _ in range(ROUNDS):
-            sample = self.samples.at(self.rows)
-            bank = Bank(sample, constants, neighbours(sample) if constants == FEW else ())
+            bank = self._bank(constants)
             while bank.most < most:
                 if not bank.grow(self.work, room):
                     return None
@@ -110,7 +113,15 @@ class _Search:
             if wrong is None or self.work.over:
                 return Smallest(tuple(exact), Searched(most + 2, len(bank)))
             self.rows = np.union1d(self.rows, sampling.counterexamples(wrong, self.samples, ADDED))
+            self.banks.clear()
         return None
+
+    def _bank(self, constants: range) -> Bank:
+        if constants not in self.banks:
+            sample = self.samples.at(self.rows)
+            given = neighbours(sample) if constants == FEW else ()
+            self.banks = {constants: Bank(sample, constants, given)}
+        return self.banks[constants]
 
 
 def _tested(bank: Bank, samples: Samples, work: Work) -> tuple[list[Expr], Array | None]:

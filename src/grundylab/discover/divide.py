@@ -33,11 +33,17 @@ CONSTANTS = range(4)  # that terms are compared with
 SMALL = 2500  # of so many of the cheapest terms the order comparisons are tried too
 LOOKED_AT = 8  # times as many of the smallest, many of which behave alike
 BLOCK = 1 << 11  # conditions that are counted at once
+RAREST = 16  # a position where the target holds counts for at most so many where it does not
 
 
 @dataclass(frozen=True)
-class Atoms:
-    """Conditions. rows: bool (conditions, positions of the sample); costs: what each costs; cheapest first."""
+class Choices:
+    """What stands at splits or at leaves, cheapest first.
+
+    rows: of conditions to split by where each holds, bool (conditions, positions of the sample); of leaves float32
+    (leaves, positions), 0 where the leaf is right, else the position's weight, a whole number. costs: of each; tree:
+    one of them.
+    """
 
     rows: Array
     costs: Array
@@ -53,7 +59,7 @@ class Pool:
         kinds = [Conditions(bank, "==", every, np.full(len(every), n)) for n in CONSTANTS]
         kinds += [Conditions(bank, "<", every, np.full(len(every), n)).at(slice(SMALL)) for n in CONSTANTS]
         kinds += [Conditions(bank, name, every, every) for name in PREDICATES]
-        sides = np.stack([target, ~target], axis=1)
+        self._target, sides = target, np.stack([target, ~target], axis=1)
         blocks, counts, costs = [], [], []
         for each in kinds:
             held = _held(each, sides)
@@ -70,21 +76,24 @@ class Pool:
             sides.sum(axis=0), 1
         ).reshape(2, 1)
 
-    def leaves(self, most: int) -> Atoms:
+    def leaves(self, most: int) -> Choices:
         """The conditions most like the target or a part of it, and the smallest ones; True and False."""
         few = np.lexsort((self._terms, self._costs))[: most // 4]
         informed = np.argsort(self._spill - self._recall, kind="stable")[: most // 2]
         purity = self._recall**2 / np.maximum(self._recall + self._spill, 1e-9)
         pure = np.argsort(-purity, kind="stable")[: most // 2]
         found = self._distinct(np.unique(np.concatenate([few, informed, pure])))
-        always = np.ones((1, found.rows.shape[1]), dtype=bool)
-        return Atoms(
-            np.concatenate([always, ~always, found.rows]),
+        always = np.ones((1, len(self._target)), dtype=bool)
+        holding = max(int(self._target.sum()), 1)
+        rarity = np.clip((len(self._target) - holding) // holding, 1, RAREST)
+        weights = np.where(self._target, rarity, 1).astype(np.float32)
+        return Choices(
+            (np.concatenate([always, ~always, found.rows]) != self._target) * weights,
             np.concatenate([[1, 1], found.costs]),
             lambda n: (TRUE, FALSE)[n] if n < 2 else found.tree(n - 2),
         )
 
-    def guards(self, most: int) -> Atoms:
+    def guards(self, most: int) -> Choices:
         """Conditions to split by: the smallest, and the few most like the target.
 
         Of a condition and its opposite only one is there.
@@ -95,7 +104,7 @@ class Pool:
         alike = np.argsort(-balance, kind="stable")[: most // 5]
         return self._distinct(np.concatenate([plain[: most * LOOKED_AT], alike]), splits=most)
 
-    def _distinct(self, chosen: Array, splits: int = 0) -> Atoms:
+    def _distinct(self, chosen: Array, splits: int = 0) -> Choices:
         """The smallest condition of every behaviour, smallest first; if ``splits``, as many, and no opposites."""
         half = max(len(self._costs) // 2, 1)
         chosen = chosen[np.lexsort((chosen // half, chosen % half, self._costs[chosen]))]
@@ -110,7 +119,7 @@ class Pool:
             found = self._listed.formula(int(numbers[n] % half)).tree()
             return found if numbers[n] < half else negate(found)
 
-        return Atoms(rows[first], self._costs[numbers], tree)
+        return Choices(rows[first], self._costs[numbers], tree)
 
 
 def _held(conditions: Conditions, sides: Array) -> Array:
@@ -128,16 +137,14 @@ def _short(bank: Bank, conditions: Conditions) -> Array:
     return bank.rooted(*operators)[conditions.rows] & plain
 
 
-@dataclass(frozen=True)
-class Leaves:
-    """wrong: float32 (leaves, positions), 0 where the leaf is right, else the position's weight.
-
-    Weights are whole numbers. costs: of each; tree: the expression of each.
-    """
-
-    wrong: Array
-    costs: Array
-    tree: Callable[[int], Expr]
+def terms_as_leaves(bank: Bank, target: Array, most: int) -> Choices:
+    """The terms that are the target at most positions, and the cheapest ones."""
+    right = bank.values == target
+    few = np.argsort(bank.costs, kind="stable")[: most // 4]
+    best = np.argsort(-right.sum(axis=1), kind="stable")[: most * 3 // 4]
+    chosen = np.unique(np.concatenate([few, best]))  # the bank has its cheapest terms first
+    wrong = (~right[chosen]).astype(np.float32)
+    return Choices(wrong, bank.costs[chosen], lambda number: bank.expr(int(chosen[number])))
 
 
 @dataclass(frozen=True)
@@ -178,7 +185,7 @@ class Partition:
 class Divider:
     """Grows partitions of one sample."""
 
-    def __init__(self, leaves: Leaves, guards: Atoms, work: Work) -> None:
+    def __init__(self, leaves: Choices, guards: Choices, work: Work) -> None:
         """work: when it is over, growing ends early."""
         self._leaves = leaves
         self._guards = guards
@@ -217,9 +224,9 @@ class Divider:
         return If(self._guards.tree(node.guard), self.tree(node.yes), self.tree(node.no))
 
     def _whole(self) -> Partition:
-        errors = self._leaves.wrong.sum(axis=1)
+        errors = self._leaves.rows.sum(axis=1)
         leaf = int(np.argmin(errors))
-        region = Region(np.ones(self._leaves.wrong.shape[1], dtype=bool), leaf, int(errors[leaf]))
+        region = Region(np.ones(self._leaves.rows.shape[1], dtype=bool), leaf, int(errors[leaf]))
         return Partition(region, region.errors, int(self._leaves.costs[leaf]))
 
     def _children(self, partition: Partition) -> Iterator[Partition]:
@@ -243,8 +250,8 @@ class Divider:
 
     def _best_splits(self, mask: Array) -> list[tuple[int, int, int, int, int]]:
         rows = np.flatnonzero(mask)
-        self._work.spend(REGION * self._leaves.wrong.size)
-        wrong = self._leaves.wrong if len(rows) == len(mask) else self._leaves.wrong[:, rows]
+        self._work.spend(REGION * self._leaves.rows.size)
+        wrong = self._leaves.rows if len(rows) == len(mask) else self._leaves.rows[:, rows]
         held = self._sides[rows].sum(axis=0)
         real = np.flatnonzero((held > 0) & (held < len(rows)))
         errors = wrong.sum(axis=1)

@@ -18,9 +18,8 @@ def draw(samples: Samples, size: int) -> Array:
     if len(samples) <= size:
         return np.arange(len(samples))
     groups = settings(samples)
-    measure = sum((samples.columns[name] for name in samples.coordinates), np.zeros(len(samples), np.int64))
     everywhere = np.ones(len(samples), dtype=bool)
-    parts = [_smallest(everywhere, measure, groups, size // 6)]
+    parts = [_smallest(samples, everywhere, groups, size // 6)]
     if samples.values.dtype == bool:
         holds = samples.values
         parts.append(_spread(holds, groups, size * 2 // 5))
@@ -34,8 +33,7 @@ def draw(samples: Samples, size: int) -> Array:
 def counterexamples(wrong: Array, samples: Samples, count: int) -> Array:
     """Row numbers of up to ``count`` of the positions in the mask, half of them the smallest ones."""
     groups = settings(samples)
-    measure = sum((samples.columns[name] for name in samples.coordinates), np.zeros(len(samples), np.int64))
-    small = _smallest(wrong, measure, groups, max(count // 2, 1))
+    small = _smallest(samples, wrong, groups, max(count // 2, 1))
     return np.unique(np.concatenate([small, _spread(wrong, groups, count - count // 2)]))
 
 
@@ -50,19 +48,25 @@ def settings(samples: Samples) -> Array:
     return number
 
 
-def _smallest(mask: Array, measure: Array, groups: Array, count: int) -> Array:
-    """Of every parameter setting the rows with the smallest measure."""
+def _smallest(samples: Samples, mask: Array, groups: Array, count: int) -> Array:
+    """Of every parameter setting the rows of the mask with the smallest sum of coordinates."""
     rows = np.flatnonzero(mask)
-    order = rows[np.lexsort((rows, measure[rows]))]
-    each = max(count // (int(groups.max()) + 1), 1)
-    return np.concatenate([order[groups[order] == group][:each] for group in range(int(groups.max()) + 1)])
+    measure = sum(
+        (samples.columns[name][rows] for name in samples.coordinates), np.zeros(len(rows), np.int64)
+    )
+    return _of_each(rows[np.argsort(measure, kind="stable")], groups, count)
 
 
 def _spread(mask: Array, groups: Array, count: int) -> Array:
     """Rows of the mask without pattern, as many of every parameter setting."""
-    rows = scattered(np.flatnonzero(mask))
-    each = max(count // (int(groups.max()) + 1), 1)
-    return np.concatenate([rows[groups[rows] == group][:each] for group in range(int(groups.max()) + 1)])
+    return _of_each(scattered(np.flatnonzero(mask)), groups, count)
+
+
+def _of_each(rows: Array, groups: Array, count: int) -> Array:
+    """The first of these rows, as many of every group, about so many together."""
+    number = int(groups.max()) + 1
+    each = max(count // number, 1)
+    return np.concatenate([rows[groups[rows] == group][:each] for group in range(number)])
 
 
 def _beside(samples: Samples, holds: Array) -> Array:

@@ -16,7 +16,7 @@ from grundylab.check.samples import Samples
 from grundylab.discover import closing, comparisons, complete, sampling, structure
 from grundylab.discover.bank import CONSTANTS, Bank
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, out_of_time
-from grundylab.discover.divide import Divider, Leaves, Pool
+from grundylab.discover.divide import Divider, Pool, terms_as_leaves
 from grundylab.discover.forms import together
 from grundylab.discover.ranking import errors, ties
 from grundylab.discover.rewriting import plainness, reduced, simplify, tidy
@@ -53,7 +53,6 @@ ROUNDS = 8  # of finding counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
 REDUCED = 3  # exact formulas that are cut down by the data
 PARTIAL = 3
-RAREST = 16  # a position where the target holds counts for at most so many where it does not
 READ = 2  # what a node of a formula counts as work at a position
 POOLED = 8  # what a cell of the terms counts as work when conditions are made of them
 PAIRS = 10  # formulas of two terms that are kept
@@ -130,10 +129,10 @@ class _Search:
         joined = _joined(terms, sample.values, self._work)
         if sample.values.dtype == bool:
             pool = Pool(terms, sample.values)
-            found = _condition_leaves(pool, sample, stage)
+            found = pool.leaves(stage.leaves)
         else:
-            found = _number_leaves(terms, sample, stage)
-            pool = Pool(terms, _hardest(found.wrong))
+            found = terms_as_leaves(terms, sample.values, stage.leaves)
+            pool = Pool(terms, _hardest(found.rows))
         divider = Divider(found, pool.guards(stage.guards), self._work)
         partitions = divider.grow(BEAM, stage.depth)
         exact = [divider.tree(p.root) for p in partitions if not p.errors]
@@ -176,30 +175,11 @@ class _Search:
 def _joined(terms: Bank, values: Array, work: Work) -> list[Expr]:
     """Formulas made of two terms, or of one and a number, that are the target, cheapest first."""
     if values.dtype == bool:
-        conditions = [*comparisons.of_one(terms, values, work), *comparisons.equations(terms, values, work)]
-        return [each.tree() for each in sorted(conditions, key=lambda each: each.cost)[:PAIRS]]
-    target = values.astype(np.int64)
-    numbers = [*closing.with_constants(terms, target, work), *closing.joined(terms, target, work)]
-    return [each.tree() for each in sorted(numbers, key=lambda each: each.cost)[:PAIRS]]
-
-
-def _condition_leaves(pool: Pool, sample: Samples, stage: Stage) -> Leaves:
-    found = pool.leaves(stage.leaves)
-    holding = max(int(sample.values.sum()), 1)
-    rarity = np.clip((len(sample) - holding) // holding, 1, RAREST)
-    weights = np.where(sample.values, rarity, 1).astype(np.float32)
-    return Leaves((found.rows != sample.values) * weights, found.costs, found.tree)
-
-
-def _number_leaves(terms: Bank, sample: Samples, stage: Stage) -> Leaves:
-    """The terms that are the target at most positions, and the smallest ones."""
-    right = (terms.values == sample.values).sum(axis=1)
-    few = np.argsort(terms.costs, kind="stable")[: stage.leaves // 4]
-    best = np.argsort(-right, kind="stable")[: stage.leaves * 3 // 4]
-    chosen = np.unique(np.concatenate([few, best]))
-    chosen = chosen[np.argsort(terms.costs[chosen], kind="stable")]
-    wrong = (terms.values[chosen] != sample.values).astype(np.float32)
-    return Leaves(wrong, terms.costs[chosen], lambda index: terms.expr(int(chosen[index])))
+        found = [*comparisons.of_one(terms, values, work), *comparisons.equations(terms, values, work)]
+    else:
+        target = values.astype(np.int64)
+        found = [*closing.with_constants(terms, target, work), *closing.joined(terms, target, work)]
+    return [each.tree() for each in sorted(found, key=lambda each: each.cost)[:PAIRS]]
 
 
 def _hardest(wrong: Array) -> Array:
