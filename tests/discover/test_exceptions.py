@@ -13,7 +13,7 @@ from grundylab.catalogue.verdicts import judge_candidates, judge_claims
 from grundylab.check.verification import verify
 from grundylab.discover.base import Candidate
 from grundylab.discover.conditions import conditioned, exceptions, mended, overridden, right_by_setting
-from grundylab.discover.ranking import correct
+from grundylab.discover.ranking import errors, exact
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
@@ -52,7 +52,7 @@ def test_they_are_found_exactly_if_few_and_all_far_from_the_edge(anywhere, small
     few = len(changed) <= 8 and all(max(x, y) <= 6 for x, y, _ in changed)
     assert at(found) == (sorted(changed) if few else [])
     if few:
-        assert correct(overridden(parse(formula), found), samples) == len(samples)
+        assert exact(overridden(parse(formula), found), samples)
 
 
 @pytest.mark.parametrize("size", [24, 100])
@@ -85,7 +85,8 @@ def test_the_formula_is_not_asked_at_its_exceptions():
 
 
 def candidate(formula, samples, target=P):
-    return Candidate(parse(formula), target, "search", 0, correct(parse(formula), samples), len(samples))
+    wrong = np.count_nonzero(errors(parse(formula), samples))
+    return Candidate(parse(formula), target, "search", 0, len(samples) - wrong, len(samples))
 
 
 def test_a_candidate_with_exceptions_comes_first_unless_an_exact_one_is_as_small():

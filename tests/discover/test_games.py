@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from grundylab.discover import Candidate, Question, answers, collect, discover
-from grundylab.discover.ranking import correct
+from grundylab.discover.ranking import exact
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.solve import solve
 from grundylab.solve.table import Table
@@ -66,8 +66,7 @@ def tables(game: str, target: str, bound: int, values: Sequence[int] = ()) -> li
 
 
 def holds(candidate: Candidate, larger: list[Table]) -> bool:
-    samples = collect(larger, candidate.target)
-    return correct(candidate.formula, samples) == len(samples)
+    return exact(candidate.formula, collect(larger, candidate.target))
 
 
 GAMES = {

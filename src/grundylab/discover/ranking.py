@@ -39,15 +39,10 @@ def errors(formula: Expr, samples: Samples) -> Array | None:
         return None
 
 
-def correct(formula: Expr, samples: Samples) -> int | None:
-    """The number of positions that it describes exactly; None if it has no value at some position."""
-    wrong = errors(formula, samples)
-    return None if wrong is None else len(samples) - int(np.count_nonzero(wrong))
-
-
 def exact(formula: Expr, samples: Samples) -> bool:
     """Whether it describes every position."""
-    return correct(formula, samples) == len(samples)
+    wrong = errors(formula, samples)
+    return wrong is not None and not wrong.any()
 
 
 def rank(

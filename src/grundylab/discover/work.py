@@ -27,11 +27,6 @@ class Work:
         return Work(share * max(self._left, 0.0), self)
 
     @property
-    def left(self) -> float:
-        """Cells that are left."""
-        return max(self._left / SECONDS_A_CELL, 0.0)
-
-    @property
     def over(self) -> bool:
         """Whether the budget is used up."""
         return self._left <= 0
