@@ -134,9 +134,9 @@ def test_javascript_gives_the_known_values_and_the_known_words(runtime: Page) ->
     assert_same(runtime, cases, NO_FUNCTIONS)
 
 
-@pytest.mark.parametrize("base", [0, 2**52, 2**53, 2**64, 10**40])
-def test_roots_and_logarithms_are_exact_next_to_squares_and_powers(runtime: Page, base: int) -> None:
-    numbers = [base, base + 1, base * base, base * base - 1, base * base + 1]
+def test_roots_and_logarithms_are_exact_next_to_squares_and_powers(runtime: Page) -> None:
+    bases = (0, 2**52, 2**53, 2**64, 10**40)
+    numbers = [n for base in bases for n in (base, base + 1, base * base, base * base - 1, base * base + 1)]
     texts = ["isqrt(x)", "floor_log2(x)", "is_power_of_two(x)", "x // -7", "x % -7", "-x // 7", "-x >> 3"]
     assert_same(runtime, [(parse(text), {"x": n}) for text in texts for n in numbers], NO_FUNCTIONS)
 

@@ -14,10 +14,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.catalogue.words import written
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
 from grundylab.language.syntax import free_names
-from grundylab.report.words import plain, rules
+from grundylab.report.words import rules
 from grundylab.solve.table import NO_POSITION, Table
 
 Kind = Literal["grundy", "p-positions", "count"]
@@ -110,7 +111,7 @@ def draft(sequence: IntegerSequence, table: Table) -> str:
     lines += [
         ("C", line)
         for rule in rules(table.instance.ruleset)
-        for line in textwrap.wrap(plain(rule).translate(_ASCII), _LINE)
+        for line in textwrap.wrap(written(rule).translate(_ASCII), _LINE)
     ]
     first = next((n for n, term in enumerate(sequence.terms, 1) if abs(term) > 1), 1)
     lines += [("K", "nonn"), ("O", f"{sequence.offset},{first}"), ("A", "_Your Name_")]

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Iterable
 
 from grundylab.catalogue.papers import Paper
+from grundylab.catalogue.words import Words
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Expr
-from grundylab.report.words import Sentence
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -49,7 +49,7 @@ def _printed(character: str) -> str:
     return rf"\texttt{{U+{ord(character):04X}}}"
 
 
-def sentence(parts: Sentence) -> str:
+def sentence(parts: Words) -> str:
     """The sentence with its expressions in math mode."""
     return "".join(f"${to_latex(part)}$" if isinstance(part, Expr) else escape(part) for part in parts)
 

@@ -11,7 +11,7 @@ from html import escape
 
 from grundylab.api import Candidates
 from grundylab.catalogue.printing import claim_text
-from grundylab.catalogue.words import percent, proof_text, verdict_text
+from grundylab.catalogue.words import Words, percent, proof_text, verdict_text
 from grundylab.check.verification import Verdict
 from grundylab.discover import Candidate
 from grundylab.games import Claim, Ruleset
@@ -21,7 +21,7 @@ from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
 from grundylab.report.grid import Grid, first_cells, slice_window, usual_view, whole_window
 from grundylab.report.svg import description, grid_svg
-from grundylab.report.words import Sentence, rules
+from grundylab.report.words import rules
 from grundylab.solve.table import Table
 
 _MOST = 25  # rows and columns of a table that are shown
@@ -70,7 +70,7 @@ def _(value: Ruleset) -> str:
     return f"<p><b>{escape(value.title)}</b></p><p>{said}</p>{claims}"
 
 
-def _sentence(parts: Sentence) -> str:
+def _sentence(parts: Words) -> str:
     return "".join(_math(part) if isinstance(part, Expr) else escape(part) for part in parts)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from grundylab.catalogue.words import Words
 from grundylab.games.model import PASS_COORDINATE, Move, Range, Ranged, Ruleset
 from grundylab.games.takes import Take, take_of
 from grundylab.language import Function
@@ -26,13 +27,12 @@ from grundylab.language.syntax import (
 )
 
 Part = str | Expr
-Sentence = tuple[Part, ...]
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 _HIDDEN = "_"  # the pile in a limit that is compared with the limits of other piles
 
 
-def rules(ruleset: Ruleset) -> list[Sentence]:
+def rules(ruleset: Ruleset) -> list[Words]:
     """The rules: what a position is, the parameters, the moves, the functions they use, the pass, and who loses."""
     return [
         *_position(ruleset),
@@ -46,12 +46,7 @@ def rules(ruleset: Ruleset) -> list[Sentence]:
     ]
 
 
-def plain(sentence: Sentence) -> str:
-    """The sentence with its expressions in the formula language."""
-    return "".join(map(str, sentence))
-
-
-def _listed(items: Sequence[Sentence], last: str = "and") -> Sentence:
+def _listed(items: Sequence[Words], last: str = "and") -> Words:
     """``a, b and c``."""
     found: list[Part] = []
     for number, item in enumerate(items):
@@ -61,7 +56,7 @@ def _listed(items: Sequence[Sentence], last: str = "and") -> Sentence:
     return tuple(found)
 
 
-def _names(names: Sequence[str]) -> Sentence:
+def _names(names: Sequence[str]) -> Words:
     return _listed([(Name(name),) for name in names])
 
 
@@ -90,10 +85,10 @@ def _takes(ruleset: Ruleset) -> dict[Move, Take]:
     return found if piles and not any(free_names(take.limit) & bounds for take in found.values()) else {}
 
 
-def _position(ruleset: Ruleset) -> Iterator[Sentence]:
+def _position(ruleset: Ruleset) -> Iterator[Words]:
     shown = _shown(ruleset)
     names = _names([coordinate.name for coordinate in shown])
-    legal: Sentence = () if ruleset.where == TRUE else (" with ", ruleset.where)
+    legal: Words = () if ruleset.where == TRUE else (" with ", ruleset.where)
     if _takes(ruleset):
         piles = "a pile" if len(shown) == 1 else _count(len(shown), "piles")
         yield (f"A position is {piles} of ", *names, " stones", *legal, ".")
@@ -111,7 +106,7 @@ def _span(name: str, numbers: Range, bounds: Sequence[str]) -> Expr:
     return Compare(("<=", "<="), (low, this, high))
 
 
-def _parameters(ruleset: Ruleset) -> Iterator[Sentence]:
+def _parameters(ruleset: Ruleset) -> Iterator[Words]:
     if not ruleset.parameters:
         return
     alone = len(ruleset.parameters) == 1
@@ -128,7 +123,7 @@ def _parameters(ruleset: Ruleset) -> Iterator[Sentence]:
 # -- moves ----------------------------------------------------------------------------------------------------
 
 
-def _moves(ruleset: Ruleset) -> Iterator[Sentence]:
+def _moves(ruleset: Ruleset) -> Iterator[Words]:
     takes = _takes(ruleset)
     first = True
     for sentence in [*_taking(ruleset, [*takes.values()]), *_others(ruleset, takes)]:
@@ -138,7 +133,7 @@ def _moves(ruleset: Ruleset) -> Iterator[Sentence]:
         yield ("There are no moves.",)
 
 
-def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Sentence]:
+def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Words]:
     """What is said of the moves that take stones: once of all piles that are taken from alike."""
     alike: dict[Expr, list[Take]] = {}
     for take in takes:
@@ -162,7 +157,7 @@ def _taking(ruleset: Ruleset, takes: Sequence[Take]) -> Iterator[Sentence]:
                 yield (" takes ", *_number(take), " from the pile of ", Name(take.pile))
 
 
-def _number(take: Take) -> Sentence:
+def _number(take: Take) -> Words:
     """How many stones a move may take."""
     if take.unbounded:
         return ("one or more stones",)
@@ -175,14 +170,14 @@ def _number(take: Take) -> Sentence:
     return ("one stone",) if limit == Int(1) else ("at least one and at most ", limit, " stones")
 
 
-def _others(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Sentence]:
+def _others(ruleset: Ruleset, takes: Mapping[Move, Take]) -> Iterator[Words]:
     names = ruleset.coordinate_names
     for move in ruleset.moves:
         if not (move.a_pass or move in takes):
             yield (f" (“{move.name}”): ", *_said(move, names))
 
 
-def _said(move: Move, names: tuple[str, ...]) -> Sentence:
+def _said(move: Move, names: tuple[str, ...]) -> Words:
     """``choose w from 0 to z - 1; then y becomes min(y, h(w)) and z becomes w``."""
     take = take_of(move, names)
     if take is not None and take.unbounded:
@@ -199,11 +194,11 @@ def _said(move: Move, names: tuple[str, ...]) -> Sentence:
     return (*said, *_result(move, names))
 
 
-def _choice(choice: Ranged) -> Sentence:
+def _choice(choice: Ranged) -> Words:
     return (Name(choice.name), " from ", choice.range.low, " to ", choice.range.high)
 
 
-def _result(move: Move, names: tuple[str, ...]) -> Sentence:
+def _result(move: Move, names: tuple[str, ...]) -> Words:
     if len(move.parts) > 1:
         parts = _listed([_tuple(part) for part in move.parts])
         return (
@@ -211,7 +206,7 @@ def _result(move: Move, names: tuple[str, ...]) -> Sentence:
             *parts,
             ", and each later move is in one of them",
         )
-    changes: list[Sentence] = [
+    changes: list[Words] = [
         (Name(name), " becomes ", new)
         for name, new in zip(names, move.parts[0], strict=True)
         if new != Name(name)
@@ -219,7 +214,7 @@ def _result(move: Move, names: tuple[str, ...]) -> Sentence:
     return _listed(changes) if changes else ("the position stays as it is",)
 
 
-def _tuple(position: Sequence[Expr]) -> Sentence:
+def _tuple(position: Sequence[Expr]) -> Words:
     if len(position) == 1:
         return (position[0],)
     inside: list[Part] = []
@@ -231,7 +226,7 @@ def _tuple(position: Sequence[Expr]) -> Sentence:
 # -- functions, and the pass ------------------------------------------------------------------------------------
 
 
-def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Sentence]:
+def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Words]:
     """What the ruleset's functions of these names are, in the order in which they call each other."""
     free = {function.name: function for function in ruleset.free}
     for function in ruleset.functions:
@@ -246,15 +241,15 @@ def functions(ruleset: Ruleset, names: Collection[str]) -> Iterator[Sentence]:
             yield ("Here ", *_listed([*_initial(function), _defined(function, call)]), ".")
 
 
-def _initial(function: Function) -> list[Sentence]:
+def _initial(function: Function) -> list[Words]:
     return [(compare("==", Call(function.name, (Int(at),)), Int(value)),) for at, value in function.initial]
 
 
-def _defined(function: Function, call: Expr) -> Sentence:
+def _defined(function: Function, call: Expr) -> Words:
     """``f(k) == k * k``; by cases ``f(k) is 1 if k < 10, and f(k // 10) + 1 otherwise``."""
     body = function.body
     if not isinstance(body, If):
-        others: Sentence = (" for every other ", Name(function.arguments[0])) if function.initial else ()
+        others: Words = (" for every other ", Name(function.arguments[0])) if function.initial else ()
         return (compare("==", call, body), *others)
     said: list[Part] = [call, " is "]
     while isinstance(body, If):
@@ -263,12 +258,12 @@ def _defined(function: Function, call: Expr) -> Sentence:
     return (*said, "and ", body, " otherwise")
 
 
-def _pass(ruleset: Ruleset) -> Iterator[Sentence]:
+def _pass(ruleset: Ruleset) -> Iterator[Words]:
     available = compare("==", Name(PASS_COORDINATE), Int(1))
     for move in ruleset.moves:
         if move.a_pass:
             when = conjunction(*(term for term in conjuncts(move.when) if term != available))
-            if_so: Sentence = () if when == TRUE else (" if ", when)
+            if_so: Words = () if when == TRUE else (" if ", when)
             yield (
                 "Once in the game a player may pass",
                 *if_so,

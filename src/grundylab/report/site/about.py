@@ -19,7 +19,7 @@ from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automata import described, draw
 from grundylab.report.site.entries import AnyEntry, Headline
 from grundylab.report.site.options import Options, options_at
-from grundylab.report.site.typeset import LONGEST, Typesetter
+from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
 
 # What a formula is to a claim, and the claim to the formula.
 _VERBS = {
@@ -82,7 +82,7 @@ class About:
         if isinstance(record, Row):
             reason = f": {record.reason}" if record.reason else ""
             return escape(f"{record.checked:,} places seen{reason}")
-        return self.typeset.words(say(record))
+        return sentence_html(say(record))
 
     def exceptions(self, record: Judged) -> str:
         """Where else it is wrong, or nothing."""
@@ -99,11 +99,11 @@ class About:
 
     def extent(self, record: Judged, proof: ProofRecord) -> Markup:
         """For which parameters and positions one of a record's proofs says that it is true."""
-        return self.typeset.words(extent(replace(record, proofs=(proof,))))
+        return sentence_html(extent(replace(record, proofs=(proof,))))
 
     def known(self, record: Judged) -> Markup:
         """For which parameters, and by how many procedures, it is proved, if it is."""
-        return self.typeset.words(proved(record)) if record.status == "proved" else Markup("")
+        return sentence_html(proved(record)) if record.status == "proved" else Markup("")
 
     def whole(self, record: Judged, proof: ProofRecord) -> bool:
         """Whether the proof is of all that the statement is about."""

@@ -14,7 +14,17 @@ from grundylab.catalogue.files import Catalogue, read_catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.records import STATUSES, Finding
-from grundylab.catalogue.words import by, checked, counted, counterexample_words, few, many, percent, rank
+from grundylab.catalogue.words import (
+    by,
+    checked,
+    counted,
+    counterexample_words,
+    few,
+    many,
+    numbers,
+    percent,
+    rank,
+)
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.report.folder import write_folder
@@ -127,7 +137,7 @@ def _first(entry: AnyEntry) -> tuple[Any, ...]:
 def _environment(data: Catalogue) -> Environment:
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
-        "counterexample": counterexample_words, "few": few, "by": by,
+        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}

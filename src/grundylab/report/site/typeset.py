@@ -12,10 +12,9 @@ from grundylab.catalogue.records import ClaimRecord
 from grundylab.catalogue.words import Words
 from grundylab.errors import FormulaError
 from grundylab.games.model import Claim, PrintedTable, Ruleset, parse_target
-from grundylab.language import parse, parse_condition
+from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.boxes import Box, elements
 from grundylab.language.layout import layout, to_mathml
-from grundylab.report.words import Sentence
 
 LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
 
@@ -29,12 +28,6 @@ class Typesetter:
     def formula(self, text: str) -> Markup:
         """A formula or condition."""
         return self._boxes(text, lambda: layout(parse(text)))
-
-    def words(self, words: Words) -> Markup:
-        """Words with the conditions among them as MathML."""
-        return Markup("").join(
-            escape(part) if isinstance(part, str) else self.formula(str(part)) for part in words
-        )
 
     def statement(self, target: str, formula: str, where: str) -> Markup:
         """That the formula describes the target, where the condition is true."""
@@ -84,8 +77,11 @@ def _code(text: str) -> Markup:
     return Markup("<code>{}</code>").format(text)
 
 
-def sentence_html(sentence: Sentence) -> Markup:
-    """A sentence with its expressions as MathML."""
-    return Markup("").join(
-        escape(part) if isinstance(part, str) else Markup(to_mathml(part)) for part in sentence
-    )
+def sentence_html(sentence: Words) -> Markup:
+    """Words with the expressions among them as MathML."""
+    return Markup("").join(escape(part) if isinstance(part, str) else _typeset(part) for part in sentence)
+
+
+def _typeset(expr: Expr) -> Markup:
+    text = str(expr)
+    return _code(text) if len(text) > LONGEST else Markup(to_mathml(expr, text))
