@@ -44,7 +44,7 @@ def correct(formula, where, target, solved):
 
 
 def texts(corrections):
-    return [[str(change) for change in found.changes] for found in corrections]
+    return [[*found.changes] for found in corrections]
 
 
 # --- the misprint that is known -------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_every_sort_of_sign_is_changed_and_always_the_same(false, where, true, c
     assert corrections
     assert all(right(each, problem) for each in corrections)
     assert len(corrections[0].changes) <= 2
-    assert change in (None, str(corrections[0].changes[0]))
+    assert change in (None, corrections[0].changes[0])
     assert corrections == nearest(parse(false), parse_condition(where), problem, always)
 
 

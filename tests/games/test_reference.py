@@ -205,7 +205,7 @@ def test_misere_play_has_no_grundy_numbers():
 def test_the_random_games_have_every_feature():
     seen: set[str] = set()
 
-    @settings(max_examples=300)  # enough for the rarest feature, whatever number of examples the profile has
+    @settings(max_examples=200)  # enough for the rarest feature, whatever number of examples the profile has
     @given(instances(legal=False))
     def collect(instance):
         ruleset = instance.ruleset

@@ -1,34 +1,39 @@
-"""The command in a process of its own, as a user runs it, with a limit of processor time; what it took is measured."""
+"""Commands in a process of their own, with a limit of processor time; what they took is measured."""
 
+import json
 import os
 import re
 import resource
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-CPU_SECONDS = 2  # the system ends what takes longer; measured is a half
+START = 2  # processor seconds for Python and what is imported
+CPU_SECONDS = 2  # for each command: the system ends what takes longer; measured is a tenth
 MIB = 200  # of the whole process, with Python and what is imported
 
-# The command, and at its end its peak memory. (What wait4 says counts the process that it was forked from.)
+# Each command in its folder, one after the other; in the end what each printed, and the peak of memory. (What wait4 says
+# counts the process that it was forked from.)
 _ALONE = """
-import atexit, sys
+import contextlib, io, json, os, sys, time
 from pathlib import Path
+from grundylab.cli.main import main
 
-peak = Path(sys.argv.pop(1))
-status = Path("/proc/self/status")
-atexit.register(lambda: peak.write_text(status.read_text() if status.exists() else ""))
-from grundylab.cli.main import entry
-
-entry()
+ended, status = [], Path("/proc/self/status")
+for folder, arguments in json.loads(sys.stdin.read()):
+    os.chdir(folder)
+    printed, errors, began = io.StringIO(), io.StringIO(), time.process_time()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
+        found = main(arguments)
+    ended.append([found, printed.getvalue(), errors.getvalue(), time.process_time() - began])
+print(json.dumps([ended, status.read_text() if status.exists() else ""]))
 """
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How it ended: exit status (negative: the signal), what it printed, processor seconds, and peak MiB (0: unknown)."""
+    """How it ended: exit status, what it printed, processor seconds, and peak MiB of all (0: unknown)."""
 
     status: int
     output: str
@@ -37,35 +42,34 @@ class Ended:
     mib: int
 
 
-def run(folder: Path, *arguments: str, seconds: int = CPU_SECONDS) -> Ended:
-    with tempfile.TemporaryDirectory() as aside:
-        peak = Path(aside, "peak")
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        process = subprocess.run(
-            [sys.executable, "-c", _ALONE, str(peak), *arguments],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": os.path.abspath("src"), "OPENBLAS_NUM_THREADS": "1"},
-            capture_output=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        found = re.search(r"VmHWM:\s+(\d+) kB", peak.read_text() if peak.exists() else "")
-    took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    mib = int(found[1]) // 1024 if found else 0
-    return Ended(process.returncode, process.stdout.decode(), process.stderr.decode(), took, mib)
+def run(*commands: tuple[Path, list[str]], seconds: int = CPU_SECONDS) -> list[Ended]:
+    """How each ended: with as many seconds for each, and some for Python and what is imported."""
+    limit = START + seconds * len(commands)
+    process = subprocess.run(
+        [sys.executable, "-c", _ALONE],
+        input=json.dumps([(str(folder), arguments) for folder, arguments in commands]).encode(),
+        env={**os.environ, "PYTHONPATH": os.path.abspath("src"), "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
+    )
+    assert process.returncode == 0, process.stderr.decode()[-2_000:]
+    ended, status = json.loads(process.stdout)
+    peak = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return [Ended(*each, int(peak[1]) // 1024 if peak else 0) for each in ended]
 
 
-def refused(folder: Path, words: str, *arguments: str) -> Ended:
-    """Run the command, which must refuse in one line that has the words, and leave the folder as it was."""
-    before = sorted(folder.rglob("*"))
-    ended = run(folder, *arguments)
-    assert ended.status == 2, ended
-    assert ended.output == ""
-    assert ended.errors.count("\n") == 1, ended.errors
-    assert ended.errors.startswith("grundylab: ")
-    assert "Traceback" not in ended.errors
-    assert ended.errors[:-1].isprintable()
-    assert re.search(words, ended.errors), ended.errors
-    assert ended.mib < MIB
-    assert sorted(folder.rglob("*")) == before
-    return ended
+def refused(cases: list[tuple[Path, str, list[str]]]) -> list[Ended]:
+    """Run commands, each of which must refuse in one line that has the words, and leave its folder as it was."""
+    before = [sorted(folder.rglob("*")) for folder, _, _ in cases]
+    each = run(*((folder, arguments) for folder, _, arguments in cases))
+    for ended, (folder, words, arguments), files in zip(each, cases, before, strict=True):
+        assert ended.status == 2, (arguments, ended)
+        assert ended.output == ""
+        assert ended.errors.count("\n") == 1, ended.errors
+        assert ended.errors.startswith("grundylab: ")
+        assert ended.errors[:-1].isprintable()
+        assert re.search(words, ended.errors), ended.errors
+        assert ended.seconds < CPU_SECONDS, arguments
+        assert ended.mib < MIB
+        assert sorted(folder.rglob("*")) == files
+    return each

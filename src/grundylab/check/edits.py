@@ -38,31 +38,6 @@ Side = Literal["formula", "where"]
 
 
 @dataclass(frozen=True)
-class Change:
-    """``before`` becomes ``after`` somewhere ``inside``; before is None for a condition added."""
-
-    side: Side
-    before: Expr | None
-    after: Expr
-    inside: Expr
-
-    def __str__(self) -> str:
-        before, after = self.before, self.after
-        if before is None:
-            return f"the condition {after} is added"
-        place = "the condition " if self.side == "where" else ""
-        around = f" in {place}'{self.inside}'" if place or self.inside != before else ""
-        if (
-            isinstance(before, Bounded)
-            and isinstance(after, Bounded)
-            and before.quantifier == after.quantifier
-        ):
-            ranges = [f"range({e.start}, {e.stop})" for e in (before, after)]  # the body is long and the same
-            return f"{' becomes '.join(ranges)} for {before.variable}{around}"
-        return f"{before} becomes {after}{around}"
-
-
-@dataclass(frozen=True)
 class Edit:
     """The node at ``path`` becomes ``node``; ``added`` is the condition that this adds, if it does no more."""
 
@@ -76,10 +51,10 @@ class Edit:
         """The expression after the change."""
         return conjunction(expr, self.node) if self.added else put(expr, self.path, self.node)
 
-    def change(self, expr: Expr) -> Change:
-        """The change as it is told: the smallest expression around the place that says something."""
+    def told(self, expr: Expr) -> str:
+        """What the change of this expression is, by the smallest part around the place that says something."""
         if self.added:
-            return Change(self.side, None, self.node, expr)
+            return f"the condition {self.node} is added"
         nodes = [expr]  # on the way to the place
         for step in self.path:
             nodes.append(nodes[-1].children[step])
@@ -88,8 +63,18 @@ class Edit:
             depth -= 1  # "3 becomes 4" says little: x % 3 becomes x % 4
         way = pairwise(nodes[: depth + 1])
         terms = [inner for outer, inner in way if isinstance(outer, Logic) and outer.op == "or"]
-        after = flat(put(nodes[depth], self.path[depth:], self.node))
-        return Change(self.side, nodes[depth], after, expr if self.side == "where" else [expr, *terms][-1])
+        before, after = nodes[depth], flat(put(nodes[depth], self.path[depth:], self.node))
+        place, inside = "the condition ", expr
+        if self.side == "formula":
+            place, inside = "", [expr, *terms][-1]
+        around = f" in {place}'{inside}'" if place or inside != before else ""
+        match before, after:
+            case Bounded(quantifier=old), Bounded(quantifier=new) if (
+                old == new
+            ):  # the body is long and the same
+                ranges = f"range({before.start}, {before.stop}) becomes range({after.start}, {after.stop})"
+                return f"{ranges} for {before.variable}{around}"
+        return f"{before} becomes {after}{around}"
 
 
 def put(expr: Expr, path: Path, node: Expr) -> Expr:

@@ -111,7 +111,7 @@ def _nearest(
     for formula, most in tries:
         for found in nearest(formula, claim.where, problem, confirm, most=most):
             better = changed(found.formula, found.where)
-            return Mended(better, tuple(map(str, found.changes)), judged(better))
+            return Mended(better, found.changes, judged(better))
     return None
 
 

@@ -17,7 +17,7 @@ from operator import and_, or_
 
 import numpy as np
 
-from grundylab.check.edits import CONDITION, Change, Edit, Path, Side, Words, flat, joined, reflexive, weight
+from grundylab.check.edits import CONDITION, Edit, Path, Side, Words, flat, joined, reflexive, weight
 from grundylab.errors import EvaluationError
 from grundylab.language import Expr, Kind
 from grundylab.language.arrays import Array, evaluate_arrays
@@ -58,7 +58,7 @@ class Correction:
 
     formula: Expr
     where: Expr
-    changes: tuple[Change, ...]
+    changes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -364,7 +364,7 @@ def _confirmed(
 def _made(edits: Edits, formula: Expr, where: Expr) -> Correction:
     changes = []
     for edit in edits:
-        changes.append(edit.change(formula if edit.side == "formula" else where))
+        changes.append(edit.told(formula if edit.side == "formula" else where))
         formula = edit.of(formula) if edit.side == "formula" else formula
         where = edit.of(where) if edit.side == "where" else where
     return Correction(flat(formula), flat(where), tuple(changes))
