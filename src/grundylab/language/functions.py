@@ -16,9 +16,7 @@ from grundylab.language.builtins import BUILTINS
 from grundylab.language.substitution import lower, rewritten, substitute
 from grundylab.language.syntax import MAX_NODES, Expr, called, limited, parts
 
-MAX_NESTING = (
-    200  # operators within operators: every reader follows that deep, with some of Python's calls a level
-)
+MAX_NESTING = 200  # operators within operators: every reader follows that deep, by some calls a level
 _SMALL = 60  # nodes: by itself such an expression grows by its fractions only, and less than 2**15-fold
 
 
@@ -246,9 +244,7 @@ class Growth:
     uses: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
-Known = Mapping[
-    str, tuple[tuple[str, ...], Growth]
-]  # of functions: their arguments' names, and of their bodies
+Known = Mapping[str, tuple[tuple[str, ...], Growth]]  # a function's arguments, and what is known of its body
 
 
 def growth(expr: Expr, known: Known, arguments: Iterable[str] = ()) -> Growth:

@@ -18,9 +18,7 @@ from grundylab.language.syntax import Expr, free_names
 
 MAX_SHIFT = 4096  # bits
 MAX_RANGE = 1_000_000  # values of a bound variable
-MAX_TRIED = (
-    10_000_000  # of those that lie within one another's ranges, together: some seconds at one position
-)
+MAX_TRIED = 10_000_000  # of ranges within one another, together: some seconds at one position
 MAX_BITS = 1 << 16  # of a value that is kept, or that a product has
 RANGE_STEPS = 10**9  # within ranges, of one table made by Python's own integers: some minutes
 MAX_RECURRENCE = 1_000_000  # values of a recurrence kept
