@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from tests.random_games import games
+from tests.sizes import examples
 
 from grundylab.errors import RulesetError
 from grundylab.games import Rules, load_ruleset, make_instance, parse_ruleset
@@ -391,6 +392,7 @@ def test_a_range_with_nothing_in_it_has_no_positions():
     assert list(Rules(instance).positions()) == []
 
 
+@examples(40, 5_000)
 @given(games(legal=False))
 def test_positions_are_legal_lie_in_the_box_and_come_in_order(file):
     instance = file.instance()
@@ -406,6 +408,7 @@ def test_positions_are_legal_lie_in_the_box_and_come_in_order(file):
             assert not any(rules.legal((*position[:axis], v, *position[axis + 1 :])) for v in outside)
 
 
+@examples(40, 5_000)
 @given(games(legal=False))
 def test_the_same_file_gives_the_same_ruleset(file):
     first, second = file.instance().ruleset, file.instance().ruleset

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.random_games import MAX_CELLS, instances
+from tests.sizes import examples
 
 from grundylab.errors import InstanceError, RulesetError
 from grundylab.games import Rules, make_instance, parse_ruleset
@@ -178,6 +179,7 @@ def test_a_measure_makes_a_game_with_growing_coordinates_end():
 # -- the strategy that the solvers' tests rely on --------------------------------------------------
 
 
+@examples(50, 5_000)
 @given(instances())
 def test_grundy_numbers_are_the_mex_of_their_options_and_outcomes_their_zeros(instance):
     misere = instance.ruleset.play == "misere"
@@ -205,7 +207,7 @@ def test_misere_play_has_no_grundy_numbers():
 def test_the_random_games_have_every_feature():
     seen: set[str] = set()
 
-    @settings(max_examples=200)  # enough for the rarest feature, whatever number of examples the profile has
+    @settings(max_examples=300)  # enough for the rarest feature, whatever number of examples the profile has
     @given(instances(legal=False))
     def collect(instance):
         ruleset = instance.ruleset
@@ -238,6 +240,7 @@ def test_the_random_games_have_every_feature():
     }  # fmt: skip
 
 
+@examples(30, 5_000)
 @given(instances(), st.integers(1, 50))
 def test_slabs_hold_every_position_once_and_in_order(instance, cells):
     table = solve_reference(instance, "outcome")
