@@ -60,7 +60,7 @@ def test_a_formula_of_each_kind_is_read_as_it_is_meant(text: str) -> None:
 
 
 @given(conditions(NAMES, 2), POINTS)
-@examples(100)
+@examples(50, 1200)
 def test_random_formulas_are_read_as_they_are_meant(expr: Expr, points: list[tuple[int, ...]]) -> None:
     reader = Reader(FUNCTIONS, Work(3_000_000))
     try:
