@@ -12,7 +12,7 @@ import argparse
 import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,8 @@ import numpy as np
 import yaml
 
 from grundylab.check.samples import collect
+from grundylab.check.verification import verify
 from grundylab.discover import Candidate, Question, answers, best_first, engines_named
-from grundylab.discover.ranking import errors
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Instance, Ruleset, Target, make_instance, parse_ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
@@ -87,10 +87,7 @@ class Game:
 
     def right(self, formula: Expr, instances: Sequence[Instance]) -> bool:
         """Whether it is the target at all positions of the instances that the entry is about."""
-        samples = collect(self.tables(instances), self.target, self.where)
-        samples = replace(samples, functions=self.ruleset.functions)
-        wrong = errors(formula, samples)
-        return wrong is not None and not wrong.any()
+        return verify(formula, self.target, self.tables(instances), self.where).status == "holds"
 
 
 def entries() -> list[dict[str, Any]]:
@@ -143,25 +140,18 @@ class Result:
     @property
     def line(self) -> str:
         """A row of the table."""
-        published = "" if self.game.formula is None else str(self.game.formula.size)
-        size = "" if self.best is None else str(self.best.size)
-        said = "" if self.best is None else f"{self.best.engine}: {self.best.formula}"
-        half = "validation" if self.game.validation else ""
+        game, best = self.game, self.best
         cells = (
-            self.game.name,
-            self.game.kind,
-            half,
-            _word(self),
-            size,
-            published,
+            game.name,
+            game.kind,
+            "validation" if game.validation else "",
+            "right" if self.stands else "nothing" if best is None else "refuted",
+            "" if best is None else str(best.size),
+            "" if game.formula is None else str(game.formula.size),
             f"{self.seconds:.1f}",
-            said,
+            "" if best is None else f"{best.engine}: {best.formula}",
         )
         return " | ".join(cells)
-
-
-def _word(result: Result) -> str:
-    return "right" if result.stands else "nothing" if result.best is None else "refuted"
 
 
 def ask(game: Game, engines: Sequence[str], budget: float) -> Result:
