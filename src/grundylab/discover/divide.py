@@ -8,9 +8,10 @@ leaves and splits are chosen from a pool: all comparisons of a bank's terms with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import log2
+from types import MappingProxyType
 
 import numpy as np
 
@@ -217,11 +218,11 @@ class Divider:
                 break
         return sorted(exact, key=lambda p: p.cost) + sorted(partial, key=lambda p: p.score)
 
-    def tree(self, node: Node) -> Expr:
-        """The node as an expression."""
+    def tree(self, node: Node, better: Mapping[bytes, Expr] = MappingProxyType({})) -> Expr:
+        """The node as an expression, with other leaves for the regions (by mask) that have some."""
         if isinstance(node, Region):
-            return self._leaves.tree(node.leaf)
-        return If(self._guards.tree(node.guard), self.tree(node.yes), self.tree(node.no))
+            return better.get(node.mask.tobytes()) or self._leaves.tree(node.leaf)
+        return If(self._guards.tree(node.guard), self.tree(node.yes, better), self.tree(node.no, better))
 
     def _whole(self) -> Partition:
         errors = self._leaves.rows.sum(axis=1)

@@ -14,9 +14,9 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.discover import closing, comparisons, complete, sampling, structure
-from grundylab.discover.bank import CONSTANTS, Bank
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, out_of_time
-from grundylab.discover.divide import Divider, Pool, terms_as_leaves
+from grundylab.discover.bank import CONSTANTS, Bank, Given, Terms
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
+from grundylab.discover.divide import Divider, Partition, Pool, regions, terms_as_leaves
 from grundylab.discover.forms import together
 from grundylab.discover.ranking import errors, ties
 from grundylab.discover.rewriting import plainness, reduced, simplify, tidy
@@ -55,7 +55,9 @@ REDUCED = 3  # exact formulas that are cut down by the data
 PARTIAL = 3
 READ = 2  # what a node of a formula counts as work at a position
 POOLED = 8  # what a cell of the terms counts as work when conditions are made of them
+PAIRS_OF = 8_000  # of the cheapest terms pairs are looked up in a region
 PAIRS = 10  # formulas of two terms that are kept
+JOINED = 8  # regions of one round for which pairs of terms are looked up
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
@@ -137,10 +139,33 @@ class _Search:
         partitions = divider.grow(BEAM, stage.depth)
         exact = [divider.tree(p.root) for p in partitions if not p.errors]
         partial = [p for p in partitions if p.errors]
+        if not exact:
+            exact = self._completed(divider, partial, terms, sample.values)
         trees = (simplify(tidy(simplify(e), sample.names)) for e in (*joined, *exact))
         return sorted(dict.fromkeys(trees), key=plainness), [
             simplify(divider.tree(p.root)) for p in partial[:PARTIAL]
         ]
+
+    def _completed(
+        self, divider: Divider, partial: list[Partition], terms: Bank, values: Array
+    ) -> list[Expr]:
+        """Partitions whose regions with errors all have an exact formula made of two terms."""
+        better: dict[bytes, Expr] = {}
+        tried: set[bytes] = set()
+        done = []
+        for partition in partial:
+            open_regions = {
+                region.mask.tobytes(): region for region in regions(partition.root) if region.errors
+            }
+            for key, region in open_regions.items():
+                if key not in tried and len(tried) < JOINED and not self._work.over:
+                    tried.add(key)
+                    here = np.flatnonzero(region.mask)
+                    if pair := _joined(_at(terms, here), values[here], self._work):
+                        better[key] = pair[0]
+            if all(key in better for key in open_regions):
+                done.append(divider.tree(partition.root, better))
+        return done
 
     def _checked(self, exact: list[Expr], sample: Samples) -> Array | None:
         """Keep what is exact everywhere; where the smaller others are wrong, or None if there are none."""
@@ -172,8 +197,16 @@ class _Search:
         return lambda formula: self._fits(formula, sample) and self._fits(formula, self._samples)
 
 
-def _joined(terms: Bank, values: Array, work: Work) -> list[Expr]:
+def _at(terms: Bank, rows: Array) -> Terms:
+    """The cheapest of the terms at some positions."""
+    values = np.ascontiguousarray(terms.values[:PAIRS_OF, rows])
+    return Given(values, terms.costs[:PAIRS_OF], terms.expr)
+
+
+def _joined(terms: Terms, values: Array, work: Work) -> list[Expr]:
     """Formulas made of two terms, or of one and a number, that are the target, cheapest first."""
+    if (trivial := constant(values)) is not None:
+        return [trivial]
     if values.dtype == bool:
         found = [*comparisons.of_one(terms, values, work), *comparisons.equations(terms, values, work)]
     else:
