@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any
+from itertools import takewhile
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -281,6 +282,10 @@ class _Reader:
     def _quantified(self, expr: syntax.Bounded, names: Mapping[str, Integers], live: Mask) -> Mask:
         looking = np.array(live)  # a copy, in one piece: positions that no value has decided yet
         start, count = self._counts(expr, names, live)
+        before, expr = self._divided(expr)
+        if before is not None:  # it decides, and no value is asked
+            holds = self.read(before, names, live & (count > 0)).array
+            count = np.where(holds if expr.quantifier == "any" else ~holds, count, 0)
         most, first, width = int(np.max(count, initial=0)), 0, 1
         careful = False
         while first < most:
@@ -300,6 +305,22 @@ class _Reader:
             looking.reshape(-1)[rows[decided]] = False
             first += width
         return live & ~looking if expr.quantifier == "any" else looking
+
+    def _divided(self, expr: syntax.Bounded) -> tuple[Expr | None, syntax.Bounded]:
+        """What of its condition comes first and does not speak of the variable, if anything; and the rest.
+
+        In ``all(n < 3 or f(k) < n for k in ...)`` it is ``n < 3``: where that is true no k is looked for.
+        """
+        op: Literal["and", "or"] = "and" if expr.quantifier == "any" else "or"
+        terms = _joined(expr.body, op)
+        alone = list(takewhile(lambda term: expr.variable not in free_names(term), terms[:-1]))
+        if not alone or expr.variable in self._functions.parameters:
+            return None, expr
+        first, rest = (
+            several[0] if len(several) == 1 else syntax.Logic(op, tuple(several))
+            for several in (alone, terms[len(alone) :])
+        )
+        return first, replace(expr, body=rest)
 
     def _some_values(
         self,
@@ -344,6 +365,18 @@ class _Reader:
             total = binary("+", total, added)
         whole = spread(total.array, np.arange(rows.size), count > 0)
         return Integers(whole, total.bounds.hull(Interval(0, 0)))
+
+
+def _joined(expr: Expr, op: str) -> list[Expr]:
+    """The conditions that ``and`` or ``or`` joins in this one, 'not' moved inside, in the order of their evaluation."""
+    match expr:
+        case syntax.Logic(op=joining, terms=terms) if joining == op:
+            return [one for term in terms for one in _joined(term, op)]
+        case syntax.Not(operand=syntax.Logic(op=joining, terms=terms)) if joining != op:
+            return [one for term in terms for one in _joined(syntax.Not(term), op)]
+        case syntax.Not(operand=syntax.Not(operand=inner)):
+            return _joined(inner, op)
+    return [expr]
 
 
 def _truth(mask: Mask) -> Integers:
