@@ -10,7 +10,7 @@ from benchmarks.discovery_table import Row, Setting, markdown, summary, table
 
 from benchmarks import discovery, discovery_problems, discovery_runs
 from grundylab.discover.base import Candidate
-from grundylab.games import load_ruleset, parse_ruleset
+from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.instance import Rules
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import compile_plain
@@ -40,8 +40,8 @@ claims:
 def study(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # tables are kept in ./data
     game = replace(parse_ruleset(GAME), name="game")
-    train, test = ([{"parameters": {}, "bounds": {"N": bound}}] for bound in (12, 40))
-    return Study({"name": "game", "train": train, "test": test}, game)
+    train, test = ((make_instance(game, {}, {"N": bound}),) for bound in (12, 40))
+    return Study.model_construct(name="game", ruleset=game, train=train, test=test)
 
 
 @pytest.fixture(scope="module")

@@ -51,10 +51,12 @@ def test_conditions_to_split_by_hold_where_their_trees_do_and_none_is_another_or
     bank = Bank(samples, range(5), together(samples))
     bank.fill(UNLIMITED, 500)
     pool = Pool(bank, samples.values)
-    splits = pool.guards(300)
-    for atoms in (splits, pool.leaves(300)):
-        for number, row in enumerate(atoms.rows):
-            assert (evaluate_arrays(atoms.tree(number), samples.columns) == row).all()
+    splits, leaves = pool.guards(300), pool.leaves(300)
+    for number, row in enumerate(splits.rows):
+        assert (evaluate_arrays(splits.tree(number), samples.columns) == row).all()
+    for number, row in enumerate(leaves.rows):  # of these the rows say where they are not the target
+        wrong = evaluate_arrays(leaves.tree(number), samples.columns) != samples.values
+        assert (wrong == (row > 0)).all()
     assert len(np.unique(splits.rows ^ splits.rows[:, :1], axis=0)) == len(splits.rows)
 
 

@@ -53,7 +53,7 @@ def estimate(instance, kind):
 def test_a_dataset_takes_no_more_memory_than_estimated(instance, kind, most, tmp_path):
     """most: GiB that the estimate itself is under, so that it says something."""
     assert estimate(instance, kind) < most * 2**30
-    ended = run(tmp_path, *options_of(instance, kind, tmp_path / "out.parquet"), seconds=600)
+    (ended,) = run((tmp_path, options_of(instance, kind, tmp_path / "out.parquet")), seconds=600)
     assert ended.status == 0
     assert 0 < ended.mib * 2**20 <= estimate(instance, kind)
 
@@ -64,7 +64,7 @@ def test_a_slab_takes_no_more_memory_than_a_job_asks_for(tmp_path):
     asked = lines_mebibytes([instance, instance_of("nim-with-a-pass-from-m", 63, m=8)])  # one after another
     assert asked == lines_mebibytes([instance]) < 1200  # a table would take 200 GiB
     command = f"verify {RULESETS}/nim-with-a-pass-from-m.yaml --claim conjecture-1 --bound N=2047 --param m=8 --slab 9/99"
-    ended = run(tmp_path, *command.split(), seconds=600)
+    (ended,) = run((tmp_path, command.split()), seconds=600)
     assert 0 < ended.mib <= asked - 512  # the workflow's own
 
 
