@@ -65,7 +65,7 @@ def by_proof(
     tested: Sequence[Instance],
     limits: Limits,
 ) -> list[Compared]:
-    """The comparisons of what holds, by MONA and by what is proved.
+    """The comparisons of what holds, by automata and by what is proved.
 
     tested: the study's test instances, whose parameters a formula is about that is not proved. Each formula is there
     once. A comparison is by proof for the parameters and positions in its ``where`` only: where the formula is proved,
