@@ -4,12 +4,14 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 
+import numpy as np
 import pytest
 
 from grundylab.check.families import judge_family, members, parse_extent
 from grundylab.errors import FormulaError, InstanceError, RulesetError
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.solve import solve
+from grundylab.solve.codegen import kernel_source
 
 MAXIMUM = """title: maximum Nim
 position: {x: 0..N}
@@ -44,6 +46,27 @@ def test_every_function_with_the_property_is_there_once(condition, extent, wante
     box = parse_extent(extent)
     every = product(box.values, repeat=len(box.arguments[0]))
     assert functions(family(condition), extent) == [f for f in every if wanted(f)]
+
+
+def test_one_kernel_solves_the_games_of_all_functions_as_the_definition_does():
+    games = list(members(family(), {"f": parse_extent("0..6 -> 0..3")}))
+    instances = [make_instance(game, {}, {"N": 6}) for game in games]
+    texts = {kernel_source(game).text for game in games}
+    assert len(games) > 20
+    assert len(texts) == 1
+    for instance in instances:
+        found = solve(instance, "grundy", "kernel").values
+        assert np.array_equal(found, solve(instance, "grundy", "reference").values)
+
+
+def test_where_a_function_has_no_value_its_kernel_says_what_the_definition_says():
+    game = next(iter(members(family(), {"f": parse_extent("0..3 -> 0..3")})))
+    instance = make_instance(game, {}, {"N": 5})
+    with pytest.raises(RulesetError, match="past the end of the table") as told:
+        solve(instance, "grundy", "reference")
+    with pytest.raises(RulesetError) as found:
+        solve(instance, "grundy", "kernel")
+    assert str(found.value) == str(told.value)
 
 
 def test_functions_of_two_arguments_are_looked_at_on_a_grid():

@@ -21,10 +21,14 @@ from grundylab.discover.work import Work
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.exact import by_values
+from grundylab.language.exact import by_values, sorts_of
+from grundylab.language.functions import Functions
 from grundylab.language.plain import MAX_SHIFT
 from grundylab.language.syntax import ARITHMETIC, OPERATORS, Binary, Call, Expr, Int, Name, negative
 
+MISSING = (
+    32  # numbers, one after another away from 0, of which a function has no value: it has none further on
+)
 LARGEST = 1 << 30  # the greatest absolute value of a term
 CONSTANTS = range(17)
 TRIED = 3  # what a cell of a term that is tried counts as work
@@ -244,26 +248,33 @@ class Bank:
         return Made(op, i, j, _OPERATIONS[op](a, b), defined)
 
     def _called(self, name: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
-        """Of one of the ruleset's functions."""
+        """Of one of the ruleset's functions, evaluated once for each number in each setting of the parameters."""
         samples = self.samples if rows is None else self.samples.at(rows)
-        found, defined = np.zeros_like(values), np.zeros(len(i), dtype=bool)
-        call = Call(name, (Name(_ARGUMENT),))
-        # what has no value, such as of a negative number, stands together, and is found by halving
-        waiting = [np.argsort(values.min(axis=1), kind="stable")] if len(i) else []
-        while waiting:
-            some = waiting.pop()
-            columns = {key: np.tile(samples.columns[key], len(some)) for key in samples.parameters}
-            try:
-                value = evaluate_arrays(
-                    call, {**columns, _ARGUMENT: values[some].reshape(-1)}, samples.functions
-                )
-            except EvaluationError:
-                value = np.empty(0, dtype=object)
-            if value.dtype != object:
-                found[some], defined[some] = value.reshape(len(some), -1), True
-            elif len(some) > 1:
-                waiting += [some[: len(some) // 2], some[len(some) // 2 :]]
-        return Made(name, i, j, found, defined)
+        settings, setting = np.zeros((1, 0), dtype=np.int64), np.zeros(len(samples), dtype=np.int64)
+        if samples.parameters:
+            given = np.stack([samples.columns[key] for key in samples.parameters], axis=1)
+            settings, setting = np.unique(given, axis=0, return_inverse=True)
+        asked = [values.astype(np.int64).reshape(-1), np.tile(setting.reshape(-1), len(i))]
+        key = asked[0] * len(settings) + asked[1]
+        first, place = sorts_of(asked) or np.unique(key, return_index=True, return_inverse=True)[1:]
+        columns = {key: settings[asked[1][first], n] for n, key in enumerate(samples.parameters)}
+        columns[_ARGUMENT] = asked[0][first]
+        found, defined = np.zeros(len(first), dtype=np.int64), np.zeros(len(first), dtype=bool)
+        below = int(np.sum(columns[_ARGUMENT] < 0))
+        for outwards in (np.arange(below, len(first)), np.arange(below)[::-1]):
+            waiting, missing = _doubling(outwards)[::-1], 0
+            while waiting and missing < MISSING:
+                some = waiting.pop()
+                here = {key: column[some] for key, column in columns.items()}
+                value = _values(Call(name, (Name(_ARGUMENT),)), here, samples.functions)
+                if value is not None:
+                    found[some], defined[some], missing = value, True, 0
+                elif len(some) > 1:
+                    waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
+                else:
+                    missing += 1
+        place = place.reshape(values.shape)
+        return Made(name, i, j, found[place], np.asarray(defined[place].all(axis=1)))
 
     def fits(self, tree: Expr, target: Array) -> bool:
         """Whether a formula is the target on the whole sample."""
@@ -305,6 +316,21 @@ class Bank:
             return self._leaves[left]
         operands = [self.expr(left), *([] if right < 0 else [self.expr(right)])]
         return joined(op, *operands)
+
+
+def _doubling(numbers: Array) -> list[Array]:
+    """The numbers in order, in blocks of which each is twice as long as the one before."""
+    ends = 2 ** np.arange(len(numbers).bit_length())
+    return [block for block in np.split(numbers, ends[ends < len(numbers)]) if len(block)]
+
+
+def _values(call: Expr, columns: Mapping[str, Array], functions: Functions) -> Array | None:
+    """The values, or None if there is one that is none, or does not fit a machine's integer."""
+    try:
+        found = evaluate_arrays(call, columns, functions)
+    except EvaluationError:
+        return None
+    return None if found.dtype == object else found
 
 
 Terms = Bank | Given  # numbers to make formulas of

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
-from grundylab.language.functions import Function, Functions
+from grundylab.language.functions import Declared, Function, Functions, Tabulated
 from grundylab.language.intervals import MACHINE_LIMIT, Bounds, Interval, tabulate
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, free_names, walk
@@ -86,8 +86,8 @@ class Emitter:
             given = ", ".join(written) if least is None else f"from_least({written[0]}, {least})"
             return f"{name}({given})"
         function = self.functions[name]
-        assert isinstance(function, Function)  # others are left to the reference
-        if function.recursive or function.initial:
+        assert not isinstance(function, Declared)  # others are left to the reference
+        if isinstance(function, Tabulated) or function.recursive or function.initial:
             self.tables.append(name)
             return self._call(name, written)
         return f"{self._defined(function)}({', '.join([*written, 'E'])})"
@@ -144,7 +144,7 @@ class Emitter:
 
 
 def table_uses(expr: Expr, functions: Functions) -> list[tuple[str, Expr]]:
-    """Every call of a recurrence in the expression, whose values a kernel needs wherever its argument may lie."""
+    """Every call of a function in the expression whose values a kernel looks up, wherever its argument may lie."""
     nodes = walk(functions.expand(lower(expr)))
     return [
         (node.name, node.arguments[0])
@@ -162,3 +162,8 @@ def recurrence_table(
     for argument, value in known.items():
         values[argument - span.low] = max(-MACHINE_LIMIT, min(value, MACHINE_LIMIT))
     return values
+
+
+def machine_table(function: Tabulated) -> npt.NDArray[np.int64]:
+    """The values from the first argument on, of a function of one; MACHINE_UNDEFINED where there is none."""
+    return np.where(function.values == function.hole, MACHINE_UNDEFINED, function.values).astype(np.int64)

@@ -60,7 +60,7 @@ def kernel_source(ruleset: Ruleset, by_measure: bool = False) -> Source:
         parts += [writer.solve()]
     else:
         parts += [writer.extents(), writer.solve_rows()]
-    text = module_text(f"from the ruleset with hash {ruleset.hash}", emitter, parts)
+    text = module_text("from the rules of a game", emitter, parts)
     return Source(text, tuple(emitter.tables), writer.order)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from grundylab.errors import EvaluationError, InstanceError
 from grundylab.games.instance import Instance
 from grundylab.games.model import Ruleset
-from grundylab.language.compiled import recurrence_table, table_uses
-from grundylab.language.functions import Function
+from grundylab.language.compiled import machine_table, recurrence_table, table_uses
+from grundylab.language.functions import Function, Tabulated
 from grundylab.language.intervals import Interval, fits_machine, interval, tried
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Bounded, Call, Expr, free_names, parts
@@ -43,12 +43,15 @@ def needs_more_than_machine(instance: Instance, written: Written) -> str | None:
 
 
 def environment_of(instance: Instance, tables: Sequence[str], written: Written) -> tuple[Any, ...]:
-    """The tuple ``E``: parameters and bounds, then values and first argument of each recurrence's table."""
+    """The tuple ``E``: parameters and bounds, then values and first argument of each table."""
     functions = instance.ruleset.functions
     values: list[Any] = [*instance.constants.values()]
     fixed = {name: Interval(value, value) for name, value in instance.parameters}
     for table in tables:
         function = functions[table]
+        if isinstance(function, Tabulated):
+            values += [machine_table(function), function.lows[0]]
+            continue
         assert isinstance(function, Function)  # others are left to the reference
         span = _arguments(table, instance, written)
         values += [recurrence_table(function, span, fixed, functions), span.low]

@@ -39,7 +39,7 @@ from grundylab.solve.table import NO_POSITION, Array, Table, unsolved
 Method = Literal["auto", "reference", "kernel", "sweep"]
 
 SMALL = 100_000  # moves: the reference takes about 5 µs for each, a kernel some seconds to compile
-FEW = 1_000  # the same for one of many games with other values of a function: a sweep is compiled already
+FEW = 1_000  # the same for one of many games with other values of a function: what is compiled serves all of them
 _EVERY = 1 << 20  # P-positions after which it is asked again whether they fit
 _REFERENCE_LIMIT = 2_000_000  # cells that are given to the reference where a kernel would not do
 
@@ -57,7 +57,7 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
         check_memory(instance, REFERENCE_BYTES_A_CELL if method == "reference" else BYTES_A_CELL)
     else:
         check_table(instance, kind)
-    tables = any(isinstance(function, Tabulated) for function in instance.ruleset.functions)
+    tables = [function for function in instance.ruleset.functions if isinstance(function, Tabulated)]
     small = instance.moves <= (FEW if tables else SMALL)
     if method == "reference" or (method == "auto" and small):
         return _by_definition(instance, kind)
@@ -70,8 +70,8 @@ def solve(instance: Instance, kind: Values = "grundy", method: Method = "auto") 
                 raise
     from grundylab.solve.kernels import solve_kernel  # numba takes a second to import
 
-    if method == "auto" and tables:
-        return _by_definition(instance, kind)  # a kernel would be compiled for this game alone
+    if method == "auto" and any(len(table.arguments) > 1 for table in tables):
+        return _by_definition(instance, kind)  # which a kernel does not look up
     written = written_in(instance)
     too_wide = needs_more_than_machine(instance, written)
     if too_wide is None:
