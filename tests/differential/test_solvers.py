@@ -18,6 +18,7 @@ from tests.differential.ways import assert_agree, assert_lines_agree, interprete
 from tests.random_games import SHAPES, instances
 from tests.sizes import examples
 
+from grundylab.cli.main import main
 from grundylab.errors import RulesetError
 from grundylab.games.instance import Rules
 from grundylab.solve import explaining
@@ -54,7 +55,7 @@ def test_every_way_gives_the_definitions_table(shape):
 @pytest.mark.parametrize(
     ("way", "kind", "shape"), [("kernel", "outcome", "any"), ("piles", "grundy", "piles")]
 )
-def test_one_wrong_value_of_one_way_is_seen_and_the_game_is_printed(way, kind, shape, monkeypatch):
+def test_one_wrong_value_of_one_way_is_seen_and_the_game_is_printed(way, kind, shape, tmp_path, monkeypatch):
     right = ways.WAYS[way]
 
     def wrong_at_one(instance, asked):
@@ -75,7 +76,12 @@ def test_one_wrong_value_of_one_way_is_seen_and_the_game_is_printed(way, kind, s
         AssertionError, match=re.escape(f"{way} ({kind}) differs from the definition at")
     ) as failed:
         agree()
-    assert "# grundylab solve random.yaml " in "\n".join(failed.value.__notes__)
+    # what is printed can be saved as it stands, and solved by the command in its first line
+    said = "\n".join(failed.value.__notes__)
+    options, text = re.findall(r"^# grundylab solve random\.yaml (.*)\n([\s\S]*?)# end", said, re.M)[-1]
+    (tmp_path / "random.yaml").write_text(text)
+    out = str(tmp_path / "table.parquet")
+    assert main(["solve", str(tmp_path / "random.yaml"), *options.split(), "--out", out]) == 0
 
 
 @examples(1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.discover.made import made
 from tests.discover.test_games import (
@@ -17,6 +17,7 @@ from tests.discover.test_games import (
     tables,
 )
 from tests.random_games import instances
+from tests.sizes import examples
 from tests.strategies import automata
 
 from grundylab.automata.digits import DigitAutomaton
@@ -29,7 +30,7 @@ from grundylab.solve import solve
 
 P = parse_target("p")
 MANY = 10_000
-FEW = settings(max_examples=settings().max_examples // 3)
+FEW = examples(33)
 
 
 def table_of(automaton: DigitAutomaton, size: int) -> np.ndarray:

@@ -7,10 +7,11 @@ import warnings
 import numpy as np
 import pytest
 from gplearn._program import _Program
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.discover.made import made
 from tests.discover.test_games import PASS, SUBTRACTION, piles, tables
+from tests.sizes import examples
 from tests.strategies import conditions, numbers
 
 from grundylab.discover import collect, engine_named
@@ -34,7 +35,7 @@ from grundylab.language.substitution import rebuild
 from grundylab.language.syntax import Binary, Call, Int, Name
 
 P = parse_target("p")
-FEW = settings(max_examples=settings().max_examples // 3)
+FEW = examples(33)
 WHOLE = st.integers(-12, 40) | st.integers(-(2**31), 2**31)
 with np.errstate(all="ignore"):
     MADE = functions()

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.discover.made import made
+from tests.sizes import examples
 
 from grundylab.check.samples import Samples
 from grundylab.discover import discover
@@ -22,7 +23,7 @@ from grundylab.solve import solve
 from grundylab.solve.periodicity import Period
 
 X = Name("x")
-FEW = settings(max_examples=settings().max_examples // 3)
+FEW = examples(33)
 PILES = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 UP_TO_3 = "title: t\nposition: {x: 0..N}\nmoves: [{take: '1..min(x, 3)', from: x}]\n"
 ROWS_OF_PINS = """title: t

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.discover.made import made
+from tests.sizes import examples
 
 from grundylab.catalogue.relations import agreeing, at_tables
 from grundylab.check.verification import verify
@@ -27,7 +28,7 @@ from grundylab.solve import solve
 
 ROOT = Path(__file__).parents[2]
 P = parse_target("p")
-FEW = settings(max_examples=settings().max_examples // 3)
+FEW = examples(33)
 SUMS = (
     "any(j + sum(f(k + 2 * i) for i in range(0, j)) <= u <= j + sum(f(k + 2 * i + 1) for i in range(0, j)) "
     "for j in range(0, u + 1))"

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.discover.test_games import piles
 from tests.random_games import instances
+from tests.sizes import examples
 
 from grundylab.catalogue.records import described
 from grundylab.catalogue.verdicts import judge_candidates
@@ -163,7 +164,7 @@ def test_each_setting_of_the_parameters_is_learnt_from_alone():
     assert {(record.status, record.checked > 0) for record in judged} == {("holds", True)}
 
 
-@settings(max_examples=settings().max_examples // 8)
+@examples(12)
 @given(instances())
 def test_on_random_games_no_false_function_is_stated(instance):
     if instance.ruleset.play != "normal":

@@ -6,15 +6,18 @@ import os
 import stat
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.sizes import long
 
+from grundylab import files
 from grundylab.cli.main import main
 from grundylab.errors import ConfigError, DatasetError, GrundylabError
 from grundylab.files import read_record, write_json, write_text
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.logic.mona import run_mona
+from grundylab.pipeline import job
 from grundylab.solve import solve
 from grundylab.solve.dataset import read_dataset, write_dataset
 from grundylab.solve.made import toolchain
@@ -142,3 +145,29 @@ def test_no_process_dates_or_places_are_in_what_a_result_says_it_was_made_by():
     told = subprocess.run(command, capture_output=True, text=True, check=True, env=elsewhere).stdout
     assert json.loads(told) == toolchain()
     assert set(toolchain()) == {"version", "packages"}
+
+
+def test_a_cut_dataset_is_named_and_removed_by_the_job_that_reads_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    instance, path = make_instance(parse_ruleset(NIM, "nim"), {}, {"N": 9}), Path("data/t.parquet")
+    write_dataset(solve(instance, "grundy"), path)
+    path.write_bytes(path.read_bytes()[:-7])
+    with pytest.raises(DatasetError) as told:
+        read_dataset(path, instance, "grundy")
+    said = job._removed(told.value, [str(path)])
+    assert said.startswith("data/t.parquet: ")
+    assert said.endswith("it is removed, and the next run makes it anew")
+    assert not path.exists()
+
+
+def test_an_interrupted_write_leaves_nothing_and_keeps_what_was_there(tmp_path):
+    (tmp_path / "a").write_text("before")
+
+    def interrupted():
+        with files.whole(tmp_path / "a") as file:
+            file.write_text("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a", "before")]

@@ -21,19 +21,26 @@ SHORT = {"formula": 2_000, "ruleset": 100}
 LONG = {"formula": 990_000, "ruleset": 10_000}
 
 
+def refused(error: GrundylabError) -> bool:
+    """That it is not understood, which is said in one line."""
+    assert str(error)
+    assert "\n" not in str(error), str(error)
+    return False
+
+
 def understood_formula(text: str) -> bool:
     """Whether it is a formula; then its own text must be the same formula."""
     try:
         formula = parse(text, ("x", "y", "z"))
-    except GrundylabError:
-        return False
+    except GrundylabError as error:
+        return refused(error)
     again = str(formula)
     if len(again) <= MAX_TEXT:
         assert parse(again) == formula, repr(text)
     try:
         NO_FUNCTIONS.check_growth(formula)
-    except GrundylabError:
-        return False
+    except GrundylabError as error:
+        return refused(error)
     return True
 
 
@@ -43,8 +50,8 @@ def understood_ruleset(text: str) -> bool:
         ruleset = parse_ruleset(text, "fuzzed.yaml")
         assert len(ruleset.hash) == 64
         trial_instance(ruleset)
-    except GrundylabError:
-        return False
+    except GrundylabError as error:
+        return refused(error)
     return True
 
 

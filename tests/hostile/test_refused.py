@@ -106,4 +106,5 @@ def test_formulas_that_would_not_end_are_not_evaluated(tmp_path):
     for ended in run(*((tmp_path, command) for command in commands), seconds=10):
         assert ended.status in (1, 2, 3), ended
         assert "Traceback" not in ended.errors
+        assert ended.seconds < 10
         assert ended.mib < MIB

@@ -409,6 +409,13 @@ def test_without_a_second_opinion_it_is_proved_by_one_procedure_and_says_why(
     assert (said["second"]["status"], said["second"]["reason"]) == ("not checked", reason)
 
 
+def test_a_falsehood_is_refuted_without_mona(grundylab, monkeypatch) -> None:
+    monkeypatch.setenv("GRUNDYLAB_MONA", "/nonexistent")
+    status, said, _ = grundylab("prove", shipped("nim"), "--formula", "x + y == z", "--where", "True")
+    assert (status, said["status"]) == (1, "refuted")
+    assert said["counterexample"] is not None
+
+
 # -- the command --------------------------------------------------------------------------------------------
 
 

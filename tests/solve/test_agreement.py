@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from tests.random_games import instances
-from tests.sizes import examples
+from tests.sizes import examples, long
 
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
@@ -144,11 +144,18 @@ def test_the_generated_kernel_gives_the_references_table_on_shipped_rulesets(int
     assert_same(trial_instance(load_ruleset(name, RULESETS)))
 
 
-@pytest.mark.parametrize(
-    "name", ["chocolate-log-pass", "heaps-1-2-pass", "laskers-nim", "turn-limit-fibonacci"]
-)
+COMPILED = ["chocolate-log-pass", "heaps-1-2-pass", "laskers-nim", "turn-limit-fibonacci"]
+
+
+@pytest.mark.parametrize("name", GAMES if long() else COMPILED)
 def test_the_compiled_kernel_gives_the_references_table_on_shipped_rulesets(name):
     assert_same(trial_instance(load_ruleset(name, RULESETS)))
+
+
+@examples(2, 40)
+@given(instance=instances(legal=False))
+def test_the_compiled_kernel_gives_the_references_table_on_random_rulesets(instance):
+    assert_same(instance)
 
 
 @pytest.mark.parametrize(("name", "bound"), [("laskers-nim", 150), ("max-nim-ceil-pass", 300)])

@@ -52,6 +52,9 @@ def test_json_has_every_option(run):
     assert said["position"] == {"x": 3, "y": 5, "z": 6, "p": 1}
     assert said["parameters"] == {"m": 8}
     assert len(said["options"]) == 15
+    for option in said["options"]:
+        outcome = ("N", False) if option["grundy"] else ("P", True)
+        assert (option["outcome"], option["wins"]) == outcome
     assert said["options"][0] == {
         "move": "take from x", "to": [{"x": 2, "y": 5, "z": 6, "p": 1}], "outcome": "P", "grundy": 0, "wins": True,
     }  # fmt: skip
