@@ -300,6 +300,36 @@ def test_a_recurrence_is_bounded_only_for_fixed_parameters():
         interval(call, {"x": Interval(0, 10**6), "m": Interval(8, 8)}, FUNCTIONS)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0 <= x < 3",
+        "x < y < x + 2 <= 4",
+        "y == x == 1",
+        "x != y != x",
+        "3 > x >= y > 0",
+        "not 0 <= x < y < 3",
+    ],
+)
+def test_a_chain_of_comparisons_means_what_it_means_in_python(text):
+    code = compile(text, "chain", "eval")
+    points = [(x, y) for x in range(-2, 6) for y in range(-2, 6)]
+    values = [eval(code, {"x": x, "y": y}) for x, y in points]  # noqa: S307 - the texts above
+    assert len(set(values)) == 2
+    assert [bool(evaluate(parse(text), {"x": x, "y": y})) for x, y in points] == values
+    columns = {"x": np.array([x for x, _ in points]), "y": np.array([y for _, y in points])}
+    assert evaluate_arrays(parse(text), columns).tolist() == values
+
+
+def test_what_is_asked_before_a_range_is_tried_no_more_often_than_within_it():
+    text = "any(any(j == x + 3 for j in range(0, 20000)) and k > 1 for k in range(0, 1000))"
+    with pytest.raises(EvaluationError) as plainly:
+        evaluate(parse(text), {"x": 0})
+    with pytest.raises(EvaluationError) as at_once:
+        evaluate_arrays(parse(text), {"x": np.array([0])})
+    assert str(at_once.value) == str(plainly.value)
+
+
 # -- rewriting -------------------------------------------------------------------------------------
 
 

@@ -284,7 +284,9 @@ class _Reader:
         start, count = self._counts(expr, names, live)
         before, expr = self._divided(expr)
         if before is not None:  # it decides, and no value is asked
-            holds = self.read(before, names, live & (count > 0)).array
+            around = np.broadcast_to(self._around * np.maximum(count, 1), self._shape)
+            within = _Reader(self._shape, self._functions, self._known, around)
+            holds = within.read(before, names, live & (count > 0)).array
             count = np.where(holds if expr.quantifier == "any" else ~holds, count, 0)
         most, first, width = int(np.max(count, initial=0)), 0, 1
         careful = False

@@ -213,10 +213,11 @@ def _certified(
             result.formula,
             tuple(parameters.items()),
         )
-        proved |= check_layers(game, layer, recurrences, proved)
-        said = said_of_row(certificate, check_row(certificate, proved))
+        more = {**proved, **check_layers(game, layer, recurrences, proved)}
+        said = said_of_row(certificate, check_row(certificate, more))
         if not look(game.game, said).good:
             raise CertificateError("the gate found it wrong, or found nothing to look at")
+        proved |= more  # not before: other rows take it for a fact
     except (NotFound, CertificateError) as missing:
         if period.confirmed >= CONVINCING * (period.preperiod + period.period):
             return replace(result, reason=f"not proved: {missing}")
