@@ -34,7 +34,7 @@ CONSTANTS = range(17)
 TRIED = 3  # what a cell of a term that is tried counts as work
 _SHIFTS = 31  # bits, which LARGEST has not
 _TABLE = 4096  # values of a built-in function that are kept
-_CELLS = 1 << 20  # worked on at a time
+_CELLS = 1 << 17  # worked on at a time
 _LEAF, _NEGATE = "leaf", "negate"
 _ARGUMENT = "#argument"  # which is no name that a formula has
 
@@ -90,7 +90,8 @@ class Made:
 
     def kept(self) -> Made:
         """Those with a value everywhere that is not too large."""
-        return self.at(np.flatnonzero(self.defined & (np.abs(self.values) <= LARGEST).all(axis=1)))
+        small = (self.values.max(axis=1) <= LARGEST) & (self.values.min(axis=1) >= -LARGEST)
+        return self.at(np.flatnonzero(self.defined & small))
 
     def at(self, rows: Array | slice) -> Made:
         """Those with these numbers."""
@@ -118,7 +119,7 @@ class Bank:
         self._hash = hashing(len(samples))
         self._known = NONE
         self._starts = [0]  # of the terms that cost 1, 2, …: where they begin
-        self.values = np.empty((0, len(samples)), dtype=np.int64)
+        self.values = self._buffer = np.empty((0, len(samples)), dtype=np.int64)
         self.costs = np.empty(0, dtype=np.int64)
         self._fixed = np.empty(0, dtype=bool)
         self._roots = np.empty(0, dtype=np.int64)  # which operator, by its number
@@ -177,7 +178,7 @@ class Bank:
 
         without: operators that are left out.
         """
-        values = self.values if rows is None else np.ascontiguousarray(self.values[:, rows])
+        values = self.values if rows is None else self.values.take(rows, axis=1)
         step = max(_CELLS // max(values.shape[1], 1), 1)
         leaves = np.flatnonzero(self._paid == total)
         block = self._block[leaves] if rows is None else self._block[np.ix_(leaves, rows)]
@@ -284,15 +285,18 @@ class Bank:
             return False
 
     def _store(self, found: list[Made]) -> None:
-        blocks = [made.values for made in found]
-        marks = [prints(block, self._hash) for block in blocks]
-        self._known = with_seen(self._known, np.concatenate([self._known[:0], *marks]))
-        self.values = np.concatenate([self.values, *blocks])
+        begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in found)
+        if end > len(self._buffer):  # twice as long: so a value is seldom copied
+            self._buffer = np.empty((2 * end, self.values.shape[1]), dtype=np.int64)
+            self._buffer[:begin] = self.values
+        self.values, new = self._buffer[:end], self._buffer[begin:end]
+        np.concatenate([self.values[:0], *(made.values for made in found)], out=new)
+        self._known = with_seen(self._known, prints(new, self._hash))
+        self._fixed = np.concatenate([self._fixed, (new == new[:, :1]).all(axis=1)])
         self._left = np.concatenate([self._left, *(made.left for made in found)])
         self._right = np.concatenate([self._right, *(made.right for made in found)])
         roots = [np.full(len(made.left), self._operators.index(made.op)) for made in found]
         self._roots = np.concatenate([self._roots, *roots])
-        self._fixed = (self.values == self.values[:, :1]).all(axis=1)
         self.most += 1
         self._starts.append(len(self.values))
         self.costs = np.repeat(np.arange(1, self.most + 1), np.diff(self._starts))

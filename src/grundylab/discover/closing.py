@@ -66,7 +66,7 @@ class _Screen:
 
     def __init__(self, values: Array, target: Array) -> None:
         few = np.sort(scattered(np.arange(len(target)))[:SCREENED])
-        self._whole, self._few = (values, target), (np.ascontiguousarray(values[:, few]), target[few])
+        self._whole, self._few = (values, target), (values.take(few, axis=1), target[few])
 
     def all_that(self, test: Test) -> Array:
         """The numbers of the terms that pass."""

@@ -136,9 +136,12 @@ class Listed:
 
 
 def _cells(terms: Terms, rows: Array, positions: Array | slice) -> Array:
-    """The values of these terms at these positions."""
-    place = (rows, positions) if isinstance(positions, slice) else np.ix_(rows, positions)
-    return np.asarray(terms.values[place])
+    """The values of these terms at these positions; of all positions of terms that stand together it is a view."""
+    together = len(rows) and (np.diff(rows) == 1).all()
+    there = terms.values[rows[0] : rows[-1] + 1] if together else terms.values[rows]
+    if isinstance(positions, slice):
+        return np.asarray(there[:, positions])
+    return np.asarray(there.take(np.flatnonzero(positions) if positions.dtype == bool else positions, axis=1))
 
 
 def says(name: str, values: Array) -> Array:
@@ -184,9 +187,11 @@ def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]
     one = np.flatnonzero(low == high)
     yield Conditions(terms, "==", rows[one], low[one])
     common = np.gcd.reduce(there - there[:, :1], axis=1)
+    apart = np.flatnonzero(common > 1)
     for by in MODULI:
-        some = np.flatnonzero((common > 0) & (common % by == 0))
-        yield Conditions(terms, REST, rows[some], there[some, 0] % by, by)
+        some = apart[common[apart] % by == 0]
+        if len(some):
+            yield Conditions(terms, REST, rows[some], there[some, 0] % by, by)
     for name in PREDICATES:
         some = np.flatnonzero(says(name, there).all(axis=1))
         yield Conditions(terms, name, rows[some], rows[some])
@@ -195,7 +200,7 @@ def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]
 def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
     """All comparisons of two terms that cost together one more than the bank's dearest terms at most."""
     some = scattered(np.arange(len(target)))[:SCREENED]
-    few, wanted = np.ascontiguousarray(bank.values[:, some]), target[some]
+    few, wanted = bank.values.take(some, axis=1), target[some]
     for first in range(1, bank.most + 1):
         for second in range(1, min(first, bank.most + 1 - first) + 1):
             left, right = bank.of_cost(first), bank.of_cost(second)
@@ -218,9 +223,8 @@ def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
     """Terms ``t == u`` of any cost that are equal just where the target holds, cheapest first."""
     if not target.any() or target.all():
         return []
-    holds, fails = np.ascontiguousarray(terms.values[:, target]), terms.values[:, ~target]
     work.spend(WORK * terms.values.size)
-    marks = prints(holds, hashing(holds.shape[1]))
+    marks = prints(terms.values, np.where(target, hashing(len(target)), np.uint64(0)))
     order = np.lexsort((terms.costs, marks))
     starts = np.flatnonzero(np.concatenate([[True], marks[order][1:] != marks[order][:-1]]))
     groups = [order[a:b] for a, b in zip(starts, [*starts[1:], len(order)], strict=True) if b - a > 1]
@@ -232,7 +236,7 @@ def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
         for side in (0, 1)
     )
     work.spend(WORK * len(one) * SCREENED)
-    differ = _differ(fails, one, other)
+    differ = _differ(terms.values, np.flatnonzero(~target), one, other)
     one, other = _first_of_each(one[differ], other[differ])
     cheapest = np.lexsort((other, one, terms.costs[one] + terms.costs[other]))[:MOST]
     found = Conditions(terms, "==", one, other, pairs=True)
@@ -250,15 +254,14 @@ def _pairs_of(count: int) -> tuple[Array, Array]:
     return one[order], other[order]
 
 
-def _differ(fails: Array, one: Array, other: Array) -> Array:
+def _differ(values: Array, positions: Array, one: Array, other: Array) -> Array:
     """Which pairs of terms differ at all of these positions; a few are looked at first."""
-    some = scattered(np.arange(fails.shape[1]))[:SCREENED]
-    few, found = np.ascontiguousarray(fails[:, some]), np.ones(len(one), dtype=bool)
+    few, found = values.take(scattered(positions)[:SCREENED], axis=1), np.ones(len(one), dtype=bool)
     for start in range(0, len(one), PAIRS):
         part = slice(start, start + PAIRS)
         found[part] = (few[one[part]] != few[other[part]]).all(axis=1)
     for pair in np.flatnonzero(found):
-        found[pair] = (fails[one[pair]] != fails[other[pair]]).all()
+        found[pair] = (values[one[pair]] != values[other[pair]])[positions].all()
     return found
 
 

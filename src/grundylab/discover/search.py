@@ -199,7 +199,7 @@ class _Search:
 
 def _at(terms: Bank, rows: Array) -> Terms:
     """The cheapest of the terms at some positions."""
-    values = np.ascontiguousarray(terms.values[:PAIRS_OF, rows])
+    values = terms.values[:PAIRS_OF].take(rows, axis=1)
     return Given(values, terms.costs[:PAIRS_OF], terms.expr)
 
 
