@@ -32,6 +32,24 @@ def test_only_the_rows_asked_for_are_learnt_from():
     assert (str(best.formula), str(best.where)) == ("x + y", "x < 20")
 
 
+FAR = 10**12  # between two numbers of a column: no table has a cell for each number between
+
+
+@pytest.mark.parametrize("engine", ["search", "periods", "automata", "runs", "tree", "transfer"])
+@pytest.mark.parametrize("formula", ["x == y", "(x + 2 * y) % 6", "min(x, y) * 1000000000000"])
+def test_columns_of_large_numbers_are_a_table_like_others(engine, formula):
+    table = frame(formula)[lambda t: (t.x < 12) & (t.y < 12)]
+    found = gl.discover(table.assign(x=table.x * FAR), "v", engine, budget=1)
+    for candidate in found:
+        assert candidate.total == 144
+        assert 0 <= candidate.correct <= 144
+
+
+def test_a_formula_of_large_numbers_is_found():
+    table = frame("x + y").assign(v=lambda t: (t.x + t.y) * FAR)
+    assert [str(c.formula) for c in gl.discover(table, "v")][:1] == [f"{FAR} * (x + y)"]
+
+
 @pytest.mark.parametrize(
     ("table", "column", "words"),
     [

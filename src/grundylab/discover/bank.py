@@ -16,7 +16,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import cost
 from grundylab.discover.base import Array
-from grundylab.discover.fingerprints import NONE, hashing, prints, unseen, with_seen
+from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, unseen, with_seen
 from grundylab.discover.work import Work
 from grundylab.errors import EvaluationError
 from grundylab.language.arrays import evaluate_arrays
@@ -29,12 +29,11 @@ from grundylab.language.syntax import ARITHMETIC, OPERATORS, Binary, Call, Expr,
 MISSING = (
     32  # numbers, one after another away from 0, of which a function has no value: it has none further on
 )
-LARGEST = 1 << 30  # the greatest absolute value of a term
+LARGEST = (1 << 30) - 1  # the greatest absolute value of a term: the difference of two fits 32 bits
 CONSTANTS = range(17)
 TRIED = 3  # what a cell of a term that is tried counts as work
 _SHIFTS = 31  # bits, which LARGEST has not
 _TABLE = 4096  # values of a built-in function that are kept
-_CELLS = 1 << 17  # worked on at a time
 _LEAF, _NEGATE = "leaf", "negate"
 _ARGUMENT = "#argument"  # which is no name that a formula has
 
@@ -68,7 +67,7 @@ class Formula:
 
 @dataclass(frozen=True)
 class Given:
-    """Terms that stand beside a bank's. values: int64 (terms, positions); costs: of each; expr: one as a tree."""
+    """Terms that stand beside a bank's. values: integers (terms, positions); costs: of each; expr: one as a tree."""
 
     values: Array
     costs: Array
@@ -99,7 +98,7 @@ class Made:
 
 
 class Bank:
-    """All terms that cost up to ``most``, cheapest first. values: int64 (terms, positions of the sample)."""
+    """All terms that cost up to ``most``, cheapest first. values: int32 (terms, positions of the sample)."""
 
     def __init__(
         self, samples: Samples, constants: range = CONSTANTS, given: Sequence[tuple[Expr, int]] = ()
@@ -119,7 +118,7 @@ class Bank:
         self._hash = hashing(len(samples))
         self._known = NONE
         self._starts = [0]  # of the terms that cost 1, 2, …: where they begin
-        self.values = self._buffer = np.empty((0, len(samples)), dtype=np.int64)
+        self.values = self._buffer = np.empty((0, len(samples)), dtype=np.int32)
         self.costs = np.empty(0, dtype=np.int64)
         self._fixed = np.empty(0, dtype=bool)
         self._roots = np.empty(0, dtype=np.int64)  # which operator, by its number
@@ -179,7 +178,7 @@ class Bank:
         without: operators that are left out.
         """
         values = self.values if rows is None else self.values.take(rows, axis=1)
-        step = max(_CELLS // max(values.shape[1], 1), 1)
+        step = max(CELLS // max(values.shape[1], 1), 1)
         leaves = np.flatnonzero(self._paid == total)
         block = self._block[leaves] if rows is None else self._block[np.ix_(leaves, rows)]
         yield Made(_LEAF, leaves, leaves, block, np.ones(len(leaves), dtype=bool))
@@ -224,14 +223,14 @@ class Bank:
         return np.asarray(self._fixed[terms])
 
     def _applied(self, op: str, i: Array, j: Array, values: Array, rows: Array | None) -> Made:
-        a = values[i]
+        a = values[i].astype(np.int64)
         if op == _NEGATE:
             return Made(op, i, j, -a, np.ones(len(i), dtype=bool))
         if op in UNARY:
             return Made(op, i, j, *of_one(op, a))
         if op in self._functions:
             return self._called(op, i, j, a, rows)
-        b = values[j]
+        b = values[j].astype(np.int64)
         if op in NARY:
             operation = BUILTINS[op].array
             assert operation is not None
@@ -287,10 +286,10 @@ class Bank:
     def _store(self, found: list[Made]) -> None:
         begin, end = len(self.values), len(self.values) + sum(len(made.left) for made in found)
         if end > len(self._buffer):  # twice as long: so a value is seldom copied
-            self._buffer = np.empty((2 * end, self.values.shape[1]), dtype=np.int64)
+            self._buffer = np.empty((2 * end, self.values.shape[1]), dtype=np.int32)
             self._buffer[:begin] = self.values
         self.values, new = self._buffer[:end], self._buffer[begin:end]
-        np.concatenate([self.values[:0], *(made.values for made in found)], out=new)
+        np.concatenate([self.values[:0], *(made.values for made in found)], out=new, casting="same_kind")
         self._known = with_seen(self._known, prints(new, self._hash))
         self._fixed = np.concatenate([self._fixed, (new == new[:, :1]).all(axis=1)])
         self._left = np.concatenate([self._left, *(made.left for made in found)])

@@ -16,7 +16,7 @@ from grundylab.discover import comparisons
 from grundylab.discover.bank import UNARY, Bank, Formula, Made, Terms, of_one
 from grundylab.discover.base import Array
 from grundylab.discover.cost import cost, of
-from grundylab.discover.fingerprints import hashing, prints, scattered
+from grundylab.discover.fingerprints import CELLS, NONE, hashing, prints, scattered
 from grundylab.discover.work import Work
 from grundylab.language.syntax import Binary, Call, Expr, If, Int, negative
 
@@ -77,18 +77,18 @@ class _Screen:
 
 def _closings(target: Array) -> Iterator[tuple[Test, Closed]]:
     """What terms pass to which a constant can be joined so that they are the target, and how it is joined."""
-    place, least, most = int(np.argmax(np.abs(target))), int(target.min()), int(target.max())
+    place, least, most = int(np.argmax(np.abs(target))), target.min(), target.max()
     yield lambda v, t: _one_value(t - v), lambda term, v: _plus(term, int(target[0] - v[0]))
     yield lambda v, t: _one_value(t ^ v), lambda term, v: Binary("^", term, Int(int(target[0] ^ v[0])))
     yield lambda v, t: _one_value(t + v), lambda term, v: Binary("-", Int(int(target[0] + v[0])), term)
     yield _is_multiple, lambda term, v: Binary("*", Int(int(target[place] // v[place])), term)
     yield (
         lambda v, t: (np.minimum(v, most) == t).all(axis=1),
-        lambda term, _: Call("min", (term, Int(most))),
+        lambda term, _: Call("min", (term, Int(int(most)))),
     )
     yield (
         lambda v, t: (np.maximum(v, least) == t).all(axis=1),
-        lambda term, _: Call("max", (term, Int(least))),
+        lambda term, _: Call("max", (term, Int(int(least)))),
     )
     if least >= 0 and most:
         yield _rests(target)
@@ -202,11 +202,10 @@ def joined(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
     values = terms.values
     work.spend(3 * values.size)
     by = hashing(values.shape[1])
-    known = prints(values, by)
+    known, wanted = prints(values, by), prints(target[None], by)
     order = np.argsort(known, kind="stable")
     found: list[tuple[int, str, int, int]] = []
-    for op, other in (("^", values ^ target), ("+", target - values), ("-", target + values)):
-        sought = prints(other, by)
+    for op, sought in (("^", _nim_sums(values, target, by)), ("+", wanted - known), ("-", wanted + known)):
         match = order[np.minimum(np.searchsorted(known[order], sought), len(order) - 1)]
         same = np.flatnonzero(known[match] == sought)
         costs = terms.costs[same] + terms.costs[match[same]]
@@ -219,6 +218,13 @@ def joined(terms: Terms, target: Array, work: Work) -> Iterator[Formula]:
     for name, beyond in (("min", np.greater_equal), ("max", np.less_equal)):
         for left, right in _covering(values, target, beyond):
             yield _formula(Call(name, (terms.expr(left), terms.expr(right))))
+
+
+def _nim_sums(values: Array, target: Array, by: Array) -> Array:
+    """The prints of each row's nim-sum with the target."""
+    step = max(CELLS // len(target), 1)
+    blocks = [values[n : n + step] ^ target for n in range(0, len(values), step)]
+    return np.concatenate([NONE, *(prints(block, by) for block in blocks)])
 
 
 def _covering(values: Array, target: Array, beyond: Test) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,7 @@ import numpy as np
 from grundylab.discover.base import Array
 
 NONE = np.empty(0, dtype=np.int64)  # seen
+CELLS = 1 << 17  # worked on at a time, so that they are near while they are
 
 
 def scrambled(numbers: Array) -> Array:
@@ -36,9 +37,14 @@ def hashing(positions: int) -> Array:
 def prints(rows: Array, by: Array) -> Array:
     """A number for each row: equal rows have equal ones, of unequal rows one pair in 2**64 has.
 
-    rows: int64 (rows, positions); by: of these positions, as ``hashing`` gives them.
+    It is linear: of a sum or a difference of rows it is that of the numbers. rows: integers (rows, positions); by: of
+    these positions, as ``hashing`` gives them.
     """
-    return np.asarray((rows.view(np.uint64) @ by).view(np.int64))
+    found, step = np.empty(len(rows), dtype=np.uint64), max(CELLS // max(rows.shape[1], 1), 1)
+    for start in range(0, len(rows), step):
+        block = rows[start : start + step].astype(np.int64, copy=False)
+        found[start : start + step] = block.view(np.uint64) @ by
+    return found.view(np.int64)
 
 
 def truth_prints(rows: Array) -> Array:

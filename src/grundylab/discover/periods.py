@@ -34,6 +34,7 @@ LARGEST = 400  # nodes of a formula that is proposed
 READ = 200  # what a position counts as work when a quotient is read
 LEAST = 8  # terms of a sequence that may tell something
 SLACK = 1e-9  # of a slope
+SPARSE = 16  # times as many numbers as there are positions: an axis that runs over more is no row
 
 Reader = Callable[[Samples], Expr | None]
 
@@ -80,7 +81,8 @@ def _readings(samples: Samples) -> Iterator[tuple[Reader, tuple[str, ...]]]:
     for axis in samples.variables:
         yield partial(_along, axis=axis), (axis,)
     if samples.values.dtype == bool:
-        for first, second in combinations(samples.variables, 2):
+        dense = [name for name in samples.variables if np.ptp(samples.columns[name]) < SPARSE * len(samples)]
+        for first, second in combinations(dense, 2):
             yield partial(_row, first=first, second=second), (first, second)
 
 

@@ -163,9 +163,12 @@ def piles(samples: Samples) -> Iterator[Piles]:
     has the nim-sum of the others (Sprague 1935, Grundy 1939).
     """
     names = [name for name in samples.coordinates if name in samples.variables]
-    if len(names) < 2 or min(int(samples.columns[name].min()) for name in names) < 0:
-        return
     setting = settings(samples)
+    columns = [samples.columns[name] for name in names]
+    if len(names) < 2 or min(int(column.min()) for column in columns) < 0:
+        return
+    if (int(setting.max()) + 1) * (max(int(column.max()) for column in columns) + 1) > CELLS:
+        return
     if samples.values.dtype == bool:
         tables = _labels(samples, names, setting)
         if (
