@@ -8,7 +8,8 @@ have both ends in print, and becomes a bounded quantifier.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from grundylab.errors import FormulaError
 from grundylab.games.model import Listing, Member, Move, OfOptions, Ranged, Ruleset
@@ -41,12 +42,13 @@ _SIGN = re.compile(r"[(),]|\bfor\b")
 
 def read_listing(texts: Sequence[str], known: Sequence[str], piles: tuple[str, ...] = ()) -> Listing:
     """Each text is ``ENTRY, ENTRY, … for CONDITION``; names that are not ``known`` are indices."""
-    return Listing(tuple(_member(text, set(known), piles) for text in texts))
+    number = cache(partial(parse_number, piles=piles))  # of thousands of entries many are the same
+    return Listing(tuple(_member(text, set(known), piles, number) for text in texts))
 
 
-def _member(text: str, known: set[str], piles: tuple[str, ...]) -> Member:
+def _member(text: str, known: set[str], piles: tuple[str, ...], number: Callable[[str], Expr]) -> Member:
     listed, condition = _divided(text)
-    entries = tuple(parse_number(entry, piles) for entry in listed)
+    entries = tuple(map(number, listed))
     where = TRUE if condition is None else parse_condition(condition, piles)
     names = frozenset[str]().union(*map(free_names, (*entries, where))) - known
     return Member(entries, tuple(sorted(names)), where)

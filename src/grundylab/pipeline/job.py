@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from grundylab.errors import GrundylabError
 from grundylab.files import said
 
 BAD_INPUT, INTERRUPTED = 2, 130
+UNLOOKED = 100_000  # objects made before Python looks for garbage: a job makes many that stay, and ends soon
 MADE = ("data", "results")  # the folders of what jobs make
 
 
@@ -22,6 +24,7 @@ def logged(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of 
 
     A file of another job's that cannot be read is removed: so the next run makes it anew.
     """
+    gc.set_threshold(UNLOOKED)
     terminal = os.dup(2)
     try:
         with open(job.log[0], "wb") as log:

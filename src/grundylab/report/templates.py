@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -28,7 +29,13 @@ def environment(
     return found
 
 
+@cache
+def of_page() -> Environment:
+    """Of the page's parts, which are many: each of their templates is compiled once."""
+    return environment("report/site/templates")
+
+
 def part(template: str, script: str, **values: Any) -> Part:  # noqa: ANN401 - whatever the template asks for
     """A part from a template of the page's folder."""
-    html = environment("report/site/templates").get_template(template).render(**values)
+    html = of_page().get_template(template).render(**values)
     return Part(Markup(html), script)

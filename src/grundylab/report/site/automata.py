@@ -9,7 +9,7 @@ from math import hypot
 from markupsafe import Markup
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.report.templates import environment
+from grundylab.report.templates import of_page
 
 LARGEST = 12  # states that are drawn
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48
@@ -35,7 +35,7 @@ def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup 
         for (source, target), label in _edges(automaton).items()
     ]
     states = [(state, *place, automaton.accepting[state]) for state, place in places.items()]
-    template = environment("report/site/templates").get_template("automaton.svg.j2")
+    template = of_page().get_template("automaton.svg.j2")
     return Markup(
         template.render(
             title=title, width=round(width), height=round(height), radius=_RADIUS, edges=edges, states=states
