@@ -18,6 +18,7 @@ include: "workflow/rules/rows.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/prove.smk"
 include: "workflow/rules/large.smk"
+include: "workflow/rules/catalogue.smk"
 include: "workflow/rules/report.smk"
 
 

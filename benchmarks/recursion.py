@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from grundylab.games.instance import Instance, Rules
+from grundylab.games.instance import Instance
 from grundylab.games.model import Move, Ruleset
+from grundylab.games.rules import Rules
 from grundylab.language.functions import Function
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import TRUE, Expr

@@ -11,7 +11,7 @@ from benchmarks.discovery_table import Row, Setting, markdown, summary, table
 from benchmarks import discovery, discovery_problems, discovery_runs
 from grundylab.discover.base import Candidate
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
-from grundylab.games.instance import Rules
+from grundylab.games.rules import Rules
 from grundylab.language import parse, parse_condition
 from grundylab.language.plain import compile_plain
 from grundylab.pipeline.config import read_studies

@@ -17,8 +17,8 @@ from grundylab.check.verification import check, verify
 from grundylab.discover import discover
 from grundylab.errors import EvaluationError
 from grundylab.games import Instance, parse_target
-from grundylab.games.instance import Rules
 from grundylab.games.model import Target
+from grundylab.games.rules import Rules
 from grundylab.language import parse
 from grundylab.language.plain import evaluate
 from grundylab.solve.reference import solve_reference

@@ -20,7 +20,7 @@ from tests.sizes import examples
 
 from grundylab.cli.main import main
 from grundylab.errors import RulesetError
-from grundylab.games.instance import Rules
+from grundylab.games.rules import Rules
 from grundylab.solve import explaining
 from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
 from grundylab.solve.reference import solve_reference

@@ -22,7 +22,7 @@ from tests.strategies import automata
 
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.discover import Proposals, Samples, discover
-from grundylab.discover.automata import UNKNOWN, Learning, learn, propose, study
+from grundylab.discover.engines.automata import UNKNOWN, Learning, learn, propose, study
 from grundylab.games import parse_target
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import Accepts, free_names

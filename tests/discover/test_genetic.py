@@ -15,6 +15,7 @@ from tests.sizes import examples
 from tests.strategies import conditions, numbers
 
 from grundylab.discover import collect, engine_named
+from grundylab.discover.engines.gplearn import functions, translated
 from grundylab.discover.genetic import (
     BUILT_IN,
     CONSTANTS,
@@ -25,7 +26,6 @@ from grundylab.discover.genetic import (
     problem,
     solvable,
 )
-from grundylab.discover.gplearn import functions, translated
 from grundylab.discover.ranking import errors
 from grundylab.games import parse_target
 from grundylab.language import Expr, parse

@@ -8,7 +8,8 @@ import pytest
 from tests.discover.made import made
 from tests.discover.test_games import SUBTRACTION, piles, tables
 
-from grundylab.discover import discover, engine_named, gplearn
+from grundylab.discover import discover, engine_named
+from grundylab.discover.engines import gplearn
 from grundylab.games import parse_target
 from grundylab.language import parse
 from grundylab.language.plain import evaluate

@@ -10,8 +10,8 @@ from tests.sizes import examples
 from grundylab.check.samples import Samples
 from grundylab.discover import discover
 from grundylab.discover.base import Proposals
+from grundylab.discover.engines.periods import beatty, propose
 from grundylab.discover.patterns import number_formula, one_of, residues, set_formula
-from grundylab.discover.periods import beatty, propose
 from grundylab.discover.quotients import quotients
 from grundylab.discover.ranking import exact
 from grundylab.games import make_instance, parse_ruleset, parse_target

@@ -11,7 +11,7 @@ from tests.discover.made import made
 from tests.discover.test_games import piles, tables
 
 from grundylab.discover import discover
-from grundylab.discover import pysr as engine
+from grundylab.discover.engines import pysr as engine
 from grundylab.discover.genetic import BUILT_IN, OPERATORS
 from grundylab.games import parse_target
 from grundylab.language.syntax import Int, Name

@@ -12,8 +12,8 @@ from grundylab.catalogue.records import described
 from grundylab.catalogue.verdicts import judge_candidates
 from grundylab.discover import Question, answers, collect, engine_named
 from grundylab.discover.base import Proposal
+from grundylab.discover.engines.transfer import cases_of, conflict
 from grundylab.discover.ranking import MOST_EXACT, rank
-from grundylab.discover.transfer import cases_of, conflict
 from grundylab.errors import GrundylabError
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse, parse_condition

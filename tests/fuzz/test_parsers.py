@@ -13,7 +13,7 @@ from tests.fuzz import mutations
 
 from grundylab.errors import GrundylabError
 from grundylab.games import parse_ruleset
-from grundylab.games.instances import trial_instance
+from grundylab.games.settings import trial_instance
 from grundylab.language import NO_FUNCTIONS, parse
 from grundylab.language.parser import MAX_TEXT
 

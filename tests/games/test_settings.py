@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grundylab.games import parse_ruleset
-from grundylab.games.instances import settings
+from grundylab.games.settings import settings
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 

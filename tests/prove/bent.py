@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset
-from grundylab.games.instance import Rules
 from grundylab.games.model import parse_target
+from grundylab.games.rules import Rules
 from grundylab.language import Expr, parse_condition
 from grundylab.language.plain import evaluate
 from grundylab.prove.local import wanted

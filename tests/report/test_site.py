@@ -18,12 +18,12 @@ from grundylab.errors import GrundylabError
 from grundylab.files import write_json
 from grundylab.games import load_ruleset
 from grundylab.report.folder import write_folder
+from grundylab.report.rules_in_words import rules
 from grundylab.report.site.automata import described, draw
 from grundylab.report.site.build import write_site
 from grundylab.report.site.entries import Entry, alike
 from grundylab.report.site.options import options_at
 from grundylab.report.site.typeset import sentence_html
-from grundylab.report.words import rules
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "rulesets").glob("*.yaml"))

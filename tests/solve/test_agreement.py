@@ -14,7 +14,7 @@ from tests.sizes import examples, long
 
 from grundylab.errors import RulesetError
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
-from grundylab.games.instances import trial_instance
+from grundylab.games.settings import trial_instance
 from grundylab.solve import kernels, runtime, solve
 from grundylab.solve.codegen import order_of_play
 from grundylab.solve.environment import needs_more_than_machine, written_in

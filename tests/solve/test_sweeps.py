@@ -14,8 +14,8 @@ from grundylab.check.linewise import check_lines
 from grundylab.cli.commands.check import ways
 from grundylab.errors import NoSweep, RulesetError
 from grundylab.games import Instance, load_ruleset, make_instance, parse_ruleset
-from grundylab.games.instances import trial_instance
 from grundylab.games.model import P_POSITIONS
+from grundylab.games.settings import trial_instance
 from grundylab.language import parse
 from grundylab.solve import kernels, solve
 from grundylab.solve.reference import solve_reference

@@ -1,4 +1,7 @@
-"""What the rules look up: the studies of config.yaml, validated, and the files that each of them makes."""
+"""What the rules look up: the studies of config.yaml, validated, and the files that each of them makes.
+
+Which keys of a study a stage depends on says USED in src/grundylab/pipeline/study.py; asked_of gives it no others.
+"""
 
 import glob
 import logging

@@ -16,8 +16,8 @@ from grundylab.check.mending import Mended, mended, mended_family
 from grundylab.check.verification import Exceptional, Verdict
 from grundylab.discover.conditions import overridden, propose_condition
 from grundylab.games import Claim, Instance, Ruleset, parent_of, parse_target
-from grundylab.games.instances import settings
 from grundylab.games.model import PrintedTable
+from grundylab.games.settings import settings
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.syntax import TRUE, conjunction
 from grundylab.solve.table import Table

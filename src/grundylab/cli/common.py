@@ -19,8 +19,8 @@ from grundylab.check.families import Extent, check_extents, parse_extent
 from grundylab.errors import FormulaError, GrundylabError, InstanceError, Place
 from grundylab.files import write_text
 from grundylab.games import Claim, Instance, Ruleset, Target, parse_target
-from grundylab.games.instances import instances, parse_sweep
 from grundylab.games.model import Values
+from grundylab.games.settings import instances, parse_sweep
 from grundylab.games.statements import functions_with
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction

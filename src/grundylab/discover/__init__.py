@@ -1,20 +1,9 @@
 """Discovery: formulas that describe a game's data, found by engines that see training positions only."""
 
 from grundylab.check.samples import Samples, collect, of_frame
-from grundylab.discover.asking import (
-    ALL,
-    ENGINES,
-    Findings,
-    Question,
-    answers,
-    best_first,
-    discover,
-    engine_named,
-    engines_named,
-    turns,
-    uses_seed,
-)
+from grundylab.discover.asking import Findings, Question, answers, best_first, discover, turns
 from grundylab.discover.base import Candidate, Engine, Proposals
+from grundylab.discover.engines import ALL, ENGINES, engine_named, engines_named, uses_seed
 
 __all__ = [
     "ALL",

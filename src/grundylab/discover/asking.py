@@ -6,18 +6,17 @@ An answer that is wrong there is no answer: its engine learns from the larger ta
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 from math import inf
 from types import MappingProxyType
-from typing import cast
 
 from grundylab.check.samples import Samples, collect
-from grundylab.discover.base import Candidate, Engine, Proposals, Setting
+from grundylab.discover.base import Candidate, Proposals, Setting
 from grundylab.discover.conditions import conditioned, mended
+from grundylab.discover.engines import ENGINES, READERS, engine_named, engines_named
 from grundylab.discover.ranking import rank
 from grundylab.discover.rewriting import plainness
 from grundylab.errors import GrundylabError
@@ -28,12 +27,6 @@ from grundylab.language.syntax import TRUE, Int, Name, compare, conjunction
 from grundylab.solve import solve
 from grundylab.solve.table import Table
 
-# Each engine is the module of its name; it is imported when it is first used, since some take long to. In this order
-# they take their turns: first those that are exact and know how much they looked at, last those that draw by lot.
-ENGINES = ("search", "periods", "automata", "runs", "tree", "transfer", "gplearn", "pysr")
-SEEDED = ("gplearn", "pysr")
-READERS = ("periods", "automata", "runs")  # of rows and digits, which a larger table shows more of
-ALL = "all"
 NOTHING = "no formula of its kind was found"
 GROWTHS = 2  # times that the training tables grow
 CELLS = 1 << 18  # of a larger table
@@ -65,25 +58,6 @@ class Findings:
     def stands(self) -> bool:
         """Whether one is, and is about all positions."""
         return any(candidate.exact and candidate.plain for candidate in self.candidates)
-
-
-def engine_named(name: str) -> Engine:
-    """The engine; raises GrundylabError for an unknown one."""
-    (known,) = engines_named(name)
-    return cast(Engine, importlib.import_module(f"grundylab.discover.{known}").propose)
-
-
-def engines_named(name: str) -> tuple[str, ...]:
-    """Every engine for ``all``, or the one of that name; raises GrundylabError for an unknown one."""
-    if name not in (*ENGINES, ALL):
-        raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}, or {ALL}")
-    return ENGINES if name == ALL else (name,)
-
-
-def uses_seed(name: str) -> bool:
-    """Whether what the engine finds may depend on the seed. Raises GrundylabError for an unknown one."""
-    engines_named(name)
-    return name in SEEDED
 
 
 # -- the training tables, and larger ones of the same games ------------------------------------------------------

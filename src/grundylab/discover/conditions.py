@@ -12,8 +12,8 @@ import numpy as np
 
 from grundylab.check.samples import Samples
 from grundylab.check.verification import FEW, Exceptional, Verdict, corner
-from grundylab.discover import search
 from grundylab.discover.base import Array, Candidate, Setting
+from grundylab.discover.engines import search
 from grundylab.discover.ranking import errors, exact
 from grundylab.discover.sampling import settings
 from grundylab.games.model import P_POSITIONS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -10,10 +10,10 @@ from math import prod
 import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, WorkError
-from grundylab.games.model import Move, Range, Ranged, Ruleset
-from grundylab.language import Expr, plain
+from grundylab.games.model import Move, Range, Ruleset
+from grundylab.language import plain
 from grundylab.language.intervals import Interval, interval
-from grundylab.language.plain import Evaluator, Meter
+from grundylab.language.plain import Meter
 from grundylab.language.syntax import free_names
 
 Position = tuple[int, ...]
@@ -152,86 +152,3 @@ def _require(what: str, option: str, wanted: tuple[str, ...], given: Mapping[str
     for unknown in (key for key in given if key not in wanted):
         known = f"its {what}s: {', '.join(wanted)}" if wanted else f"it has no {what}s"
         raise InstanceError(f"{name} has no {what} '{unknown}'; {known}")
-
-
-_CompiledRange = tuple[str, Evaluator, Evaluator]  # of a name, its least and its greatest value
-
-
-class Rules:
-    """The moves of an instance, position by position, straight from the definition (Python's integers)."""
-
-    def __init__(self, instance: Instance, meter: Meter | None = None) -> None:
-        """meter: of the steps that evaluating may take in all; any number if it is not given."""
-        ruleset = instance.ruleset
-
-        def compiled(expr: Expr) -> Evaluator:
-            return plain.compile_plain(expr, ruleset.functions, meter)
-
-        def ranges(numbers: Sequence[Ranged]) -> list[_CompiledRange]:
-            return [(each.name, compiled(each.range.low), compiled(each.range.high)) for each in numbers]
-
-        self.instance = instance
-        self._constants = instance.constants
-        self._names = ruleset.coordinate_names
-        self._ranges = ranges(ruleset.coordinates)
-        self._where = compiled(ruleset.where)
-        self._measure = compiled(ruleset.measure)
-        self._moves = [
-            (
-                ranges(move.choices),
-                compiled(move.when),
-                [[compiled(value) for value in part] for part in move.parts],
-            )
-            for move in ruleset.moves
-        ]
-
-    def positions(self) -> Iterator[Position]:
-        """Every legal position, in lexicographic order."""
-        for env in _chosen(self._ranges, self._constants):
-            if self._where(env):
-                yield tuple(env[name] for name in self._names)
-
-    def environment(self, position: Position) -> dict[str, int]:
-        """Coordinates, parameters and bounds by name."""
-        return {**self._constants, **dict(zip(self._names, position, strict=True))}
-
-    def legal(self, position: Position) -> bool:
-        """Whether the position is in the space."""
-        env = dict(self._constants)
-        for value, (name, low, high) in zip(position, self._ranges, strict=True):
-            if not low(env) <= value <= high(env):
-                return False
-            env[name] = value
-        return bool(self._where(env))
-
-    def measure(self, position: Position) -> int:
-        """The value of the measure, which every move must lower."""
-        return self._measure(self.environment(position))
-
-    def options(self, position: Position) -> Iterator[tuple[int, tuple[Position, ...]]]:
-        """(number of the move, positions whose sum it leads to), in the order of the ruleset; passes last."""
-        env = self.environment(position)
-        found = False
-        moves = self.instance.ruleset.moves
-        for a_pass in (False, True):
-            for number, move in enumerate(moves):
-                if move.a_pass == a_pass and (found or not a_pass):
-                    for parts in self._apply(number, env):
-                        found = True
-                        yield number, parts
-
-    def _apply(self, number: int, env: dict[str, int]) -> Iterator[tuple[Position, ...]]:
-        choices, when, parts = self._moves[number]
-        for chosen in _chosen(choices, env):
-            if when(chosen):
-                yield tuple(tuple(value(chosen) for value in part) for part in parts)
-
-
-def _chosen(ranges: Sequence[_CompiledRange], env: dict[str, int]) -> Iterator[dict[str, int]]:
-    """The environment with every number from the ranges, each of which may depend on those before it."""
-    if not ranges:
-        yield env
-        return
-    (name, low, high), *others = ranges
-    for value in range(low(env), high(env) + 1):
-        yield from _chosen(others, {**env, name: value})

@@ -15,8 +15,8 @@ from grundylab.check.linewise import piles_of_lines
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, NoSweep, Place
 from grundylab.games import Instance, Ruleset, Target, load_ruleset, parse_target
-from grundylab.games.instances import instances
 from grundylab.games.model import P_POSITIONS, Values
+from grundylab.games.settings import instances
 from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Document, Keys, Strict, read_document, validate
 from grundylab.language import Expr, parse_condition

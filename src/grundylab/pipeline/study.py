@@ -26,9 +26,9 @@ from grundylab.errors import ConfigError, InstanceError, Place
 from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instance, parse_target
 from grundylab.games.heaps import is_heap
 from grundylab.games.instance import check_domain
-from grundylab.games.instances import combinations
 from grundylab.games.layers import axes_of, layered
 from grundylab.games.model import GRUNDY, Values
+from grundylab.games.settings import combinations
 from grundylab.games.yamlfile import Strict, span_of
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate

@@ -10,8 +10,9 @@ from itertools import islice, product
 from grundylab.check.samples import restricted
 from grundylab.check.verification import Verdict, verify
 from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError
-from grundylab.games.instance import Instance, Position, Rules, make_instance
+from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.model import Claim, Ruleset, Target, Values
+from grundylab.games.rules import Rules
 from grundylab.language.plain import Meter, evaluate
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.solve import Method, solve

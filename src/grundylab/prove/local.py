@@ -14,8 +14,9 @@ from operator import xor
 
 from grundylab.check.verification import Counterexample
 from grundylab.errors import EvaluationError, LimitError, WorkError
-from grundylab.games.instance import Instance, Position, Rules, make_instance
+from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
+from grundylab.games.rules import Rules
 from grundylab.language.plain import Evaluator, Meter, compile_plain, evaluate
 from grundylab.language.syntax import TRUE
 from grundylab.prove.hypothesis import split_where

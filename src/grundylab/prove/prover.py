@@ -1,6 +1,8 @@
-"""The one function that says ``proved``: methods in order, then the gate, then a second opinion.
+"""The one function that proves a statement: methods in order, then the gate, then a second opinion.
 
-``gl.prove``, the command line, the workflow and ``certify`` all come through here. What a method has proved passes the
+``gl.prove``, the command line, the workflow and ``certify`` all come through here. Two things are proved elsewhere, and
+ask the same gate: rows of positions, by certificates that are not of one statement (``pipeline/rows.py``), and what is
+equal to a proved formula (``catalogue/proofs.py``). What a method has proved passes the
 gate (``gate.py``) before anyone sees it, and an independent checker says whether it agrees.
 """
 
@@ -12,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grundylab.games.instances import settings
 from grundylab.games.model import P_POSITIONS, Claim, OfOptions, Ruleset
+from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
 from grundylab.language.syntax import TRUE, Compare, Expr, If, Int, Not, conjunction, equalities, free_names
 from grundylab.prove.by_induction import by_induction

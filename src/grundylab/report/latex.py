@@ -14,9 +14,9 @@ from grundylab.games.model import Ruleset
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import Name
 from grundylab.report.grid import Grid
+from grundylab.report.rules_in_words import rules
 from grundylab.report.tex import bibliography, comment, escape, sentence
 from grundylab.report.theorems import notation, statement
-from grundylab.report.words import rules
 from grundylab.solve.table import NO_POSITION
 from grundylab.version import __version__
 

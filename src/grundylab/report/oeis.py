@@ -18,7 +18,7 @@ from grundylab.catalogue.words import written
 from grundylab.errors import InstanceError
 from grundylab.games.instance import Instance
 from grundylab.language.syntax import free_names
-from grundylab.report.words import rules
+from grundylab.report.rules_in_words import rules
 from grundylab.solve.table import NO_POSITION, Table
 
 Kind = Literal["grundy", "p-positions", "count"]

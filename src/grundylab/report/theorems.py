@@ -13,8 +13,8 @@ from grundylab.games.model import Claim, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Accepts, Name, called, walk
+from grundylab.report.rules_in_words import functions
 from grundylab.report.tex import breakable, comment, display, escape, sentence
-from grundylab.report.words import functions
 
 _ENVIRONMENTS = {"proved": "theorem", "refuted": "remark"}
 

@@ -20,8 +20,8 @@ from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Proof
 from grundylab.report.grid import Grid, first_cells, slice_window, usual_view, whole_window
+from grundylab.report.rules_in_words import rules
 from grundylab.report.svg import description, grid_svg
-from grundylab.report.words import rules
 from grundylab.solve.table import Table
 
 _MOST = 25  # rows and columns of a table that are shown

@@ -12,8 +12,9 @@ from functools import reduce
 from operator import xor
 
 from grundylab.errors import EvaluationError, InstanceError, NoSweep, RulesetError
-from grundylab.games.instance import Instance, Position, Rules, integer, make_instance
+from grundylab.games.instance import Instance, Position, integer, make_instance
 from grundylab.games.model import Range, Ranged, Ruleset, Values
+from grundylab.games.rules import Rules
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Call, Name
 from grundylab.solve.memory import BYTES_A_CELL, free_memory

@@ -16,8 +16,9 @@ from typing import Any, cast
 import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, RulesetError
-from grundylab.games.instance import Instance, Position, Rules
+from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Values
+from grundylab.games.rules import Rules
 from grundylab.solve import codegen, runtime
 from grundylab.solve.environment import Written, check_work, environment_of
 from grundylab.solve.reference import checked_options, measures_in_order

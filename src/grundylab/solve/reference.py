@@ -9,8 +9,9 @@ from operator import xor
 import numpy as np
 
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
-from grundylab.games.instance import Instance, Position, Rules
+from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Values
+from grundylab.games.rules import Rules
 from grundylab.language.plain import Meter
 from grundylab.solve.table import NO_POSITION, Table
 

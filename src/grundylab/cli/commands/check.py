@@ -10,9 +10,9 @@ from grundylab.cli import arguments
 from grundylab.cli.common import Result
 from grundylab.errors import NoSweep, WorkError
 from grundylab.games import Instance, Ruleset, load_ruleset
-from grundylab.games.instance import Rules
-from grundylab.games.instances import TRIAL_BOUNDS, trial_instance
 from grundylab.games.model import Values
+from grundylab.games.rules import Rules
+from grundylab.games.settings import TRIAL_BOUNDS, trial_instance
 from grundylab.language.plain import Meter
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import solve_reference

@@ -14,7 +14,7 @@ from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.games import load_ruleset, parse_target
-from grundylab.games.instances import combinations, parse_sweep
+from grundylab.games.settings import combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.pipeline.rows import record_of, study_row
 

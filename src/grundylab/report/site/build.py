@@ -29,7 +29,6 @@ from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER as RULESETS
 from grundylab.report.folder import write_folder
 from grundylab.report.grid import Window
-from grundylab.report.site.about import MEANINGS
 from grundylab.report.site.entries import (
     AnyEntry,
     Headline,
@@ -40,6 +39,7 @@ from grundylab.report.site.entries import (
 )
 from grundylab.report.site.pages import Known, RulesetPage, ruleset_page
 from grundylab.report.site.typeset import Typesetter
+from grundylab.report.site.verdicts import MEANINGS
 from grundylab.report.templates import environment
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grundylab.errors import EvaluationError
-from grundylab.games.instance import Rules
-from grundylab.games.instances import trial_instance
 from grundylab.games.model import PASS_COORDINATE, Move, Ranged, Ruleset
+from grundylab.games.rules import Rules
+from grundylab.games.settings import trial_instance
 from grundylab.language import Expr
 from grundylab.language.javascript import Script, quoted, variable
 from grundylab.language.syntax import TRUE, free_names

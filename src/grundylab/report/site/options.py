@@ -11,7 +11,8 @@ from operator import xor
 from grundylab.catalogue.records import Judged
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset
-from grundylab.games.instance import Rules, make_instance
+from grundylab.games.instance import make_instance
+from grundylab.games.rules import Rules
 from grundylab.solve.explaining import by_definition, sum_text
 from grundylab.solve.reference import mex
 

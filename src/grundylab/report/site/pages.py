@@ -14,13 +14,13 @@ from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, R
 from grundylab.catalogue.words import counted, tally
 from grundylab.games import Ruleset
 from grundylab.report.grid import Window
-from grundylab.report.site.about import About
+from grundylab.report.rules_in_words import rules
 from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.pictures import pictures
 from grundylab.report.site.typeset import Typesetter, sentence_html
+from grundylab.report.site.verdicts import About
 from grundylab.report.templates import Part
-from grundylab.report.words import rules
 
 _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
 

@@ -41,7 +41,7 @@ from grundylab.language.syntax import Int, negative
 EVALUATIONS_PER_SECOND = 10_000  # of budget
 STARTING = 300  # seconds that Julia may take beside the budget: it may have to compile PySR first
 LARGEST = 30  # nodes of an expression
-RUN = Path(__file__).with_name("pysr_run.py")
+RUN = Path(__file__).parents[1] / "pysr_run.py"
 # Julia and its packages are there or not; nothing is fetched. One thread, so that the result is the seed's.
 ENVIRONMENT = {
     "PYTHON_JULIAPKG_OFFLINE": "yes",

@@ -11,7 +11,7 @@ from grundylab.catalogue.words import written
 from grundylab.games import parse_ruleset
 from grundylab.games.takes import take_of
 from grundylab.language.syntax import TRUE, Expr, Name, free_names
-from grundylab.report.words import rules
+from grundylab.report.rules_in_words import rules
 
 SAID = {
     "piles": (

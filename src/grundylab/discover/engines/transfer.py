@@ -18,8 +18,9 @@ from itertools import combinations, islice
 import numpy as np
 
 from grundylab.check.samples import Samples
-from grundylab.discover import complete, search
+from grundylab.discover import complete
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposal, Proposals, out_of_time
+from grundylab.discover.engines import search
 from grundylab.discover.ranking import exact
 from grundylab.discover.rewriting import negate, relation, simplify
 from grundylab.discover.work import Work

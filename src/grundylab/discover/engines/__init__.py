@@ -1,0 +1,37 @@
+"""The engines: each is the module of its name, with a function ``propose``, and is imported when it is first used.
+
+Some take long to import. In this order they take their turns: first those that are exact and know how much they looked
+at, last those that draw by lot. What they share stands in the room around.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import cast
+
+from grundylab.discover.base import Engine
+from grundylab.errors import GrundylabError
+
+ENGINES = ("search", "periods", "automata", "runs", "tree", "transfer", "gplearn", "pysr")
+SEEDED = ("gplearn", "pysr")
+READERS = ("periods", "automata", "runs")  # of rows and digits, which a larger table shows more of
+ALL = "all"
+
+
+def engine_named(name: str) -> Engine:
+    """The engine; raises GrundylabError for an unknown one."""
+    (known,) = engines_named(name)
+    return cast(Engine, importlib.import_module(f"{__name__}.{known}").propose)
+
+
+def engines_named(name: str) -> tuple[str, ...]:
+    """Every engine for ``all``, or the one of that name; raises GrundylabError for an unknown one."""
+    if name not in (*ENGINES, ALL):
+        raise GrundylabError(f"unknown engine '{name}'; engines: {', '.join(ENGINES)}, or {ALL}")
+    return ENGINES if name == ALL else (name,)
+
+
+def uses_seed(name: str) -> bool:
+    """Whether what the engine finds may depend on the seed. Raises GrundylabError for an unknown one."""
+    engines_named(name)
+    return name in SEEDED
