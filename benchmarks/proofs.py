@@ -72,6 +72,8 @@ def main() -> None:
         if not rows:
             by_automata(record, Games())  # what is compiled once
         rows.append((by_automata(record, games), by_mona(script), f"{record['ruleset']} {script.stem}"))
+    if not rows:
+        parser.exit(2, f"{given.results} has no induction with a script for MONA: run 'make run' first\n")
     print("automata   MONA  ratio")
     for own, mona, name in sorted(rows, reverse=True)[: given.slowest]:
         print(f"{own:8.2f} {mona:6.2f} {own / max(mona, 0.001):6.1f}  {name}")

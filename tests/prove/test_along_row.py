@@ -12,7 +12,7 @@ from grundylab.games import Claim, Ruleset, make_instance, parse_ruleset
 from grundylab.games.model import GRUNDY, P_POSITIONS, Target
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import Int, Name, compare, conjunction
-from grundylab.prove import gate
+from grundylab.prove import onegame
 from grundylab.prove.alongrow import along_row
 from grundylab.prove.gate import look
 from grundylab.prove.local import wanted
@@ -61,7 +61,7 @@ def test_of_a_formula_that_costs_too_much_the_gate_says_what_it_saw(monkeypatch:
     formula = parse("y == x + 2 and x % 4 <= 1 and x >= 0*2000")
     claim = Claim("asked", P_POSITIONS, formula, parse_condition("z == 2 and x <= y"))
     whole = look(NIM_3, claim)
-    monkeypatch.setattr(gate, "ROW_STEPS", 20_000)
+    monkeypatch.setattr(onegame, "ROW_STEPS", 20_000)
     part = look(NIM_3, claim)
     assert part.good
     assert 0 < part.positions < whole.positions

@@ -151,6 +151,11 @@ def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, quest
     told = replace(stated, second=second, script=script)
     if seen.far or (proof.evaluated and not seen.missed) or (second and second.status == "agrees"):
         return told
+    seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for, alone=True)
+    if not seen.good:
+        return _stopped(proof, seen, claim)
+    if seen.far:
+        return replace(told, looked=seen)
     constant = largest_constant(ruleset, replace(claim, where=proof.where))
     rest = f"at {seen.missed:,} places where it turns" if seen.beyond else f"beyond the constant {constant:,}"
     reason = f"only {proof.by} proves it, and the game itself could be looked at up to {seen.reach:,} and not {rest}"

@@ -213,19 +213,28 @@ def _from_table(rules: Rules, position: Position) -> Explanation:
     That they can be cut off there is not believed: solving checks that no move leads out of the table. If one does,
     the table is as large as the bounds say.
     """
-    ruleset = rules.instance.ruleset
     parts = [part for _, option in rules.options(position) for part in option]
-    most = {
-        name: value
-        for place, (name, value) in enumerate(zip(ruleset.coordinate_names, position, strict=True))
-        if all(part[place] <= value for part in parts)
-    }
     try:
-        table = _solved(_cut(rules.instance, most))
+        table = _solved(cut_to(rules, position))
     except RulesetError:
         table = _solved(rules.instance)
     values = {part: table[part] for part in [position, *parts]}
     return _explanation(rules, position, table.kind, values, table.positions)
+
+
+def cut_to(rules: Rules, position: Position, margin: int = 0) -> Instance:
+    """Its instance, of which only positions are left that are no larger than this one where its moves do not go up.
+
+    margin: how much larger they may be. That no move leads out is not known before the instance is solved.
+    """
+    parts = [part for _, option in rules.options(position) for part in option]
+    names = rules.instance.ruleset.coordinate_names
+    most = {
+        name: value + margin
+        for place, (name, value) in enumerate(zip(names, position, strict=True))
+        if all(part[place] <= value for part in parts)
+    }
+    return _cut(rules.instance, most)
 
 
 def _cut(instance: Instance, most: Mapping[str, int]) -> Instance:

@@ -57,11 +57,20 @@ class Table:
 
     def __getitem__(self, position: Position) -> int:
         """The value of one position; KeyError if there is no such position."""
-        offsets = tuple(value - side.low for value, side in zip(position, self.instance.box, strict=True))
-        inside = all(0 <= offset < width for offset, width in zip(offsets, self.instance.shape, strict=True))
-        if not inside or self.values[offsets] == NO_POSITION:
+        offsets = self._offsets(position)
+        if offsets is None:
             raise KeyError(position)
         return int(self.values[offsets])
+
+    def __contains__(self, position: Position) -> bool:
+        """Whether there is such a position."""
+        return self._offsets(position) is not None
+
+    def _offsets(self, position: Position) -> Position | None:
+        """Its cell, if it has one and is a position."""
+        offsets = tuple(value - side.low for value, side in zip(position, self.instance.box, strict=True))
+        inside = all(0 <= offset < width for offset, width in zip(offsets, self.instance.shape, strict=True))
+        return offsets if inside and self.values[offsets] != NO_POSITION else None
 
     def slabs(self, cells: int = _SLAB, dtype: type[np.signedinteger[Any]] = np.int64) -> Iterator[Slab]:
         """The positions in lexicographic order, from about ``cells`` cells of the box at a time.
