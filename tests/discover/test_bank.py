@@ -17,9 +17,12 @@ from grundylab.discover.divide import Pool
 from grundylab.discover.fingerprints import scrambled, truth_prints, unseen, with_seen
 from grundylab.discover.forms import calls, sums, together
 from grundylab.discover.work import UNLIMITED
+from grundylab.errors import EvaluationError
+from grundylab.games import parse_ruleset
 from grundylab.games.model import GRUNDY, P_POSITIONS
 from grundylab.language.arrays import evaluate_arrays
-from grundylab.language.syntax import Name, compare
+from grundylab.language.plain import compile_plain
+from grundylab.language.syntax import Call, Name, compare
 
 grid = partial(made, parameters=("m",), x=range(6), y=range(6), z=range(6), m=(2, 5))
 
@@ -63,6 +66,43 @@ def test_conditions_to_split_by_hold_where_their_trees_do_and_none_is_another_or
 def given_terms(values: np.ndarray, costs: np.ndarray) -> Given:
     """Terms of which only values and costs matter."""
     return Given(values, costs, lambda number: Name(f"t{number}"))
+
+
+FUNCTIONS = parse_ruleset(
+    "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+    "functions:\n  f(k): {recurrence: f(k - 1) + f(k - 2), initial: {1: 1, 2: 2}}\n"
+    "  h(z): z // (z - m)\n  g(z): floor_log2(z + m)\n",
+    "game",
+).functions
+
+
+@given(
+    st.lists(st.tuples(st.integers(-9, 30), st.integers(-3, 12), st.integers(1, 4)), min_size=1, max_size=12)
+)
+def test_terms_of_a_rulesets_function_are_those_that_have_a_value_everywhere(rows):
+    """Also of a recurrence, which has none below its first number, and of a function with a hole for each m."""
+    x, y, m = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
+    samples = Samples(("x", "y", "m"), {"x": x, "y": y, "m": m}, x > y, ("m",), FUNCTIONS)
+    bank = Bank(samples, range(3))
+    assert bank.grow(UNLIMITED, 10_000)
+    seen = set()
+    for made_terms in bank.made(4, UNLIMITED):
+        if made_terms.op not in ("f", "g", "h"):
+            continue
+        seen.add(made_terms.op)
+        for number, argument in enumerate(made_terms.left):
+            value = compile_plain(Call(made_terms.op, (Name("a"),)), FUNCTIONS)
+            try:
+                wanted = [
+                    value({"a": int(a), "m": int(parameter)})
+                    for a, parameter in zip(bank.values[argument], m, strict=True)
+                ]
+            except EvaluationError:
+                wanted = None
+            assert made_terms.defined[number] == (wanted is not None)
+            if wanted is not None:
+                assert made_terms.values[number].tolist() == wanted
+    assert seen or len(set(rows)) == 1
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(3, 90), st.sampled_from([2, 3, 50]))
