@@ -193,7 +193,7 @@ class _Reader:
             first = self._safe(first, first.array < row.least, row.least, live, None, checked(name))
         array = row.array
         if array is None:
-            return integers(narrowed(by_values(row.value, first.array)))
+            return integers(by_values(row.value, first.array))
 
         def between(*given: Integers) -> Interval:
             return Interval(
@@ -211,6 +211,8 @@ class _Reader:
         if found is None:  # where it has none, this raises what the plain reader does
             rows = zip(*(column.tolist() for column in columns), strict=True)
             found = np.array([function(*row) for row in rows], dtype=np.int64)
+        if len(found) == live.size:
+            return integers(found.reshape(self._shape))
         result = np.zeros(self._shape, dtype=np.int64)
         result[live] = found
         return integers(result)

@@ -48,6 +48,8 @@ def integers(array: Array) -> Integers:
 
 def narrowed(array: Array) -> Array:
     """The same in 64 bits (int64), if they are enough."""
+    if array.dtype == np.int64:
+        return array
     if array.size and not _fits(Interval(array.min(), array.max())):
         return array
     return array.astype(np.int64)
@@ -114,9 +116,10 @@ def sorts_of(columns: Sequence[Array]) -> tuple[Array, Array] | None:
 
 
 def by_values(function: Callable[[int], int], array: Array) -> Array:
-    """An integer function of all elements (dtype object): exact, where floating point would not be."""
-    values, places = np.unique(array, return_inverse=True)
-    results = np.array([function(int(value)) for value in values], dtype=object)
+    """An integer function of all elements, in 64 bits if they are enough: exact, where floating point would not be."""
+    flat = array.reshape(-1)
+    first, places = sorts_of([flat]) or np.unique(flat, return_index=True, return_inverse=True)[1:]
+    results = narrowed(np.array([function(int(value)) for value in flat[first]], dtype=object))
     return np.asarray(results[places]).reshape(array.shape)
 
 

@@ -87,11 +87,12 @@ class Tabulated:
 
     def at_once(self, columns: tuple[npt.NDArray[Any], ...]) -> npt.NDArray[Any] | None:
         """The values at many arguments (arrays of one shape), or None if it has none, or no known one, at some."""
-        offsets = tuple(column - low for column, low in zip(columns, self.lows, strict=True))
-        for offset, width in zip(offsets, self.values.shape, strict=True):
-            if offset.size and (offset.min() < 0 or offset.max() >= width):
+        cell = np.zeros((), dtype=np.intp)
+        for column, low, width in zip(columns, self.lows, self.values.shape, strict=True):
+            if column.size and (column.min() < low or column.max() >= low + width):
                 return None
-        found = self.values[tuple(offset.astype(np.intp) for offset in offsets)]
+            cell = cell * width + (column - low).astype(np.intp, copy=False)
+        found = self.values.reshape(-1)[cell]
         return None if np.any(found == self.hole) else found.astype(np.int64)
 
 
