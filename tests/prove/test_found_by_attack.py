@@ -213,3 +213,54 @@ def test_a_mona_that_prints_what_mona_does_not_has_no_opinion(output):
     answer = _read(output)
     assert answer.status == "error"
     assert "\x1b" not in answer.message
+
+
+NO_END = """
+title: the upper end of a range has no value far away
+position: {x: 0..N, y: "0..N + floor(4/(x - (1 << 40)))"}
+moves: [{take: t, from: x}]
+"""
+MISERE = """
+title: takes up to three, and who takes the last stone loses
+position: {x: 0..N}
+moves: [{take: "1..min(3, x)", from: x}]
+play: misere
+"""
+
+
+OWN_FUNCTION = "functions:\n  h(a, b): floor(a/b)\nmoves"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NO_END,
+        NO_END.replace("floor(4/(x - (1 << 40)))", "h(4, x - (1 << 40))").replace("moves", OWN_FUNCTION),
+    ],
+)
+def test_a_position_whose_range_has_no_value_far_away_is_in_no_theorem(text):
+    assert gl.prove(gl.parse_ruleset(text, "end"), "x == 0").status == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "grundy", "words"),
+    [
+        (MISERE, "p", "x % 4", "no Grundy numbers are assumed"),
+        (MISERE.replace("play: misere", ""), "grundy", None, "assumes a formula of them"),
+    ],
+)
+def test_a_forged_induction_assumes_what_its_game_and_target_have(text, target, grundy, words):
+    ruleset = gl.parse_ruleset(text, "forged")
+    record = {
+        "certificate": "induction", "ruleset": "forged", "hash": ruleset.hash, "claim": None, "target": target,
+        "formula": "x % 4 == 0" if target == "p" else "x % 4", "where": "x % 4 >= 2 or x >= 1 << 20",
+        "condition": "True", "exactly": False, "variables": [], "region": "True",
+        "levels": [] if grundy else ["x % 4 == 0"], "grundy": grundy,
+    }  # fmt: skip
+    with pytest.raises(GrundylabError, match=words):
+        check_certificate(record, ruleset)
+
+
+def test_what_is_false_only_beyond_all_tables_gets_a_verdict_and_no_complaint():
+    ruleset = gl.parse_ruleset(MISERE.replace("play: misere", ""), "far")
+    assert gl.prove(ruleset, "x % 4 == 0 or x == (1 << 40) + 1").status != "proved"

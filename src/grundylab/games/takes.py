@@ -10,8 +10,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from grundylab.games.model import Move
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.functions import NO_FUNCTIONS
+from grundylab.language.intervals import is_total
 from grundylab.language.linear import poly
-from grundylab.language.syntax import TRUE, Binary, Call, Expr, Int, Name, Negate, free_names, parts
+from grundylab.language.syntax import TRUE, Binary, Call, Expr, Int, Name, Negate, free_names, parts, walk
 
 Affine = Mapping[str, int]  # a multiple of each name, and of 1 under ONE; no multiple is 0
 ONE = ""
@@ -89,14 +92,14 @@ def weights(measure: Expr, names: tuple[str, ...]) -> dict[str, int] | None:
 
 
 def grows(high: Expr, bounds: Collection[str]) -> bool:
-    """Whether the number plainly becomes as large as one likes with every bound that it mentions."""
+    """Whether the number plainly has a value, and becomes as large as one likes with every bound that it mentions."""
     match high:
         case Name(id=name):
             return name in bounds
         case Binary(op="+", left=left, right=right):
-            return all(grows(part, bounds) or not free_names(part) & set(bounds) for part in (left, right))
+            return all(grows(part, bounds) or _without(part, bounds) for part in (left, right))
         case Binary(op="-", left=left, right=right):
-            return grows(left, bounds) and not free_names(right) & set(bounds)
+            return grows(left, bounds) and _without(right, bounds)
         case Binary(op="*", left=Int(value=value), right=right):
             return value > 0 and grows(right, bounds)
         case Binary(op="//" | "/", left=left, right=Int(value=value)):
@@ -104,3 +107,9 @@ def grows(high: Expr, bounds: Collection[str]) -> bool:
         case Call(name="floor" | "ceil", arguments=(argument,)):
             return grows(argument, bounds)
     return False
+
+
+def _without(part: Expr, bounds: Collection[str]) -> bool:
+    """Whether no bound is in it, and it surely has a value; what a ruleset's functions have is not looked into."""
+    own = any(isinstance(each, Call) and each.name not in BUILTINS for each in walk(part))
+    return not own and is_total(part, NO_FUNCTIONS) and not free_names(part) & set(bounds)

@@ -161,9 +161,9 @@ def _holding(ruleset: Ruleset, parameters: Mapping[str, int], position: Position
     for size in (least, least + 1, 2 * least, 2 * least + 2, 4 * least + 4):
         try:
             instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, size))
+            if instance.cells > LARGE:
+                return None
         except InstanceError:
-            return None
-        if instance.cells > LARGE:
             return None
         if Rules(instance).legal(position):
             return instance

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import ALWAYS, Claim, Range, Ranged, Ruleset, parse_target
+from grundylab.games.model import ALWAYS, GRUNDY, Claim, Range, Ranged, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise, with_variables
 from grundylab.language import parse, parse_condition
 from grundylab.language.parser import MAX_TEXT
@@ -133,6 +133,10 @@ def read_question(stated: Mapping[str, Any], ruleset: Ruleset) -> tuple[Ruleset,
 
         formula = game.check_formula(substitute(parse(stated["formula"]), put), target)
         grundy = None if stated["grundy"] is None else substitute(parse(stated["grundy"]), put)
+        if grundy is not None and game.play == "misere":
+            raise Unfit("under misère play no Grundy numbers are assumed")
+        if grundy is None and target == GRUNDY:
+            raise Unfit("an induction about Grundy numbers assumes a formula of them")
         levels = tuple(map(condition_of, stated["levels"]))
         hypothesis = Hypothesis(condition_of(stated["region"]), grundy, levels, ())
         wanted = 1 + level_of(target)
