@@ -211,7 +211,7 @@ class _Reader:
         if found is None:  # where it has none, this raises what the plain reader does
             rows = zip(*(column.tolist() for column in columns), strict=True)
             found = np.array([function(*row) for row in rows], dtype=np.int64)
-        if len(found) == live.size:
+        if np.size(found) == live.size:
             return integers(found.reshape(self._shape))
         result = np.zeros(self._shape, dtype=np.int64)
         result[live] = found
