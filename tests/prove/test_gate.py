@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from grundylab.games import load_ruleset, parse_target
+from grundylab.games import load_ruleset, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.prove.gate import look
 from grundylab.prove.hypothesis import asked
 from grundylab.prove.outcome import Look
+from grundylab.prove.probes import largest_constant
 
 NIM_3 = load_ruleset("nim")
 
@@ -29,3 +30,19 @@ def test_what_is_too_large_for_such_a_table_is_counted_as_missed():
     assert found.wrong is None
     assert found.missed > 0
     assert not found.far
+
+
+@pytest.mark.parametrize("written", ["1099511627776", "1 << 40", "2*(1 << 39)", "max(3, 1 << 40)"])
+def test_a_constant_counts_whatever_it_is_written_as(written):
+    assert largest_constant(NIM_3, asked(parse(f"x == {written}"), parse_target("p"))) == 2**40
+
+
+def test_rules_that_have_no_value_at_a_place_far_away_are_at_fault():
+    text = """
+title: a guard without a value
+position: {x: 0..N}
+moves: [{take: "1..min(3, x)", from: x, when: "4 // (x - 1000000) < 99"}]
+"""
+    found = look(parse_ruleset(text, "guard"), asked(parse("x % 4 == 0"), parse_target("p")))
+    assert found.fault is not None
+    assert "division by zero" in found.fault

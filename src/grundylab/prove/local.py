@@ -82,12 +82,13 @@ class Local:
         """What is seen of the statement there: nothing if it is not about the position with these values of its
         variables; None if it is, and cannot be told to be right or wrong.
 
-        Raises WorkError or LimitError when nothing may be spent any more.
+        Raises WorkError or LimitError when nothing may be spent any more, and EvaluationError where the rules have
+        no value.
         """
         if not self._rules.legal(position):
             return Look()
         environment = {**self._rules.environment(position), **variables}
-        if not (kept(self._inside, environment) and all(inside(environment) for inside in self._ranges)):
+        if not all(kept(inside, environment) for inside in (self._inside, *self._ranges)):
             return Look()
         seen = Look(1, max(position, default=0))
         for name, low in self._lows:

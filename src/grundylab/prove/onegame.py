@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 
 from grundylab.check.judging import judge_at, written_out
 from grundylab.check.verification import Counterexample, affordable
-from grundylab.errors import EvaluationError, GrundylabError, InstanceError, LimitError, WorkError
+from grundylab.errors import GrundylabError, InstanceError, LimitError, WorkError
 from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.listing import quantified
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
@@ -249,7 +249,10 @@ class OneGame:
         return around(self._ruleset, self._claim, self.parameters, most, self._meter)
 
     def _singly(self, places: Sequence[Place], found: Look) -> Look:
-        """What is seen at the places, one by one; those of which it could not be told are left."""
+        """What is seen at the places, one by one; those of which it could not be told are left.
+
+        Raises EvaluationError where the rules have no value: they are at fault.
+        """
         names = self._ruleset.coordinate_names
         local = self._local(max((value for place in places for value in place.values()), default=0))
         for number, place in enumerate(places):
@@ -259,8 +262,6 @@ class OneGame:
             except (WorkError, LimitError):
                 self.left += places[number:]
                 break
-            except EvaluationError:
-                continue
             if seen is None:
                 self.left.append(place)
             else:
@@ -282,8 +283,6 @@ class OneGame:
                 seen = local.at(position, {})
             except (WorkError, LimitError):
                 break
-            except EvaluationError:
-                continue
             total = together(total, seen or Look())
             if total.contradiction or total.fault:
                 break

@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 
-from grundylab.errors import LimitError
+from grundylab.errors import GrundylabError, LimitError
 from grundylab.games.model import ALWAYS, Claim, Ruleset
 from grundylab.language.functions import Function
-from grundylab.language.plain import Meter
-from grundylab.language.syntax import Accepts, Expr, Int, compare, conjunction, walk
+from grundylab.language.plain import Meter, evaluate
+from grundylab.language.syntax import Accepts, Expr, Int, Kind, called, compare, conjunction, free_names, walk
 from grundylab.prove.evidence import TRIED, parameters_within
 from grundylab.prove.hypothesis import split_where
 from grundylab.prove.places import Places
 
 MOST_VALUES = 500  # of a single parameter, from 0 on
+CONSTANT_STEPS = 10_000  # of reading constants that are written as calculations
 OF_RULES = 150  # places where the rules turn that are looked at, of as many as are found
 PLACE_STEPS = 300_000  # of looking for where conditions turn: a tenth of a second
 
@@ -23,14 +24,16 @@ Holds = Callable[[Mapping[str, int]], bool]  # of which parameter values a state
 
 
 def constants_in(expressions: Sequence[Expr]) -> set[int]:
-    """The numbers in the expressions, and of automata how many states they have."""
-    found = set[int]()
+    """The numbers in the expressions, whatever they are written as (``1 << 40``), and of automata how many states
+    they have."""
+    found, meter = set[int](), Meter(CONSTANT_STEPS, LimitError)
     for expr in expressions:
         for node in walk(expr):
-            if isinstance(node, Int):
-                found.add(abs(node.value))
-            elif isinstance(node, Accepts):
+            if isinstance(node, Accepts):
                 found.add(len(node.automaton.rows))
+            elif node.kind is Kind.NUMBER and not free_names(node) and not called(node):
+                with suppress(GrundylabError):  # what has no value, or takes long
+                    found.add(abs(evaluate(node, {}, meter=meter)))
     return found
 
 
