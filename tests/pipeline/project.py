@@ -28,7 +28,7 @@ studies:
   from-m:
     ruleset: subtraction-1-to-m
     targets: [p]
-    engines: [search, tree, periods]
+    engines: [periods, search, tree]
     train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
     test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
 """

@@ -162,14 +162,12 @@ class Question:
         return Findings(engine, candidates, notes)
 
 
-def turns(
-    engines: Iterable[str], ask: Callable[[str], Findings], in_turn: bool = True
-) -> tuple[Findings, ...]:
-    """What each engine says; in_turn: only until an answer stands."""
+def turns(engines: Iterable[str], ask: Callable[[str], Findings]) -> tuple[Findings, ...]:
+    """What each engine says, until an answer stands."""
     found: list[Findings] = []
     for engine in engines:
         found.append(ask(engine))
-        if in_turn and found[-1].stands:
+        if found[-1].stands:
             break
     return tuple(found)
 
@@ -178,14 +176,13 @@ def answers(
     tables: Sequence[Table],
     question: Question,
     engines: Sequence[str] = ENGINES,
-    in_turn: bool = True,
     where: Expr = TRUE,
     each: bool = False,
     below: Mapping[str, int] = NONE,
 ) -> tuple[Findings, ...]:
-    """What the engines say of the tables, in the order in which they were asked.
+    """What the engines say of the tables, asked one after another until an answer stands.
 
-    in_turn: only until an answer stands. where: the positions that are learnt from. each: each setting of the
+    where: the positions that are learnt from. each: each setting of the
     parameters is learnt from alone, and what is found is about it only. below: bounds of the tables kept for
     verification; nothing as large is learnt from. Raises GrundylabError for an unknown engine, or if there is no such
     position.
@@ -195,7 +192,7 @@ def answers(
     found: dict[str, list[Findings]] = {}
     for setting, its_tables in _settings(tables, each).items():
         rung = Rung(its_tables, question.target, where, below)
-        of_setting = turns(engines, partial(question.beyond, rung=rung), in_turn)
+        of_setting = turns(engines, partial(question.beyond, rung=rung))
         for findings in of_setting:
             found.setdefault(findings.engine, []).append(_about(findings, setting) if each else findings)
     return tuple(_together(found[engine]) for engine in engines if engine in found)

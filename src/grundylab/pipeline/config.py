@@ -51,8 +51,8 @@ class StudySpec(Strict):
     nothing to learn from. open: why no formula was known, as the paper says it. where: the positions (and parameters)
     that formulas are learnt and judged on; of the others they say nothing. each: whether each
     setting of the parameters is learnt from alone. rows: the rows whose periods are looked for; a study of rows needs
-    no instances. engines: each is asked, for all targets or by target; where none is named, those of the whole file
-    take turns until an answer stands. large: where else what holds is looked at.
+    no instances. engines: for all targets or by target, what takes turns until an answer stands; where none is
+    named, those of the whole file do. large: where else what holds is looked at.
     """
 
     ruleset: str | None = None
@@ -144,7 +144,6 @@ class _Reader:
                 raise GrundylabError(
                     f"another study judges the claims of {ruleset.name}, and nothing else is done"
                 )
-        engines, in_turn = self._engines(targets)
         (where,) = self._conditions("where", [spec.where])
         files = digests(ruleset.files)
         return Study(
@@ -156,9 +155,8 @@ class _Reader:
             open=spec.open,
             targets=targets,
             values=_values(ruleset, targets),
-            engines=engines,
+            engines=self._engines(targets),
             kept=_least(test),
-            in_turn=in_turn,
             train=train,
             test=test,
             large=self._large(targets, test),
@@ -210,8 +208,8 @@ class _Reader:
         if not free and not spec.targets and spec.test is not None:
             raise ConfigError("the study has no 'targets:', as in targets: [p]", self._place("targets"))
 
-    def _engines(self, targets: Sequence[Target]) -> tuple[dict[Target, tuple[str, ...]], tuple[Target, ...]]:
-        """The engines of each target; the targets for which the study names none, so that they take turns."""
+    def _engines(self, targets: Sequence[Target]) -> dict[Target, tuple[str, ...]]:
+        """The engines of each target, in the order in which they are asked."""
         given = self._spec.engines
         with self._at("engines"):
             by_target = given if isinstance(given, dict) else {}
@@ -223,8 +221,7 @@ class _Reader:
             if isinstance(given, list):
                 named = dict.fromkeys(targets, _known(given))
             usual = _known(self._config.engines)
-        engines = {target: named.get(target, usual) for target in targets}
-        return engines, tuple(target for target in targets if target not in named)
+        return {target: named.get(target, usual) for target in targets}
 
     def _instances(self, key: str, sweep: InstancesSpec | None) -> tuple[Instance, ...]:
         if sweep is None:

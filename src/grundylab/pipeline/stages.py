@@ -74,8 +74,8 @@ def discover_stage(study: Study, output: str) -> None:
     tables = [solve(instance, study.values) for instance in study.train]
     proposals = []
     for target, engines in study.engines.items():
-        question, in_turn = Question(target, study.seed, study.budget), target in study.in_turn
-        found_by = answers(tables, question, engines, in_turn, study.where, study.each, study.kept)
+        question = Question(target, study.seed, study.budget)
+        found_by = answers(tables, question, engines, study.where, study.each, study.kept)
         for found in found_by:
             for candidate in found.candidates:
                 say(f"{found.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")

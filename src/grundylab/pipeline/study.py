@@ -49,7 +49,6 @@ USED: Mapping[str, tuple[str, ...]] = {
         "where",
         "each",
         "engines",
-        "in_turn",
         "kept",
         "budget",
     ),
@@ -147,8 +146,8 @@ class Study(BaseModel):
 
     files, sources: the ruleset's own files and those that it extends, and with them those of the rulesets whose tables
     its claims look up (what the verdicts depend on), each with its SHA-256. values: what must be solved for, so that
-    every target and claim can be looked at. engines: what looks for each target; in_turn: the targets for which they
-    are asked one after another until an answer stands, and not each. kept: the least bounds of the test instances, as
+    every target and claim can be looked at. engines: what looks for each target, one after another until an answer
+    stands. kept: the least bounds of the test instances, as
     far as which discovery does not look. large: the instances on which what holds is looked at line by line, in so many
     slabs. where: the positions that formulas are learnt and judged on. every: how far each free function of a family
     of games is looked at. prove: the conditions under each of which proofs are attempted. datasets: the test
@@ -168,7 +167,6 @@ class Study(BaseModel):
     targets: tuple[_Target, ...]
     values: Values
     engines: dict[_Target, tuple[str, ...]]
-    in_turn: tuple[_Target, ...]
     kept: dict[str, int]
     train: _Instances
     test: _Instances
