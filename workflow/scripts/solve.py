@@ -1,7 +1,7 @@
 """Instances of a study, solved."""
 
 from grundylab.pipeline.job import logged
-from grundylab.pipeline.stages import solve_stage
+from grundylab.pipeline.solving import solve_stage
 
 with logged(snakemake):
     solve_stage(snakemake.params.asked, snakemake.output)

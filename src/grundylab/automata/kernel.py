@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grundylab.automata import loops
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.errors import GrundylabError
 
@@ -183,6 +182,8 @@ _AND, _OR, _XOR = 0b1000, 0b1110, 0b0110  # as of ``loops.product``
 
 
 def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
+    from grundylab.automata import loops  # numba takes long to import
+
     tracks = tuple(sorted({*a.tracks, *b.tracks}))
     width = width_of(tracks)
     left, right = _letters(a.tracks, tracks), _letters(b.tracks, tracks)
@@ -211,6 +212,8 @@ def width_of(tracks: Sequence[str]) -> int:
 
 def _subsets(zero: Array, one: Array, sign: Array, work: Work) -> tuple[Array, Array]:
     """The deterministic table of the sets of states that two tables may lead to."""
+    from grundylab.automata import loops  # numba takes long to import
+
     states, width = zero.shape
     known: dict[bytes, int] = {}
     frontier = np.zeros((1, states), dtype=bool)
@@ -248,6 +251,8 @@ def _subsets(zero: Array, one: Array, sign: Array, work: Work) -> tuple[Array, A
 
 def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
     """The smallest automaton of the same set; every state must be reachable. By Moore's refinement."""
+    from grundylab.automata import loops  # numba takes long to import
+
     width_of(tracks)
     after, sign = _flat(after, sign)
     if len(after) == 1:

@@ -29,6 +29,7 @@ from grundylab.prove.induction import true_everywhere
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 
+COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
 RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
 _TEXTS = {"differs": "differs from", "uncompared": "could not be compared with"}
 

@@ -18,6 +18,11 @@ UNLOOKED = 100_000  # objects made before Python looks for garbage: a job makes 
 MADE = ("data", "results")  # the folders of what jobs make
 
 
+def say(text: str) -> None:
+    """A line in the stage's log."""
+    print(text, file=sys.stderr)
+
+
 @contextmanager
 def logged(job: Any) -> Iterator[None]:  # noqa: ANN401 - Snakemake's object of a script
     """Standard error is the job's log. A user's mistake is one line of it, and exit status 2.

@@ -19,7 +19,7 @@ import numpy as np
 
 from grundylab.catalogue.attempts import shared
 from grundylab.catalogue.records import Relation, RowFound
-from grundylab.catalogue.relations import beside_proved, relation_of
+from grundylab.catalogue.relations import COMPARING, beside_proved, relation_of
 from grundylab.discover.patterns import (
     about,
     condition,
@@ -56,7 +56,6 @@ CONVINCING = 2  # times as long as what is remembered of a row must be seen to r
 MOST_LISTED = 20_000  # positions and families
 MOST_SAID = 1_000  # of them; of a longer list the formula is too long to be checked, or looked at
 MOST_TERMS = 100  # of the preperiod and the period of a heap that are written down as a formula
-COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
 
 
 @dataclass(frozen=True)

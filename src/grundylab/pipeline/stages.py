@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +22,7 @@ from grundylab.catalogue.records import (
     described,
     judged,
 )
-from grundylab.catalogue.relations import by_proof
+from grundylab.catalogue.relations import COMPARING, by_proof
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
 from grundylab.catalogue.words import numbers, row_words
 from grundylab.check.slabs import Slab
@@ -31,20 +30,15 @@ from grundylab.discover import Candidate, Findings, Question, answers
 from grundylab.discover.conditions import proposed
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_json
-from grundylab.games import load_ruleset, make_instance, parent_of
+from grundylab.games import parent_of
 from grundylab.games.specialise import fixed_by
-from grundylab.pipeline.rows import COMPARING, row_records
-from grundylab.pipeline.study import EDITED, Study
+from grundylab.pipeline.job import say
+from grundylab.pipeline.study import Study
 from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
-from grundylab.solve.dataset import read_dataset, write_dataset
+from grundylab.solve.dataset import read_dataset
 
 _T = TypeVar("_T")
-
-
-def say(text: str) -> None:
-    """A line in the stage's log."""
-    print(text, file=sys.stderr)
 
 
 def read_stage(kind: type[_T], file: str, part: str | None = None) -> _T:
@@ -56,17 +50,6 @@ def read_stage(kind: type[_T], file: str, part: str | None = None) -> _T:
 def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
     """Write the record of a study."""
     write_json(Path(file), {"study": study.name, **data})
-
-
-def solve_stage(asked: Mapping[str, Any], outputs: Sequence[str]) -> None:
-    """The instances' datasets, one file each in the same order."""
-    ruleset = load_ruleset(asked["ruleset"])
-    if ruleset.hash != asked["hash"]:
-        raise ConfigError(EDITED, Place(asked["ruleset"]))
-    for sizes, output in zip(asked["instances"], outputs, strict=True):
-        table = solve(make_instance(ruleset, **sizes), asked["values"])
-        write_dataset(table, Path(output))
-        say(f"{table.instance}: {table.positions:,} positions, {table.kind}")
 
 
 def discover_stage(study: Study, output: str) -> None:
@@ -177,6 +160,8 @@ def large_stage(study: Study, parts: Sequence[str], proofs: str, output: str) ->
 
 def rows_stage(study: Study, output: str, timings: str) -> None:
     """The periods of the study's rows, with their certificates in ``rows/`` beside."""
+    from grundylab.pipeline.rows import row_records  # numba takes long to import
+
     assert study.rows is not None
     started = time.process_time()
     folder = Path(output).parent / "rows"

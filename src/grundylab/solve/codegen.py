@@ -24,6 +24,7 @@ from functools import lru_cache
 from grundylab.errors import EvaluationError
 from grundylab.games.model import Move, Ranged, Ruleset
 from grundylab.games.takes import weights
+from grundylab.language.builtins import BUILTINS
 from grundylab.language.compiled import Emitter
 from grundylab.language.functions import Functions
 from grundylab.language.intervals import Bounds, Interval, interval
@@ -31,11 +32,24 @@ from grundylab.language.linear import Poly, Reader, constant, poly
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Expr, Int, Name, compare, conjunction
 from grundylab.solve.movegen import FAILED, MoveWriter
-from grundylab.solve.runtime import IMPORTS
 from grundylab.solve.table import NO_POSITION
 
 UNSOLVED = -2
 OK = 0
+# What a module of generated kernels begins with.
+IMPORTS = "\n".join(
+    [
+        "import numba",
+        "import numpy as np",
+        "",
+        "from grundylab.solve.runtime import (",
+        "    BUILT_IN, at_most, check_span, divide, from_least, look_up, modulo, shift_left, shift_right,",
+        ")",
+        "",
+        *(f'{name} = BUILT_IN["{name}"]' for name, row in BUILTINS.items() if row.machine),
+        'njit = numba.njit(cache=True, nogil=True, error_model="python")',
+    ]
+)
 
 
 @dataclass(frozen=True)

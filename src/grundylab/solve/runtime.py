@@ -87,17 +87,3 @@ def look_up(values: Any, low: int, argument: int) -> int:  # noqa: ANN401 - an i
 
 # The built-in functions that numba does not have itself.
 BUILT_IN = {name: _njit(row.machine) for name, row in BUILTINS.items() if row.machine}
-# What a module of generated kernels begins with.
-IMPORTS = "\n".join(
-    [
-        "import numba",
-        "import numpy as np",
-        "",
-        "from grundylab.solve.runtime import (",
-        "    BUILT_IN, at_most, check_span, divide, from_least, look_up, modulo, shift_left, shift_right,",
-        ")",
-        "",
-        *(f'{name} = BUILT_IN["{name}"]' for name in BUILT_IN),
-        'njit = numba.njit(cache=True, nogil=True, error_model="python")',
-    ]
-)
