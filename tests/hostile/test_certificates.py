@@ -8,7 +8,8 @@ from grundylab.prove import certificates
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.heap_certificate import HeapCertificate
 from grundylab.prove.intervals import NotIntervals, _expanded
-from grundylab.prove.recurrence import CertificateError, Recurrence, State
+from grundylab.prove.outcome import CertificateError
+from grundylab.prove.recurrence import Recurrence, State
 from grundylab.prove.row_certificate import RowCertificate
 
 NIM = parse_ruleset(

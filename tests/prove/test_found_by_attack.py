@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -10,6 +11,7 @@ import grundylab as gl
 from grundylab.automata.kernel import TooLarge, Work
 from grundylab.errors import GrundylabError
 from grundylab.games.listing import condition_of, read_listing
+from grundylab.games.model import P_POSITIONS
 from grundylab.language import parse, parse_condition
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.functions import NO_FUNCTIONS
@@ -264,3 +266,60 @@ def test_a_forged_induction_assumes_what_its_game_and_target_have(text, target, 
 def test_what_is_false_only_beyond_all_tables_gets_a_verdict_and_no_complaint():
     ruleset = gl.parse_ruleset(MISERE.replace("play: misere", ""), "far")
     assert gl.prove(ruleset, "x % 4 == 0 or x == (1 << 40) + 1").status != "proved"
+
+
+FAR_MEASURE = '"x if x < (1 << 40) else (1 << 42) - min(x, 1 << 42)"'
+HEAP = """
+title: the measure is one as far as any table goes
+position: {x: 0..N}
+moves: [{take: "1..min(x, 3)", from: x}]
+measure: MEASURE
+"""
+PILES = """
+title: a third pile that is left alone, and a move from one value of it to another
+position: {x: 0..N, y: 0..N, q: 0..5, z: 0..1}
+moves:
+  - {take: t, from: x}
+  - {take: t, from: y}
+  - {when: "z == 1 and x - y >= 1 << 40", to: {z: 0, q: 5}}
+  - {when: "z == 1", to: {z: 0}}
+"""
+GUARD = """
+title: a guard that has no value where x == y + 2^40
+position: {x: 0..N, y: 0..N, z: 0..1}
+moves:
+  - {take: t, from: x}
+  - {take: t, from: y}
+  - {when: "z == 1 and 6 // (x - y - (1 << 40)) >= -6", to: {z: 0}}
+"""
+ABOVE = "x == (y + 1 if y % 2 == 0 else y - 1)"
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "target", "where"),
+    [
+        (HEAP.replace("MEASURE", FAR_MEASURE), "x % 4", "grundy", "True"),
+        (HEAP.replace("MEASURE", "x + 0*(4 // (x - (1 << 40)))"), "x % 4", "grundy", "True"),
+        (HEAP.replace("MEASURE", "x + 0*floor_log2(abs(x - (1 << 40)))"), "x % 4", "grundy", "True"),
+        (PILES, ABOVE, "p", "z == 1 and q == 0"),
+        (GUARD, ABOVE, "p", "z == 1"),
+    ],
+)
+def test_rules_that_make_no_game_far_away_are_in_no_theorem_by_a_period(text, formula, target, where):
+    proof = gl.prove(gl.parse_ruleset(text, "far"), formula, target, where=parse_condition(where))
+    assert proof.status != "proved"
+
+
+def test_rules_that_make_no_game_far_away_are_in_no_theorem_by_runs():
+    ruleset = gl.load_ruleset("turn-limit-linear")
+    claim = next(claim for claim in ruleset.claims if claim.target == P_POSITIONS)
+    assert gl.prove(ruleset, claim).status == "proved"
+    measure = parse("u if u < (1 << 40) else (1 << 42) - min(u, 1 << 42)")
+    assert gl.prove(replace(ruleset, measure=measure), claim).status != "proved"
+
+
+def test_a_large_coefficient_ends_with_a_word():
+    ruleset = gl.parse_ruleset(HEAP.replace("measure: MEASURE", ""), "far")
+    proof = gl.prove(ruleset, "x // (1 << 33) <= x", "true")
+    assert proof.status == "undecided"
+    assert "the largest may have" in proof.reason

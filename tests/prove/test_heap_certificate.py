@@ -18,9 +18,9 @@ from grundylab.language.syntax import TRUE
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.heap_certificate import HeapCertificate, check_heap
 from grundylab.prove.hypothesis import asked
+from grundylab.prove.outcome import CertificateError
 from grundylab.prove.periodic import find_heap_certificate, prove_by_period
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.recurrence import CertificateError
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period
 

@@ -31,9 +31,8 @@ from grundylab.prove import certificates
 from grundylab.prove.hypothesis import Hypothesis, Question, asked, choose_hypothesis
 from grundylab.prove.induction import EXACT, INDUCTION, NATURAL, STAYS, Decider, Games
 from grundylab.prove.obligations import Obligations
-from grundylab.prove.outcome import AUTOMATA, MONA, Limits, Opinion, Proof
+from grundylab.prove.outcome import AUTOMATA, MONA, CertificateError, Limits, Opinion, Proof
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.space import NotProvable
 from grundylab.prove.stated import Unfit, statement, to_text
 from grundylab.solve import solve

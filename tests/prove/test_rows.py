@@ -27,9 +27,10 @@ from grundylab.language.syntax import Expr, Int
 from grundylab.pipeline.rows import study_row
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.hypothesis import asked
+from grundylab.prove.outcome import CertificateError
 from grundylab.prove.periodic import NotFound, find_recurrences, prove_by_period
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.recurrence import CertificateError, Recurrence, State, check_layers
+from grundylab.prove.recurrence import Recurrence, State, check_layers
 from grundylab.prove.row_certificate import check_row, check_row_formula, read_row
 from grundylab.solve import solve
 from grundylab.solve.rows import solve_rows

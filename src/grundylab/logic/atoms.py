@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.automata.kernel import Dfa, Work, minimal, width_of
+from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, width_of
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, walk
 
@@ -28,6 +28,7 @@ def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: 
 
 
 _State = tuple[int, int]
+_PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
 
 
 def _halve(total: int, _: int) -> _State | None:
@@ -61,7 +62,9 @@ def _stepping(
     waiting: list[_State | None] = [start]
     after, sign = [], []
     for state in waiting:  # which grows
-        work.spend(len(sums))
+        if (cells := len(known) * len(sums)) > MAX_CELLS:  # a coefficient of n takes about n states
+            work.spend(cells)  # raises
+        work.spend(_PLAIN * len(sums))
         row = []
         for add in sums:
             then = None if state is None else halve(state[0] + add, state[1])

@@ -43,9 +43,9 @@ from grundylab.pipeline.study import RowsAsked
 from grundylab.prove.comparing import claims_on
 from grundylab.prove.gate import look
 from grundylab.prove.heap_certificate import ProvedSequence, check_formula, check_heap
-from grundylab.prove.outcome import Limits
+from grundylab.prove.outcome import CertificateError, Limits
 from grundylab.prove.periodic import Looked, NotFound, all_found, find_heap_certificate, look_for_recurrences
-from grundylab.prove.recurrence import CertificateError, ProvedRow, check_layers
+from grundylab.prove.recurrence import ProvedRow, check_layers
 from grundylab.prove.row_certificate import RowCertificate, check_row, said_of_row
 from grundylab.solve.periodicity import Period, find_period
 from grundylab.solve.rows import Row, solve_several

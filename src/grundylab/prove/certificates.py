@@ -18,9 +18,8 @@ from grundylab.prove import heap_certificate, intervals, prover, row_certificate
 from grundylab.prove.heap_certificate import check_heap, read_heap
 from grundylab.prove.hypothesis import asked, plainly_true, split_where
 from grundylab.prove.induction import INDUCTION, SAID, Decider, Games
-from grundylab.prove.outcome import Limits, Proof
+from grundylab.prove.outcome import CertificateError, Limits, Proof
 from grundylab.prove.prover import conclude
-from grundylab.prove.recurrence import CertificateError
 from grundylab.prove.row_certificate import check_row, read_row, said_of_row
 
 MOST_PLACES = 5_000_000  # of all layers of a row's certificate; each takes microseconds

@@ -14,6 +14,7 @@ from grundylab.language import Expr
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, conjuncts
 from grundylab.prove.intervals import Facts, NotIntervals, Obligations, check, obligations
+from grundylab.prove.outcome import CertificateError
 from grundylab.prove.polys import Monomial, NoForm, Poly, Value, constant, single
 from grundylab.prove.space import NotProvable
 
@@ -57,7 +58,7 @@ def certificate_text(ruleset: Ruleset, formula: Expr, target: Target, where: Exp
         return None
     try:
         certificate = certify(specialise(ruleset, fixed), substitute(formula, fixed))
-    except (NotIntervals, NoForm, NotProvable):
+    except (CertificateError, NotIntervals, NoForm, NotProvable):
         return None
     return json.dumps({**certificate, "where": str(where)}, indent=1) + "\n"
 

@@ -30,7 +30,8 @@ from grundylab.games.specialise import specialise
 from grundylab.language import parse, parse_condition
 from grundylab.language.progression import Progression, number_along
 from grundylab.language.syntax import TRUE, Expr
-from grundylab.prove.recurrence import CertificateError
+from grundylab.prove.outcome import CertificateError
+from grundylab.prove.playable import check_playable
 from grundylab.prove.row_certificate import FormulaReader, settle
 from grundylab.solve import solve
 from grundylab.solve.reference import solve_reference
@@ -123,6 +124,7 @@ def check_heap(certificate: HeapCertificate) -> ProvedSequence:
     """The Grundy numbers, proved. Raises CertificateError if what is stated does not follow, NotBounded elsewhere."""
     game, first, period, until = certificate.game, certificate.first, certificate.period, certificate.until
     heap, least = one_heap(game), _least(game)
+    check_playable(game)
     if first < least or period < 1:
         raise CertificateError("the period must be at least 1, and begin where the heaps do or later")
     if needed(game, first, period, until) > until:

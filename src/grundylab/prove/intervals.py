@@ -26,13 +26,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
 from typing import Any
 
 from grundylab.errors import GrundylabError
-from grundylab.games.model import Ruleset
+from grundylab.games.model import Range, Ruleset
 from grundylab.language import parse, syntax
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
@@ -49,6 +49,7 @@ from grundylab.language.syntax import (
     free_names,
 )
 from grundylab.prove.growth import Growth, assumed, growth
+from grundylab.prove.playable import check_playable
 from grundylab.prove.polys import INDEX, Form, Poly, Reader, Value, constant, single
 from grundylab.prove.space import low_ends, position_space
 
@@ -290,8 +291,10 @@ def check(ruleset: Ruleset, formula: Expr, certificate: Mapping[str, Any]) -> No
     """Raise NotIntervals or NoForm unless the certificate shows that the formula describes the P-positions.
 
     certificate: ``natural`` gives for each obligation of that sort either ``whole`` or ``base`` and ``step``, each a
-    list of (coefficient, list of facts): products that add up to it.
+    list of (coefficient, list of facts): products that add up to it. Raises CertificateError
+    for rules that may make no game.
     """
+    check_playable(_taking(ruleset))
     needed = obligations(ruleset, formula)
     for what, expr in needed.zero.items():
         if needed.base_and_step(expr) != (Poly(), Poly()):
@@ -306,6 +309,21 @@ def check(ruleset: Ruleset, formula: Expr, certificate: Mapping[str, Any]) -> No
         for part, poly in parts.items():
             if part not in shown or _expanded(needed, shown[part]) != poly:
                 raise NotIntervals(f"'{what}': the certificate does not show that {expr} is at least 0")
+
+
+def _taking(ruleset: Ruleset) -> Ruleset:
+    """The game of taking any number: it has all moves of the game, and more.
+
+    That at least one is taken, and that the row that follows is a row, are obligations; so where the measure is of the
+    axis alone, the row need not change.
+    """
+    game, (move,) = takes(ruleset), ruleset.moves
+    (choice,), (part,) = move.choices, move.parts
+    if not free_names(ruleset.measure) & game.following.keys():
+        names = ruleset.coordinate_names
+        part = tuple(new if n == game.axis else Name(n) for n, new in zip(names, part, strict=True))
+    any_number = replace(choice, range=Range(Int(1), Name(game.axis)))
+    return replace(ruleset, moves=(replace(move, choices=(any_number,), parts=(part,)),), claims=())
 
 
 def _expanded(needed: Obligations, products: Sequence[tuple[str | int, Sequence[str]]]) -> Poly:

@@ -73,6 +73,10 @@ Status = Literal["proved", "refuted", "undecided"]
 Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
 
 
+class CertificateError(GrundylabError):
+    """A certificate does not prove what it says."""
+
+
 class Disagreement(GrundylabError):
     """Two procedures that do not say the same of one statement."""
 

@@ -24,7 +24,8 @@ from grundylab.language.progression import NotLinear, Progression, Progressions,
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, Expr
 from grundylab.prove.heap_certificate import HeapCertificate, check_heap, needed
-from grundylab.prove.recurrence import CertificateError, Recurrence, State
+from grundylab.prove.outcome import CertificateError
+from grundylab.prove.recurrence import Recurrence, State
 from grundylab.prove.row_certificate import RowCertificate, check_row
 from grundylab.solve import solve
 from grundylab.solve.periodicity import find_period

@@ -34,15 +34,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.errors import EvaluationError
 from grundylab.games.layers import Descent, Layer, Layered
 from grundylab.language.plain import Evaluator, compile_plain
 from grundylab.language.progression import NotLinear, Progression, condition_reader
 from grundylab.language.syntax import TRUE, Expr
-
-
-class CertificateError(GrundylabError):
-    """A certificate does not prove what it says."""
+from grundylab.prove.outcome import CertificateError
+from grundylab.prove.playable import check_playable
 
 
 @dataclass(frozen=True)
@@ -86,8 +84,10 @@ def check_layers(
 ) -> dict[Layer, ProvedRow]:
     """The rows of the top layer and of those below it, proved; with them those of this game proved before.
 
-    Raises CertificateError where the recurrences are not so or not enough.
+    Raises CertificateError where the recurrences are not so or not enough, and
+    for rules that may make no game.
     """
+    check_playable(game.game)
     given = {recurrence.layer: recurrence for recurrence in claimed}
     proved = dict(known)
     for layer in game.below(top):

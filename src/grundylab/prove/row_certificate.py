@@ -44,9 +44,9 @@ from grundylab.language.syntax import (
     disjunction,
     equalities,
 )
+from grundylab.prove.outcome import CertificateError
 from grundylab.prove.recurrence import (
     NOTHING_KNOWN,
-    CertificateError,
     ProvedRow,
     Recurrence,
     State,

@@ -13,7 +13,7 @@ from grundylab.cli.common import Result
 from grundylab.files import read_json
 from grundylab.games import load_ruleset
 from grundylab.prove.certificates import check_certificate
-from grundylab.prove.recurrence import CertificateError
+from grundylab.prove.outcome import CertificateError
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
