@@ -242,7 +242,7 @@ BAD = [
      "bad/catalogue.json: not a catalogue of this version (version: field required); delete it and "
      "run 'make run'"),
     ("solve wide.yaml --bound N=3", "wide (N=3): x may be 4,000,000,003; at most 2,147,483,647 is stored"),
-    ("show nim --bound N=5 --param m=1",
+    ("show nim --bound N=5 --param m=1 --axes x,y,p",
      "3 free coordinates (x, y, p): hold all but two fixed, as in --fix p=1"),
     ("show nim --bound N=5 --param m=1 --fix p=7", "--fix: p=7 is outside the table: p is in 0..1"),
     ("formulas", "results/catalogue.json: there is no catalogue yet; 'make run' makes it"),
@@ -353,3 +353,12 @@ def test_a_terminal_without_utf_8_gets_no_traceback(folder):
         command, capture_output=True, text=True, check=False, env={"PYTHONIOENCODING": "ascii"}
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_bounds_and_parameters_need_not_be_given(grundylab):
+    status, out, _ = grundylab("show subtraction-1-to-m")
+    assert (status, out.splitlines()[0]) == (0, "subtraction-1-to-m (m=1,N=20): x →")
+    status, found, _ = grundylab("discover nim-4 --json")
+    assert (status, found["formula"], found["training"]) == (0, "x ^ y ^ z == w", ["N=12"])
+    status, out, _ = grundylab("show nim-4")
+    assert (status, out.splitlines()[0]) == (0, "nim-4 (N=20), y=0, z=0: w ↓ x →")

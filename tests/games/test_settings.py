@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grundylab.errors import InstanceError
 from grundylab.games import parse_ruleset
-from grundylab.games.settings import settings
+from grundylab.games.settings import chosen, settings
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 
@@ -73,3 +74,29 @@ def test_finitely_many_are_listed(where, count):
 def test_without_parameters_there_is_one_setting():
     ruleset = parse_ruleset("title: t\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n", "game")
     assert settings(ruleset, parse_condition("x >= 3")) == {()}
+
+
+DEPENDENT = """
+title: the second parameter is larger than the first
+parameters: {m: m >= 3, n: n > m}
+position: {x: 0..N, y: 0..M}
+moves: [{take: t, from: x}]
+"""
+
+
+def test_what_a_sweep_leaves_open_is_chosen_within_the_domains_and_small():
+    found = chosen(parse_ruleset(DEPENDENT, "two"), {}, {}, 256)
+    assert {i.parameters for i in found} == {
+        (("m", m), ("n", n)) for m in range(3, 7) for n in range(4, 8) if n > m
+    }
+    (bounds,) = {i.bounds for i in found}
+    assert dict(bounds)["N"] == dict(bounds)["M"] > 4
+    assert sum(i.cells for i in found) <= 30_000
+
+
+def test_what_a_sweep_gives_is_not_chosen():
+    ruleset = parse_ruleset(DEPENDENT, "two")
+    assert [i.label for i in chosen(ruleset, {"m": [5], "n": [9]}, {"N": [7]}, 20)] == ["m=5,n=9,N=7,M=20"]
+    assert [i.label for i in chosen(ruleset, {}, {"M": [2]}, 8, values=1)] == ["m=3,n=4,N=8,M=2"]
+    with pytest.raises(InstanceError, match="n=4 is out of its domain"):
+        chosen(ruleset, {"m": [5], "n": [4]}, {}, 20)

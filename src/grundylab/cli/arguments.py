@@ -46,7 +46,13 @@ def parameters(parser: argparse.ArgumentParser) -> None:
 
 def sweep(parser: argparse.ArgumentParser) -> None:
     """``--bound`` and ``--param``."""
-    parser.add_argument("--bound", action="append", default=[], metavar="N=24", help="the table's bounds")
+    parser.add_argument(
+        "--bound",
+        action="append",
+        default=[],
+        metavar="N=24",
+        help="the table's bounds (chosen if none are given, where nothing is written or verified)",
+    )
     parameters(parser)
 
 

@@ -20,7 +20,7 @@ from grundylab.errors import FormulaError, GrundylabError, InstanceError, Place
 from grundylab.files import write_text
 from grundylab.games import Claim, Instance, Ruleset, Target, parse_target
 from grundylab.games.model import Values
-from grundylab.games.settings import instances, parse_sweep
+from grundylab.games.settings import FEW_VALUES, chosen, instances, parse_sweep
 from grundylab.games.statements import functions_with
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -76,9 +76,17 @@ def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
     return tuple(paper for paper in papers if not names or paper.name in names)
 
 
-def asked_instances(ruleset: Ruleset, options: argparse.Namespace) -> list[Instance]:
-    """The instances that ``--param`` and ``--bound`` name."""
-    return instances(ruleset, parse_sweep(options.param, "--param"), parse_sweep(options.bound, "--bound"))
+def asked_instances(
+    ruleset: Ruleset, options: argparse.Namespace, largest: int | None = None, values: int = FEW_VALUES
+) -> list[Instance]:
+    """The instances that ``--param`` and ``--bound`` name.
+
+    largest: of the bounds that are chosen where some are not given; so many values of a parameter are, too.
+    """
+    parameters, bounds = parse_sweep(options.param, "--param"), parse_sweep(options.bound, "--bound")
+    if largest is None:
+        return instances(ruleset, parameters, bounds)
+    return chosen(ruleset, parameters, bounds, largest, values)
 
 
 def one_each(texts: Sequence[str], option: str) -> dict[str, int]:
@@ -134,10 +142,10 @@ def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
 
 
 def asked_slice(
-    ruleset: Ruleset, options: argparse.Namespace, kind: Values, does: str
+    ruleset: Ruleset, options: argparse.Namespace, kind: Values, does: str, largest: int | None = None
 ) -> tuple[Table, dict[str, int]]:
     """The table of the one instance that is asked for, and the coordinates that ``--fix`` holds fixed."""
-    asked = asked_instances(ruleset, options)
+    asked = asked_instances(ruleset, options, largest, values=1)
     if len(asked) != 1:
         raise InstanceError(f"{does} one instance, but the sweep has {len(asked)}")
     fixed = one_each(options.fix, "--fix")

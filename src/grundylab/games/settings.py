@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import inf, isfinite, prod
+from operator import attrgetter
 
 from grundylab.errors import GrundylabError, InstanceError, WorkError
 from grundylab.games.instance import Instance, make_instance
@@ -29,6 +30,9 @@ TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
 _SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it
 _TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
+_SIZES = (4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256)  # bounds that are tried
+FEW_VALUES = 4  # of a parameter
+_CHOSEN_CELLS, _CHOSEN_MOVES = 30_000, 3_000_000  # of all tables together: their doubles are tables, too
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
 MOST = 10_000  # settings that are gone through one by one
 _Ends = tuple[float, float]  # integers, or infinite
@@ -89,25 +93,61 @@ def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance |
 
     None if none are, or it is not small, or the ruleset is a family of games.
     """
-    if ruleset.free:
+    first = None if ruleset.free else _first_values(ruleset, {}, 1)
+    if first is None:
         return None
-    parameters, meter = dict[str, int](), Meter(_SEARCH_STEPS)
-    for parameter in ruleset.parameters:
-        for value in _TRIAL_PARAMETERS:
-            try:
-                known = {**parameters, parameter.name: value}
-                inside = evaluate(parameter.domain, known, ruleset.functions, meter)
-            except WorkError:
-                return None
-            except GrundylabError:
-                continue
-            if inside:
-                parameters[parameter.name] = value
-                break
-    if len(parameters) < len(ruleset.parameters):
-        return None
+    parameters = {name: values[0] for name, values in first.items()}
     instance = make_instance(ruleset, parameters, dict.fromkeys(ruleset.bounds, bound))
     return instance if instance.cells <= _TRIAL_CELLS else None
+
+
+def chosen(
+    ruleset: Ruleset, parameters: Sweep, bounds: Sweep, largest: int, values: int = FEW_VALUES
+) -> list[Instance]:
+    """As ``instances``, with what is not given chosen: so many ``values`` of a parameter, the
+    first in its domain, and equal bounds, as large
+    as all tables together stay small, but no larger than ``largest``."""
+    sweep = _first_values(ruleset, parameters, values)
+    missing = [bound for bound in ruleset.bounds if bound not in bounds]
+    if sweep is None or ruleset.free or not (missing or len(sweep) > len(parameters)):
+        return instances(ruleset, parameters, bounds)
+    settings = list(combinations(sweep))
+    if len(sweep) > len(parameters):
+        settings = [setting for setting in settings if _may([ruleset.domain], setting, ruleset)]
+    found: list[Instance] = []
+    for size in [size for size in _SIZES if size <= largest] if missing else [0]:
+        sizes = list(combinations({**bounds, **{bound: [size] for bound in missing}}))
+        larger = [make_instance(ruleset, fixed, bounded) for fixed in settings for bounded in sizes]
+        cells, moves = (sum(map(attrgetter(what), larger)) for what in ("cells", "moves"))
+        if found and (cells > _CHOSEN_CELLS or moves > _CHOSEN_MOVES):
+            break
+        found = larger
+    return found
+
+
+def _first_values(ruleset: Ruleset, given: Sweep, count: int) -> dict[str, Sequence[int]] | None:
+    """Of each parameter the values given, or the first few in its domain where those before it have their first.
+
+    None if there are none, or they are not found soon.
+    """
+    found, first, meter = dict(given), dict[str, int](), Meter(_SEARCH_STEPS)
+    for parameter in ruleset.parameters:
+        name, inside = parameter.name, list[int]()
+        for value in _TRIAL_PARAMETERS if name not in given else ():
+            try:
+                if evaluate(parameter.domain, {**first, name: value}, ruleset.functions, meter):
+                    inside.append(value)
+            except WorkError:
+                break
+            except GrundylabError:
+                continue
+            if len(inside) == count:
+                break
+        found.setdefault(name, inside)
+        if not found[name]:
+            return None
+        first[name] = found[name][0]
+    return found
 
 
 def settings(ruleset: Ruleset, where: Expr) -> frozenset[Setting] | None:

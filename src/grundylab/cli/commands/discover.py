@@ -36,6 +36,7 @@ from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 
 MOST_PARTIAL = 5  # candidates that are shown
+LARGEST = 256  # of the bounds that are chosen where none are given
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +94,7 @@ def _of_game(options: argparse.Namespace) -> Result:
     target = parse_target(options.target or "p")
     where = ruleset.check_condition(parse_condition(options.where, ruleset.piles))
     engines = engines_named(options.engine)
-    instances = asked_instances(ruleset, options)
+    instances = asked_instances(ruleset, options, LARGEST)
     for instance in instances:
         check_memory(instance)
     tables = []

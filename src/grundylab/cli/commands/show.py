@@ -19,13 +19,19 @@ from grundylab.report.figures import caption, figure_grid, figures_of, named_fig
 from grundylab.report.grid import Grid, slice_table
 from grundylab.report.terminal import to_text, wants_colour
 
+LARGEST = 20  # of the bounds that are chosen where none are given
+
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     arguments.ruleset(parser)
     arguments.sweep(parser)
     parser.add_argument(
-        "--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed"
+        "--fix",
+        action="append",
+        default=[],
+        metavar="p=1,z=3",
+        help="coordinates held fixed (default: all but two, at their lowest)",
     )
     parser.add_argument(
         "--axes", metavar="k,u", help="the free coordinates: down, across (default: in order)"
@@ -106,6 +112,12 @@ def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[s
 
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
     """The slice of the instance that is asked for."""
-    table, fixed = asked_slice(ruleset, options, options.values or "outcome", "show draws")
+    table, fixed = asked_slice(ruleset, options, options.values or "outcome", "show draws", LARGEST)
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
+    if not fixed:
+        lows = {
+            name: side.low for name, side in zip(ruleset.coordinate_names, table.instance.box, strict=True)
+        }
+        shown = axes or ruleset.coordinate_names[:2]
+        fixed = {name: low for name, low in lows.items() if name not in shown}
     return slice_table(table, fixed, axes), {"instance": table.instance.label}
