@@ -361,4 +361,4 @@ def test_bounds_and_parameters_need_not_be_given(grundylab):
     status, found, _ = grundylab("discover nim-4 --json")
     assert (status, found["formula"], found["training"]) == (0, "x ^ y ^ z == w", ["N=12"])
     status, out, _ = grundylab("show nim-4")
-    assert (status, out.splitlines()[0]) == (0, "nim-4 (N=20), y=0, z=0: w ↓ x →")
+    assert (status, out.splitlines()[0]) == (0, "nim-4 (N=12), z=0, w=0: x ↓ y →")

@@ -227,7 +227,10 @@ MEANING_FAULTS = [
     (NIM + "measure: x + q\n", "game.yaml:7: measure: unknown name 'q'; known here: m, x, y"),
     # moves
     (NIM + "  - {take: t, from: z}\n", "game.yaml:7: moves.2: unknown coordinate 'z' after 'from:'; coordinates: x, y"),
-    (NIM + "  - {take: 1, from: x}\n", "game.yaml:7: moves.2: to take exactly 1, write the range: take: 1..1"),
+    (NIM + "  - {take: [1, 1], from: x}\n",
+     "game.yaml:7: moves.2: take: a list of different numbers from 1 on, as in take: [1, 3, 4]"),
+    (NIM + "  - {take: 0, from: x}\n",
+     "game.yaml:7: moves.2: take: a list of different numbers from 1 on, as in take: [1, 3, 4]"),
     (NIM + "  - {take: y, from: x}\n", "game.yaml:7: moves.2: 'y' is already the name of something else"),
     (NIM + "  - {take: t, from: x, when: s > 1}\n", "game.yaml:7: moves.2: unknown name 's'; known here: m, t, x, y"),
     (NIM + "  - {for: {m: 1..x}, to: {x: x - m}}\n", "game.yaml:7: moves.2.for.m: 'm' is already the name of something else"),

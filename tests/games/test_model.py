@@ -48,6 +48,13 @@ def test_piles_are_coordinates_in_the_place_of_the_first():
             "take from z [t in 1..z] if True to (x, y, z - t, q)",
         ]),
         # ranges, guards and names are rewritten for each pile
+        ("{take: [4, 1, 3], from: x}", [
+            "take from x [t in 1..min(4, x)] if t != 2 to (x - t, y, z, q)",
+            "take from y [t in 1..min(4, y)] if t != 2 to (x, y - t, z, q)",
+            "take from z [t in 1..min(4, z)] if t != 2 to (x, y, z - t, q)",
+        ]),
+        ("{take: 3, from: q}", ["take from q [t in 3..min(3, q)] if True to (x, y, z, q - t)"]),
+        ("{take: [2, 9], from: q}", ["take from q [t in 2..min(9, q)] if t == 2 or t == 9 to (x, y, z, q - t)"]),
         ("{name: x by half, take: 1..ceil(x/2), from: x, when: t % 2 == x % 2}", [
             "x by half [t in 1..ceil(x / 2)] if t % 2 == x % 2 to (x - t, y, z, q)",
             "y by half [t in 1..ceil(y / 2)] if t % 2 == y % 2 to (x, y - t, z, q)",

@@ -29,7 +29,17 @@ from grundylab.games.takes import plainly
 from grundylab.games.yamlfile import Document
 from grundylab.language import Expr
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Binary, Int, Name, compare, conjunction, free_names
+from grundylab.language.syntax import (
+    TRUE,
+    Binary,
+    Call,
+    Int,
+    Name,
+    compare,
+    conjunction,
+    disjunction,
+    free_names,
+)
 
 PILE_NAMES = ("x", "y", "z", "w", "v", "u")
 MAX_BOUNDS = 16  # names of bounds in the ranges of positions
@@ -190,6 +200,18 @@ def _read_moves(
     return tuple(_Moves(specs, coordinates, parameters, scope).moves())
 
 
+def _one_of(numbers: Sequence[int | str], pile: Name, choice: Name) -> tuple[Range, Expr]:
+    """The range of a number that is one of these, as far as the pile goes, and which of the range are meant."""
+    values = sorted(map(int, numbers))
+    if values[0] < 1 or len(set(values)) < len(values):
+        raise FormulaError("take: a list of different numbers from 1 on, as in take: [1, 3, 4]")
+    taken = Range(Int(values[0]), Call("min", (Int(values[-1]), pile)))
+    missing = set(range(values[0], values[-1])) - set(values)
+    if len(missing) <= len(values):
+        return taken, conjunction(*(compare("!=", choice, Int(value)) for value in sorted(missing)))
+    return taken, disjunction(*(compare("==", choice, Int(value)) for value in values))
+
+
 @dataclass(frozen=True)
 class _Moves:
     _specs: Sequence[MoveSpec]
@@ -205,7 +227,7 @@ class _Moves:
                 yield from self._for_every_pile(move, named)
 
     def _taking(self, number: int, spec: MoveSpec) -> Move:
-        """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: a number in that range."""
+        """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, 3]``: one of these."""
         pile, take = spec.from_ or "", spec.take or ""
         if pile not in self._coordinates:
             raise FormulaError(
@@ -213,13 +235,15 @@ class _Moves:
             )
         names = (*self._coordinates, *self._parameters)
         taken_names = (*names, *(f.name for f in self._scope.functions))
-        if ".." in take:
+        among: Expr = TRUE
+        if isinstance(take, list) or take.isdecimal():
+            choice = self._fresh("t", taken_names)
+            taken, among = _one_of([take] if isinstance(take, str) else take, Name(pile), Name(choice))
+        elif ".." in take:
             choice, taken = self._fresh("t", taken_names), self._scope.range(take, names)
-        elif take.isdecimal():
-            raise FormulaError(f"to take exactly {take}, write the range: take: {take}..{take}")
         else:
             choice, taken = self._scope.new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
-        when = self._guard(spec, (*names, choice))
+        when = conjunction(among, self._guard(spec, (*names, choice)))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
         return Move(spec.name or f"take from {pile}", (Ranged(choice, taken),), when, (to,))
 

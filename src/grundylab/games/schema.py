@@ -111,10 +111,13 @@ def _parts(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 class MoveSpec(Strict):
-    """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``."""
+    """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``.
+
+    take: a name for any number, a range, or the numbers that may be taken.
+    """
 
     name: Line | None = None
-    take: str | None = None
+    take: str | list[Number] | None = Field(default=None, min_length=1)
     from_: str | None = Field(default=None, alias="from")
     for_: dict[str, str] = Field(default_factory=dict, alias="for", max_length=MAX_CHOICES)
     when: str | None = None
