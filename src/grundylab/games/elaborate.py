@@ -65,6 +65,7 @@ class _Elaborator:
         functions, free = read_functions(spec.functions, tuple(spec.parameters), self._scope)
         self._scope = replace(self._scope, functions=functions)
         coordinates = self._position()
+        self._scope = replace(self._scope, bounds=tuple(self._bounds))
         self._coordinates = tuple(coordinate.name for coordinate in coordinates)
         with self._scope.at("where"):
             where = self._scope.condition(spec.where, (*self._coordinates, *spec.parameters))
@@ -147,6 +148,10 @@ class _Elaborator:
         if len(self._bounds) > MAX_BOUNDS:
             raise FormulaError(f"at most {MAX_BOUNDS} bounds are possible")
         names = (*names, *self._bounds)
+        if unknown := sorted((free_names(low) | free_names(high)) - set(names)):
+            raise FormulaError(
+                f"unknown name '{unknown[0]}'; the name of a table's bound begins with a capital, as in 0..N"
+            )
         return Range(self._scope.checked(low, names), self._scope.checked(high, names))
 
     # -- pass, measure, claims ------------------------------------------------------------------------------
@@ -241,6 +246,10 @@ class _Moves:
             taken, among = _one_of([take] if isinstance(take, str) else take, Name(pile), Name(choice))
         elif ".." in take:
             choice, taken = self._fresh("t", taken_names), self._scope.range(take, names)
+        elif take in names:
+            raise FormulaError(f"to take exactly {take}, write the range: take: {take}..{take}")
+        elif "," in take:
+            raise FormulaError("the numbers that may be taken stand in brackets, as in take: [1, 2, 4]")
         else:
             choice, taken = self._scope.new_name(take, taken_names, "choice"), Range(Int(1), Name(pile))
         when = conjunction(among, self._guard(spec, (*names, choice)))

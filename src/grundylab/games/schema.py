@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -142,6 +143,12 @@ class PassSpec(Strict):
     when: str = "True"
 
 
+def _a_pass(value: Any) -> Any:  # noqa: ANN401 - raw YAML
+    if isinstance(value, str):
+        raise ValueError("write pass: {} for a pass that is always allowed, or pass: {when: x > 0}")
+    return value
+
+
 class TableSpec(Strict):
     """A printed table: one coordinate numbers the rows and one the columns; or the columns name the coordinates.
 
@@ -201,7 +208,9 @@ class ClaimSpec(Strict):
     def _one_kind(self) -> ClaimSpec:
         if len(self._given) != 1 or self.positions == []:
             raise ValueError("a claim is one of: " + ", ".join(f"'{kind}:'" for kind in _KINDS))
-        if (self.target is None) == (self.kind in _KINDS[:3]):
+        if self.target is None and self.kind in _KINDS[:3]:
+            raise ValueError(f"with '{self.kind}:' goes a target, as in target: p or target: grundy")
+        if self.target is not None and self.kind not in _KINDS[:3]:
             raise ValueError("'target:' goes with 'formula:', 'positions:' and 'table:', and with these only")
         if self.for_ and self.kind != "condition":
             raise ValueError("'for:' goes with 'condition:'")
@@ -210,6 +219,8 @@ class ClaimSpec(Strict):
 
 class RulesetSpec(Strict):
     """A whole ruleset file."""
+
+    _instead: ClassVar[Mapping[str, str]] = {"misere": "write play: misere", "misère": "write play: misere"}
 
     title: Line
     source: Source | None = None
@@ -223,7 +234,7 @@ class RulesetSpec(Strict):
         default_factory=dict, max_length=MAX_FUNCTIONS
     )
     moves: list[MoveSpec] = Field(max_length=MAX_MOVES)
-    pass_: PassSpec | None = Field(default=None, alias="pass")
+    pass_: Annotated[PassSpec, BeforeValidator(_a_pass)] | None = Field(default=None, alias="pass")
     play: Literal["normal", "misere"] = "normal"
     measure: str | None = None
     claims: list[ClaimSpec] = Field(default_factory=list, max_length=MAX_CLAIMS)

@@ -28,18 +28,22 @@ from grundylab.language import (
 )
 from grundylab.language.functions import Declared
 from grundylab.language.parser import MAX_NAME
-from grundylab.language.syntax import RESERVED, If, Int, called
+from grundylab.language.syntax import RESERVED, If, Int, called, free_names
 
 MAX_ARGUMENTS = 8  # of a function
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Reads texts of the file. piles: the names for which ``piles`` in a formula stands."""
+    """Reads texts of the file.
+
+    piles: the names for which ``piles`` in a formula stands. bounds: of tables, which no rule may mention.
+    """
 
     document: Document
     piles: tuple[str, ...]
     functions: Functions = NO_FUNCTIONS
+    bounds: tuple[str, ...] = ()
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
@@ -77,6 +81,10 @@ class Scope:
 
     def checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
         """The expression; FormulaError if it uses other names or functions, or grows too large with these."""
+        if said := sorted(free_names(expr) & set(self.bounds) - set(names)):
+            raise FormulaError(
+                f"{said[0]} is how large a table is, and the rules are the same for all tables"
+            )
         check_names(expr, names, self.functions)
         self.functions.check_growth(expr)
         return expr

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sized
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
@@ -93,7 +93,9 @@ def parse_document(text: str, name: str, error: type[GrundylabError]) -> Documen
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         line = mark.line + 1 if mark else None
-        raise error(f"not YAML: {problem.problem or problem.context}", Place(name, line)) from None
+        what = str(problem.problem or problem.context)
+        hint = next((f"; {words}" for part, words in _HINTS.items() if part in what), "")
+        raise error(f"not YAML: {what}{hint}", Place(name, line)) from None
     except (
         yaml.YAMLError,
         ValueError,
@@ -146,6 +148,13 @@ def _fault(event: yaml.Event, depth: int, values: int) -> str | None:
     return None
 
 
+# What people meant whom PyYAML tells this.
+_HINTS = {
+    "'\\t'": "a tab: indent with spaces",
+    "mapping values are not allowed": 'a text with a colon in it stands in quotes, as in title: "Nim: three piles"',
+}
+
+
 @dataclass(frozen=True)
 class _Builder:
     _name: str
@@ -155,7 +164,13 @@ class _Builder:
         data: Text | Items | Keys
         if isinstance(node, yaml.ScalarNode):
             if node.tag == "tag:yaml.org,2002:null" and not node.value:
-                raise self._error("a value is missing after ':' or '-'", self._place(node, path))
+                key = path[-1] if path else ""
+                hint = (
+                    "; a list stands in brackets: [1, 2, 4]"
+                    if isinstance(key, str) and key.isdecimal()
+                    else ""
+                )
+                raise self._error(f"a value is missing after ':' or '-'{hint}", self._place(node, path))
             data = Text(node.value)
         elif isinstance(node, yaml.SequenceNode):
             data = Items(self.build(item, (*path, number)) for number, item in enumerate(node.value))
@@ -200,6 +215,7 @@ class Strict(BaseModel):
     """A frozen model that refuses unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
+    _instead: ClassVar[Mapping[str, str]] = {}  # of keys that people try, what they mean
 
     @model_validator(mode="before")
     @classmethod
@@ -209,6 +225,7 @@ class Strict(BaseModel):
             if key not in known:
                 close = difflib.get_close_matches(str(key), known, n=1)
                 hint = f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(known)}"
+                hint = cls._instead.get(str(key), hint)
                 raise PydanticCustomError(
                     "unknown_key", "unknown key '{key}'; {hint}", {"key": key, "hint": hint}
                 )

@@ -67,6 +67,22 @@ _INSTEAD = {
     ast.NamedExpr: "':=' is not in the language: write ==",
 }
 
+# What people write who come from mathematics or another language, and what it is here.
+_WRITTEN = (
+    (r"(?<![=!<>])=(?!=)", "'=' is '==' here"),
+    ("≤", "'≤' is '<=' here"),
+    ("≥", "'≥' is '>=' here"),
+    ("≠", "'≠' is '!=' here"),
+    ("⊕", "the nim-sum is '^' here"),
+    ("[×·]", "a product is 'x * y' here"),
+    ("[∧&]{2}|∧", "write 'and'"),
+    (r"\|\||∨", "write 'or'"),
+    (r"!(?!=)|¬", "write 'not'"),
+    (r"\bmod\b", "a remainder is 'x % y' here"),
+    (r"\bxor\b", "the nim-sum is 'x ^ y' here"),
+    (r"\.\.", "a range stands where numbers are chosen; a condition is 1 <= m <= 10"),
+    (r"(?<![A-Za-z0-9_])[0-9]+ ?[A-Za-z(]", "a product needs its sign: 2*x"),
+)
 _DIGITS = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
@@ -91,7 +107,7 @@ def parse(text: str, piles: Sequence[str] = ()) -> Expr:
             body = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
         column = min(error.offset or len(flat), len(flat))  # 0 is where the line ends
-        hint = " ('=' is '==' here)" if re.search(r"(?<![=!<>])=(?!=)", flat) else ""
+        hint = next((f" ({words})" for sign, words in _WRITTEN if re.search(sign, flat)), "")
         raise FormulaError(f"cannot read '{_short(flat)}': {error.msg}{hint}", Place(column=column)) from None
     except ValueError:
         raise FormulaError("cannot read the formula: it is not plain text") from None
