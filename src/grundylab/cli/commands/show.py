@@ -114,10 +114,10 @@ def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[st
     """The slice of the instance that is asked for."""
     table, fixed = asked_slice(ruleset, options, options.values or "outcome", "show draws", LARGEST)
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
-    if not fixed:
+    if not fixed and len(ruleset.coordinates) > 2:
         lows = {
             name: side.low for name, side in zip(ruleset.coordinate_names, table.instance.box, strict=True)
         }
-        shown = axes or ruleset.coordinate_names[:2]
+        shown = axes if axes and set(axes) <= lows.keys() else ruleset.coordinate_names[:2]
         fixed = {name: low for name, low in lows.items() if name not in shown}
     return slice_table(table, fixed, axes), {"instance": table.instance.label}
