@@ -27,8 +27,8 @@ studies:
     rows: {length: 500}
   from-m:
     ruleset: subtraction-1-to-m
-    targets: [p]
-    engines: [periods, search, tree]
+    targets: [p, grundy]
+    engines: {p: [tree, search], grundy: [periods]}
     train: {bounds: {N: 20}, parameters: {m: [2, 3]}}
     test: {bounds: {N: 60}, parameters: {m: [4, 5]}}
 """

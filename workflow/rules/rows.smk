@@ -9,7 +9,7 @@ rule rows:
         "results/logs/rows/{study}.log",
     benchmark:
         "results/benchmarks/rows/{study}.tsv"
-    priority: 3
+    priority: 4
     conda:
         "../envs/grundylab.yaml"
     params:

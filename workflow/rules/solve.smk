@@ -11,7 +11,7 @@ for solving, (study, instances) in SOLVING.items():
             f"results/logs/solve/{solving}.log",
         benchmark:
             f"results/benchmarks/solve/{solving}.tsv"
-        priority: 2
+        priority: 3
         group:
             "solve"
         conda:

@@ -21,7 +21,6 @@ from grundylab.language.syntax import TRUE, Expr, Int, Name, compare, conjunctio
 from grundylab.solve.table import Table, truth
 
 Status = Literal["holds", "refuted", "undecided"]
-_SLAB = 1 << 20  # cells looked at together
 _EVALUATED = 100_000_000  # values that ranges try at all positions of a table: some seconds
 _STEPS = 1_000_000_000  # of evaluating a slab's positions one by one: some minutes
 FEW = 8  # with more wrong positions a formula is wrong, and has no exceptions
@@ -218,7 +217,7 @@ def check(
     functions = functions or ruleset.functions
     ruleset.check_formula(formula, target, functions)
     checks = [Check(table.instance, 0, None)]
-    for slab in table.slabs(_SLAB):
+    for slab in table.slabs():
         try:
             columns, values = restricted(slab, table.instance, where, functions)
             wanted = truth(values, target)

@@ -187,7 +187,8 @@ def _fitting(
             values, defined = of_one(name, made.values)
             ways.append((values, made.defined & defined, partial(_called, name)))
     for values, defined, around in ways:
-        for n in np.flatnonzero(defined & (values == target[some]).all(axis=1)):
+        likely = np.flatnonzero(defined & (values[:, 0] == target[some[0]]))
+        for n in likely[(values[likely] == target[some]).all(axis=1)]:
             tree = around(bank.tree(made.op, int(made.left[n]), int(made.right[n])))
             if bank.fits(tree, target):
                 yield _formula(tree)

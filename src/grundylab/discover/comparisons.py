@@ -200,7 +200,7 @@ def _around(terms: Terms, rows: Array, positions: Array) -> Iterator[Conditions]
 def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
     """All comparisons of two terms that cost together one more than the bank's dearest terms at most."""
     some = scattered(np.arange(len(target)))[:SCREENED]
-    few, wanted = bank.values.take(some, axis=1), target[some]
+    few, wanted = bank.values.take(some, axis=1).T.copy(), target[some]
     for first in range(1, bank.most + 1):
         for second in range(1, min(first, bank.most + 1 - first) + 1):
             left, right = bank.of_cost(first), bank.of_cost(second)
@@ -213,10 +213,18 @@ def of_two(bank: Bank, target: Array, work: Work) -> Iterator[Formula]:
                 if work.over:
                     return
                 for op, relates in COMPARED.items():
-                    likely = np.flatnonzero((relates(few[i], few[j]) == wanted).all(axis=1))
+                    likely = _sieved(relates, few, i, j, wanted)
                     pairs = Conditions(bank, op, i[likely], j[likely], pairs=True)
                     for n in np.flatnonzero((pairs.holds() == target).all(axis=1))[:MOST]:
                         yield pairs.formula(int(n))
+
+
+def _sieved(relates: Callable[[Array, Array], Array], few: Array, i: Array, j: Array, wanted: Array) -> Array:
+    """Which of the pairs of terms i, j are related as wanted. few, wanted: values (positions, terms), and the truth."""
+    likely = np.arange(len(i))
+    for values, truth in zip(few, wanted, strict=True):
+        likely = likely[relates(values[i[likely]], values[j[likely]]) == truth]
+    return likely
 
 
 def equations(terms: Terms, target: Array, work: Work) -> list[Formula]:
@@ -322,9 +330,9 @@ def _related(bank: Bank, terms: Array, target: Array) -> Iterator[Conditions]:
     """Comparisons of two of the terms that hold wherever the target does."""
     one, other = np.tril_indices(len(terms), -1)
     inside = bank.values[terms][:, target]
-    few = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]]
+    few = inside[:, scattered(np.arange(inside.shape[1]))[:SCREENED]].T.copy()
     for op, relates in COMPARED.items():
-        likely = np.flatnonzero(relates(few[one], few[other]).all(axis=1))
+        likely = _sieved(relates, few, one, other, np.ones(len(few), dtype=bool))
         i, j = one[likely], other[likely]
         kept = relates(inside[i], inside[j]).all(axis=1)
         yield Conditions(bank, op, terms[i[kept]], terms[j[kept]], pairs=True)

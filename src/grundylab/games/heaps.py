@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from grundylab.errors import InstanceError
 from grundylab.games.model import Move, Ruleset
@@ -68,6 +69,7 @@ def one_heap(game: Ruleset) -> str:
     return heap.name
 
 
+@lru_cache(maxsize=1_000)  # who looks for a period asks for the same sizes again and again
 def shape_of(game: Ruleset, start: int, step: int) -> Shape:
     """The shape of the moves from heaps of the sizes start, start + step, start + 2*step, …; raises NotBounded."""
     reader = _Reader(game, one_heap(game), Progression(start, step))

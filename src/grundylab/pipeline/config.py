@@ -209,7 +209,7 @@ class _Reader:
             raise ConfigError("the study has no 'targets:', as in targets: [p]", self._place("targets"))
 
     def _engines(self, targets: Sequence[Target]) -> dict[Target, tuple[str, ...]]:
-        """The engines of each target, in the order in which they are asked."""
+        """The engines of each target, in the order of their turns."""
         given = self._spec.engines
         with self._at("engines"):
             by_target = given if isinstance(given, dict) else {}
@@ -298,13 +298,13 @@ def _looked_up(ruleset: Ruleset) -> list[str]:
 
 
 def _known(engines: Sequence[str]) -> tuple[str, ...]:
-    """The names; raises GrundylabError if there is none, or one is unknown or there twice."""
+    """The names as they take their turns; raises GrundylabError if there is none, or one unknown or there twice."""
     if not engines:
         raise GrundylabError(f"at least one engine is needed: {', '.join(ENGINES)}")
     for engine in engines:
         if engine not in ENGINES:
             raise GrundylabError(f"unknown engine '{engine}'; engines: {', '.join(ENGINES)}")
-    return _once(engines)
+    return tuple(engine for engine in ENGINES if engine in _once(engines))
 
 
 def _once(values: Sequence[T]) -> tuple[T, ...]:

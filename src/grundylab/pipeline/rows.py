@@ -53,8 +53,7 @@ from grundylab.solve.rows import Row, solve_several
 ENGINE = "rows"
 SHORTEST = 32  # places of a row that are looked at first; then twice as many, and so on
 CONVINCING = 2  # times as long as what is remembered of a row must be seen to repeat if that is not proved
-MOST_LISTED = 20_000  # positions and families
-MOST_SAID = 1_000  # of them; of a longer list the formula is too long to be checked, or looked at
+MOST_LISTED = 1_000  # positions and families; nobody looks at a longer list, nor at its formula
 MOST_TERMS = 100  # of the preperiod and the period of a heap that are written down as a formula
 
 
@@ -149,22 +148,18 @@ def _learned(game: Layered, layer: Layer, row: Row) -> RowResult:
         result, status="holds", learned=learned, period=period, where=about(game, layer, ascending)
     )
     if len(game.axes) == 1:
-        if period.preperiod + period.period > MOST_SAID:
+        if period.preperiod + period.period > MOST_LISTED:
             return result
         return replace(result, formula=number_formula(game.axes[0], 0, row[:learned].tolist(), period))
     least = max((fixed.get(pile, 0) for pile in ordered_piles(game)), default=0) if ascending else None
     pattern = find_pattern(row[:learned], least)
     if pattern is None or find_pattern(row, least) != pattern:
         return result
-    entries = len(pattern.singles) + len(pattern.families)
-    positions = listing_texts(game, layer, pattern) if entries <= MOST_LISTED else None
-    return replace(
-        result,
-        exceptions=len(pattern.singles),
-        families=len(pattern.families),
-        positions=None if positions is None else tuple(positions),
-        formula=condition(game.axes, pattern) if entries <= MOST_SAID else None,
-    )
+    result = replace(result, exceptions=len(pattern.singles), families=len(pattern.families))
+    if len(pattern.singles) + len(pattern.families) > MOST_LISTED:
+        return result
+    positions = tuple(listing_texts(game, layer, pattern))
+    return replace(result, positions=positions, formula=condition(game.axes, pattern))
 
 
 def _learn(row: Row) -> tuple[int, Period | None]:

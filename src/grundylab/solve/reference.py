@@ -90,19 +90,19 @@ def checked_options(
     def measure(at: Position) -> int:
         return known[at] if at in known else rules.measure(at)
 
-    found = []
     try:
-        for number, parts in rules.options(position):
+        options = list(rules.options(position))
+        own = measure(position) if options else 0
+        for number, parts in options:
             for part in parts:
                 if part not in known and not rules.legal(part):
                     raise leaves_space(rules, position, number, part)
-                if measure(part) >= measure(position):
+                if measure(part) >= own:
                     raise does_not_end(rules, position, number, part)
-            found.append(parts)
     except EvaluationError as error:
         where = show(rules.instance.ruleset.coordinate_names, position)
         raise RulesetError(f"{rules.instance}: at the position {where}: {error.message}") from None
-    return found
+    return [parts for _, parts in options]
 
 
 def leaves_space(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 NO_POSITION = -1  # the cell is outside the position space
 _SLAB = 1 << 20  # cells looked at together
+_KEPT = 1 << 21  # of a table whose slabs are kept: statements by the dozen are held against it
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,22 @@ class Table:
         inside = all(0 <= offset < width for offset, width in zip(offsets, self.instance.shape, strict=True))
         return offsets if inside and self.values[offsets] != NO_POSITION else None
 
-    def slabs(self, cells: int = _SLAB, dtype: type[np.signedinteger[Any]] = np.int64) -> Iterator[Slab]:
+    def slabs(
+        self, cells: int | None = None, dtype: type[np.signedinteger[Any]] = np.int64
+    ) -> Iterator[Slab]:
         """The positions in lexicographic order, from about ``cells`` cells of the box at a time.
 
         dtype: of the coordinates.
         """
+        if cells is None and dtype is np.int64 and self.values.size <= _KEPT:
+            return iter(self._kept)
+        return self._slabs(cells or _SLAB, dtype)
+
+    @cached_property
+    def _kept(self) -> tuple[Slab, ...]:
+        return tuple(self._slabs(_SLAB, np.int64))
+
+    def _slabs(self, cells: int, dtype: type[np.signedinteger[Any]]) -> Iterator[Slab]:
         flat = self.values.reshape(-1)
         for start in range(0, flat.size, cells):
             block = flat[start : start + cells]
