@@ -2,15 +2,15 @@
 
 ``python -m benchmarks.published_games`` asks the engines for each game of ``published``, in turn until an answer
 stands. It tries that on larger tables than any engine saw, and where a formula is in print, holds it against that much
-further. ``--engines gplearn`` asks others. The games whose name hashes to an even number are the validation half: no
-engine is changed for them.
+further. ``--engines gplearn`` asks others, ``--engines cvc5`` the solver of that name (``sygus.py``). The games whose
+name hashes to an even number are the validation half: no engine is changed for them.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import time
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -20,9 +20,12 @@ from typing import Any
 import numpy as np
 import yaml
 
-from grundylab.check.samples import collect
+from benchmarks import sygus
+from grundylab.check.samples import Samples, collect
 from grundylab.check.verification import verify
 from grundylab.discover import Candidate, Question, answers, best_first, engines_named
+from grundylab.discover.asking import Rung
+from grundylab.discover.base import Proposals
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.games import Instance, Ruleset, Target, make_instance, parse_ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
@@ -68,12 +71,14 @@ class Game:
         samples = collect(self.tables(self.train[:1]), self.target, self.where)
         names = samples.coordinates
         side = int(BEYOND ** (1 / len(names)))
+        ranges = (coordinate.within(self.ruleset.bounds) for coordinate in self.ruleset.coordinates)
+        space = conjunction(*ranges, self.ruleset.where, self.where)
         axes = np.meshgrid(*(np.arange(samples.columns[name].min(), side) for name in names), indexing="ij")
         for instance in self.test:
             columns = {name: axis.reshape(-1) for name, axis in zip(names, axes, strict=True)}
             columns |= {name: np.full(axes[0].size, value) for name, value in instance.parameters}
             functions = self.ruleset.functions
-            inside = evaluate_arrays(conjunction(self.ruleset.where, self.where), columns, functions)
+            inside = evaluate_arrays(space, columns, functions)
             columns = {name: column[inside] for name, column in columns.items()}
             try:
                 same = evaluate_arrays(formula, columns, functions) == evaluate_arrays(
@@ -130,7 +135,10 @@ def _instances(ruleset: Ruleset, asked: Mapping[str, Any]) -> tuple[Instance, ..
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one game. seconds: of processor time; best: the first answer that is exact where it was learnt."""
+    """What came of one game.
+
+    seconds: of processor time, with that of other processes. best: the first answer that is exact where it was learnt.
+    """
 
     game: Game
     seconds: float
@@ -154,13 +162,24 @@ class Result:
         return " | ".join(cells)
 
 
+class Beside(Question):
+    """Asked of a program that is none of the engines."""
+
+    def _proposed(self, engine: str, samples: Samples) -> Proposals:
+        return sygus.propose(samples, self.target, self.seed, self.budget)
+
+
 def ask(game: Game, engines: Sequence[str], budget: float) -> Result:
     """The engines in turn on the training tables; the answer on the larger ones."""
     tables = game.tables(game.train)
-    start = time.process_time()
+    start = sum(os.times()[:4])
     below = {name: min(dict(each.bounds)[name] for each in game.test) for name, _ in game.test[0].bounds}
-    each = answers(tables, Question(game.target, 0, budget), engines, where=game.where, below=below)
-    seconds = time.process_time() - start
+    if engines == ("cvc5",):
+        rung = Rung(tuple(tables), game.target, game.where, below)
+        each = (Beside(game.target, 0, budget).beyond("cvc5", rung),)
+    else:
+        each = answers(tables, Question(game.target, 0, budget), engines, where=game.where, below=below)
+    seconds = sum(os.times()[:4]) - start
     best = next((found for found in best_first(each) if found.exact and found.plain), None)
     stands = best is not None and game.right(best.formula, game.test) and game.agrees(best.formula)
     return Result(game, seconds, best, stands)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from types import ModuleType
 
 import numpy as np
@@ -16,6 +17,7 @@ from grundylab.language.compiled import Emitter, recurrence_table, table_uses
 from grundylab.language.intervals import Interval, fits_machine, interval
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import Int, compare
+from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.solve.codegen import module_text
 
@@ -48,14 +50,11 @@ def compiled(exprs: Sequence[Expr], rows: Sequence[Values], load: Loader) -> lis
     ]
     module = load(module_text("for a test", emitter, lines))
     environment: list[object] = [rows[0][PARAMETER]]
-    uses = [
-        use for expr, does in zip(exprs, able, strict=True) if does for use in table_uses(expr, FUNCTIONS)
-    ]
+    written = [expr for expr, does in zip(exprs, able, strict=True) if does]
+    uses = [use for expr in written for use in table_uses(expr, known, FUNCTIONS)]
     for table in emitter.tables:
-        spans = [interval(argument, known, FUNCTIONS) for name, argument in uses if name == table]
-        span = spans[0]
-        for other in spans[1:]:
-            span = span.hull(other)
+        spans = [span for name, span in uses if name == table] or [Interval(0, 0)]
+        span = reduce(Interval.hull, spans)
         environment += [recurrence_table(FUNCTIONS[table], span, known, FUNCTIONS), span.low]
     return [
         [_called(module, number, tuple(environment), [row[name] for name in names]) for row in rows] if does else None
@@ -88,6 +87,8 @@ def automata_agree(expr: Expr, row: Values) -> bool:
         truth = Reader(FUNCTIONS, Work(WORK)).truth(asked)
     except TooLarge:
         return True
+    except OutsideFragment:  # a part without names that has no value
+        return value is None
     wanted = (False, False) if value is None else (True, False) if number or value else (False, True)
     return (truth.true.contains(row), truth.false.contains(row)) == wanted
 

@@ -119,7 +119,7 @@ def uncompiled(source: str) -> ModuleType:
     """The module as Python runs it: to compile one takes longer than all else here."""
     module = ModuleType("uncompiled")
     head, _, rest = source.partition("njit = ")
-    exec(head + "njit = lambda function: function\n" + rest.split("\n", 1)[1], module.__dict__)  # noqa: S102 - source that grundylab wrote
+    exec(head + "njit = lambda function: function\n" + rest.partition("\n")[2], module.__dict__)  # noqa: S102 - source that grundylab wrote
     return module
 
 

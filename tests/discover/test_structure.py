@@ -112,6 +112,27 @@ def test_what_is_no_sum_of_piles_is_not_taken_for_one(formula, ranges):
     assert not list(piles(made(formula, **ranges)))
 
 
+@pytest.mark.parametrize(
+    ("formula", "ranges", "operator"),
+    [
+        ("x % 6 > 3 and y % 6 > 3 and z % 6 > 3", THREE, "and"),
+        ("x >= 5 and y % 3 == 1", TWO, "and"),
+        ("x >= 5 or y % 3 == 1", TWO, "or"),
+        ("x % 2 == 0 or y == 3 or z > 8", THREE, "or"),
+    ],
+)
+def test_a_condition_on_each_coordinate_or_on_any_is_seen_and_found(formula, ranges, operator):
+    samples = made(formula, **ranges)
+    (seen,) = piles(samples)
+    assert seen.operator == operator
+    values = [part.values[samples.columns[part.names[0]]] for part in seen.parts]
+    assert np.array_equal(
+        reduce(np.logical_and if operator == "and" else np.logical_or, values), samples.values
+    )
+    for tree in formulas(samples, Work(3.0)):
+        assert np.array_equal(evaluate_arrays(tree, samples.columns), samples.values)
+
+
 def test_piles_have_a_function_for_each_setting_of_the_parameters():
     samples = made("(x % (m + 1)) ^ (y % (m + 1)) ^ (z % (m + 1)) == 0", ("m",), **THREE, m=(2, 3, 5))
     (seen,) = piles(samples)

@@ -292,6 +292,19 @@ def test_names_and_limits_mean_the_same_to_kernel_and_reference(interpreted, tex
     assert outcome_of(instance, "grundy", "auto") == expected
 
 
+def test_recurrences_may_be_asked_for_within_a_range_and_within_one_that_is_empty(interpreted):
+    ruleset = parse_ruleset(
+        POSITION + '[{take: 1..x, from: x, when: "sum(f(h(k)) for k in range(0, t)) % 3 != 1 and '
+        'all(f(n) > 9 for n in range(7, 5))"}]\n'
+        "functions: {h(k): floor(k/2), f(k): {recurrence: f(k-1) + f(k-2), initial: {0: 0, 1: 1}}}",
+        "ranges",
+    )
+    instance = make_instance(ruleset, {}, {"N": 12})
+    assert np.array_equal(
+        solve(instance, "grundy", "kernel").values, solve(instance, "grundy", "reference").values
+    )
+
+
 def test_a_choice_that_is_never_there_may_divide():
     ruleset = parse_ruleset(
         "title: t\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves:\n"

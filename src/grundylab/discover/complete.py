@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby, islice
+from itertools import count, groupby, islice
 
 import numpy as np
 
@@ -28,7 +28,7 @@ SAMPLE = 160  # positions to begin with
 FIRST, USUAL, LAST = 3, 5, 8  # cost of a bank's dearest terms
 FEW = range(3)  # constants inside, in banks of dearer terms than usual
 BESIDE = 4  # from which on sums of monomials are looked at, too
-MOST = 100_000  # terms of a bank
+MOST, DEEPEST = 100_000, 400_000  # terms of a bank; and where work is left
 ROUNDS = 30  # of finding counterexamples with one bank
 ADDED = 24  # counterexamples of one round
 TESTED = 40  # formulas of one cost that are tried at all positions
@@ -88,6 +88,19 @@ def smallest(samples: Samples, work: Work) -> Smallest:
         if found.formulas and cost(found.formulas[0]) <= most + 3:
             return found
     return found
+
+
+def deeper(samples: Samples, work: Work) -> tuple[Expr, ...]:
+    """The simplest that have small constants inside, on from what ``smallest`` looks at, as far as the work goes."""
+    trivial = constant(samples.values)
+    if trivial is not None:
+        return (trivial,)
+    search = _Search(samples, work, sampling.draw(samples, SAMPLE))
+    for most in count(USUAL + 1):
+        looked = search.all_up_to(most, FEW, DEEPEST)
+        if looked is None or looked.formulas or work.over:
+            return looked.formulas if looked else ()
+    return ()
 
 
 @dataclass

@@ -1,8 +1,9 @@
 """Smaller problems: what the target shows of its form, by exact tests, and the formulas that this leads to.
 
 A target may be a function of fewer numbers (``quotients``), of the coordinates in order of size, or of their remainders
-by a number; it may be the nim-sum, or the sum, of a function of each coordinate; and a number may be made of two parts,
-as by division. Each smaller problem is given to the complete search, whose answer is put back.
+by a number; it may be the nim-sum, or the sum, of a function of each coordinate, or a condition on each, or on any; and
+a number may be made of two parts, as by division. Each smaller problem is given to the complete search, whose answer
+is put back.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from grundylab.discover.sampling import settings
 from grundylab.discover.work import Work
 from grundylab.language import Expr
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import Binary, Call, Int, Name, chain, compare
+from grundylab.language.syntax import Binary, Call, Int, Name, chain, compare, conjunction, disjunction
 
 SHARE = 1 / 4  # of the work that is left each smaller problem may take
 PART = 1 / 2  # and each part of a whole
@@ -32,6 +33,8 @@ PARTS = range(2, 17)  # by which a number is divided
 FEWEST = 2  # quotients that a part must have to be one
 CELLS = 1 << 22  # of a table of three piles
 UNKNOWN = -1
+JUNCTIONS = {"and": conjunction, "or": disjunction}
+JOINING = {"^": np.bitwise_xor, "+": np.add, "and": np.logical_and, "or": np.logical_or}
 
 
 def formulas(samples: Samples, work: Work) -> list[Expr]:
@@ -85,7 +88,11 @@ def _sorted(samples: Samples) -> Quotient | None:
 def _of_piles(samples: Samples, work: Work) -> Iterator[Expr]:
     for seen in piles(samples):
         formulas = _each(seen.parts, work)
-        if formulas is not None:
+        if formulas is None:
+            continue
+        if seen.operator in JUNCTIONS:
+            yield JUNCTIONS[seen.operator](*formulas)
+        else:
             whole = chain(seen.operator, formulas)
             yield compare("==", whole, Int(0)) if samples.values.dtype == bool else whole
 
@@ -149,7 +156,8 @@ def _with(samples: Samples, values: Array) -> Samples:
 
 @dataclass(frozen=True)
 class Piles:
-    """The target is the parts' values joined by the operator, ``^`` or ``+``; of a condition, their nim-sum is 0."""
+    """The target is the parts' values joined by the operator: ``^`` or ``+``; of a condition ``and`` or ``or``, or
+    with ``^`` their nim-sum is 0."""
 
     operator: str
     parts: tuple[Samples, ...]
@@ -176,6 +184,12 @@ def piles(samples: Samples) -> Iterator[Piles]:
             and (_joined(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
         ):
             yield Piles("^", tuple(_part(samples, name, table, setting) for name, table in tables.items()))
+        for operator in JUNCTIONS:
+            tables = _conditions(samples, names, setting, operator)
+            if np.array_equal(_joined(samples, tables, setting, operator), samples.values):
+                yield Piles(
+                    operator, tuple(_part(samples, name, table, setting) for name, table in tables.items())
+                )
         return
     for operator in "^+":
         tables = _alone(samples, names, setting, operator)
@@ -190,7 +204,18 @@ Tables = dict[str, Array]  # of each name int64 (settings, values of the coordin
 
 def _joined(samples: Samples, tables: Tables, setting: Array, operator: str) -> Array:
     values = [table[setting, samples.columns[name]] for name, table in tables.items()]
-    return np.asarray(reduce(np.bitwise_xor if operator == "^" else np.add, values))
+    return np.asarray(reduce(JOINING[operator], values))
+
+
+def _conditions(samples: Samples, names: list[str], setting: Array, operator: str) -> Tables:
+    """Of each coordinate, bool: with which values the target may be true (``and``), or is always (``or``)."""
+    truth, tables = (samples.values if operator == "and" else ~samples.values), Tables()
+    for name in names:
+        column = samples.columns[name]
+        table = np.zeros((int(setting.max()) + 1, int(column.max()) + 1), dtype=bool)
+        table[setting[truth], column[truth]] = True
+        tables[name] = table if operator == "and" else ~table
+    return tables
 
 
 def _part(samples: Samples, name: str, table: Array, setting: Array) -> Samples:

@@ -7,7 +7,7 @@ serves every instance of a ruleset. Whether 64 bits are wide enough is decided b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,9 +17,9 @@ from grundylab.automata.digits import DigitAutomaton
 from grundylab.language import syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Function, Functions, Tabulated
-from grundylab.language.intervals import MACHINE_LIMIT, Bounds, Interval, tabulate
+from grundylab.language.intervals import MACHINE_LIMIT, Bounder, Bounds, Interval, placed, tabulate
 from grundylab.language.substitution import lower
-from grundylab.language.syntax import Expr, free_names, walk
+from grundylab.language.syntax import Expr, free_names
 
 MACHINE_UNDEFINED = -(2**63)  # marks an argument at which a recurrence has no value
 
@@ -143,14 +143,11 @@ class Emitter:
         return f"{head}({arguments})"
 
 
-def table_uses(expr: Expr, functions: Functions) -> list[tuple[str, Expr]]:
-    """Every call of a function in the expression whose values a kernel looks up, wherever its argument may lie."""
-    nodes = walk(functions.expand(lower(expr)))
-    return [
-        (node.name, node.arguments[0])
-        for node in nodes
-        if isinstance(node, syntax.Call) and node.name in functions
-    ]
+def table_uses(expr: Expr, bounds: Bounds, functions: Functions) -> Iterator[tuple[str, Interval]]:
+    """Every call of a function in the expression whose values a kernel looks up, and where its argument may lie."""
+    for node, bounder, _ in placed(lower(functions.expand(expr)), Bounder(bounds, functions)):
+        if isinstance(node, syntax.Call) and node.name in functions:
+            yield node.name, bounder.bound(node.arguments[0])
 
 
 def recurrence_table(

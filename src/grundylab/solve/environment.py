@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from math import prod
 from typing import Any
 
@@ -11,11 +12,12 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Ruleset
 from grundylab.language.compiled import machine_table, recurrence_table, table_uses
 from grundylab.language.functions import Function, Tabulated
-from grundylab.language.intervals import Interval, fits_machine, interval, tried
+from grundylab.language.intervals import Interval, fits_machine, tried
 from grundylab.language.substitution import lower
 from grundylab.language.syntax import Bounded, Call, Expr, free_names, parts
 
 MAX_TRIED_IN_ALL = 10**12  # values of bound variables in all: compiled, about half an hour
+NEVER = Interval(0, 0)  # arguments of a function that is not called: any table will do
 Written = Sequence[tuple[Expr, Mapping[str, Interval]]]
 
 
@@ -61,16 +63,9 @@ def environment_of(instance: Instance, tables: Sequence[str], written: Written) 
 def _arguments(name: str, instance: Instance, written: Written) -> Interval:
     """All that the recurrence may be asked for."""
     functions = instance.ruleset.functions
-    spans = [
-        interval(argument, known, functions)
-        for expr, known in written
-        for called, argument in table_uses(expr, functions)
-        if called == name
-    ]
-    first, *others = spans
-    for span in others:
-        first = first.hull(span)
-    return first
+    uses = (use for expr, known in written for use in table_uses(expr, known, functions))
+    spans = [span for called, span in uses if called == name]
+    return reduce(Interval.hull, spans) if spans else NEVER
 
 
 def check_work(instance: Instance, written: Written | None = None) -> None:
