@@ -15,7 +15,10 @@ from grundylab.games.model import Target
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """The simplest exact formulas, if there are any within reach."""
+    """The plainest of the simplest exact formulas, if there are any within reach; how many more there are is noted."""
     work = Work(BUDGET_SHARE * budget_seconds)
-    formulas = dict.fromkeys(tidy(formula, samples.names) for formula in complete.deeper(samples, work))
-    return Proposals(tuple(formulas), (out_of_time(budget_seconds),) * work.over)
+    found = list(dict.fromkeys(tidy(formula, samples.names) for formula in complete.deeper(samples, work)))
+    notes = (out_of_time(budget_seconds),) * work.over
+    if len(found) > 1:
+        notes += (f"{len(found) - 1} more that cost no more say the same on these positions",)
+    return Proposals(tuple(found[:1]), notes)
