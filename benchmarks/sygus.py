@@ -52,7 +52,10 @@ while not (command := parser.nextCommand()).isNull():
 
 
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
-    """The last formula that is right where it was asked for, best at all positions; seconds of processor time."""
+    """A formula that is right at all positions, or else the last that was right where the solver was asked.
+
+    budget_seconds: of processor time. Ends the program where cvc5 is not installed, or fails.
+    """
     end, rows, found = _spent() + budget_seconds, sampling.draw(samples, FIRST), list[Expr]()
     while (left := end - _spent()) > 0:
         text = _answer(_problem(samples.at(rows)), left)
@@ -112,6 +115,8 @@ def _answer(problem: str, seconds: float) -> str | None:
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
     )
+    if done.returncode > 0:  # below 0 where its time was up
+        sys.exit(f"cvc5 failed: {done.stderr.strip()[-300:]}")
     tokens = iter(done.stdout.replace("(", " ( ").replace(")", " ) ").split())
     for token in tokens:
         if token == "define-fun":

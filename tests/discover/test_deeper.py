@@ -8,6 +8,7 @@ import pytest
 from tests.discover.made import made
 
 from grundylab.discover import engine_named
+from grundylab.discover.base import out_of_time
 from grundylab.discover.complete import smallest
 from grundylab.discover.cost import cost
 from grundylab.discover.ranking import exact
@@ -29,7 +30,7 @@ def test_it_ends_when_the_work_is_done_and_says_so():
     samples = made("(x * x + 7 * y) % 23 % 11", x=range(25), y=range(25))
     proposals = engine_named("deeper")(samples, NUMBER, 0, 0.2)
     assert not proposals.formulas
-    assert proposals.notes
+    assert proposals.notes == (out_of_time(0.2),)
 
 
 @pytest.mark.parametrize("engine", ["search", "deeper"])

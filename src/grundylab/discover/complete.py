@@ -99,8 +99,8 @@ def deeper(samples: Samples, work: Work) -> tuple[Expr, ...]:
     for most in count(USUAL + 1):
         looked = search.all_up_to(most, FEW, DEEPEST)
         if looked is None or looked.formulas or work.over:
-            return looked.formulas if looked else ()
-    return ()
+            break
+    return looked.formulas if looked else ()
 
 
 @dataclass

@@ -183,23 +183,23 @@ def piles(samples: Samples) -> Iterator[Piles]:
             tables is not None
             and (_joined(samples, tables, setting, "^") == 0).tolist() == samples.values.tolist()
         ):
-            yield Piles("^", tuple(_part(samples, name, table, setting) for name, table in tables.items()))
+            yield _seen("^", samples, tables, setting)
         for operator in JUNCTIONS:
             tables = _conditions(samples, names, setting, operator)
             if np.array_equal(_joined(samples, tables, setting, operator), samples.values):
-                yield Piles(
-                    operator, tuple(_part(samples, name, table, setting) for name, table in tables.items())
-                )
+                yield _seen(operator, samples, tables, setting)
         return
     for operator in "^+":
         tables = _alone(samples, names, setting, operator)
         if tables is not None and np.array_equal(_joined(samples, tables, setting, operator), samples.values):
-            yield Piles(
-                operator, tuple(_part(samples, name, table, setting) for name, table in tables.items())
-            )
+            yield _seen(operator, samples, tables, setting)
 
 
 Tables = dict[str, Array]  # of each name int64 (settings, values of the coordinate)
+
+
+def _seen(operator: str, samples: Samples, tables: Tables, setting: Array) -> Piles:
+    return Piles(operator, tuple(_part(samples, name, table, setting) for name, table in tables.items()))
 
 
 def _joined(samples: Samples, tables: Tables, setting: Array, operator: str) -> Array:
