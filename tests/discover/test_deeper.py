@@ -5,7 +5,10 @@ from __future__ import annotations
 from math import inf
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.discover.made import made
+from tests.sizes import examples
 
 from grundylab.discover import engine_named
 from grundylab.discover.base import out_of_time
@@ -33,23 +36,37 @@ def test_it_ends_when_the_work_is_done_and_says_so():
     assert proposals.notes == (out_of_time(0.2),)
 
 
+def numbers(depth: int) -> st.SearchStrategy[str]:
+    leaves = st.sampled_from("xy") | st.integers(1, 11).map(str)
+    if depth == 0:
+        return leaves
+    part, by = numbers(depth - 1), st.integers(2, 8).map(str)
+    return st.one_of(
+        leaves,
+        st.builds("({} {} {})".format, part, st.sampled_from("+-*^&|"), part),
+        st.builds("({} {} {})".format, part, st.sampled_from(["//", "%", ">>"]), by),
+        st.builds("{}({}, {})".format, st.sampled_from(["min", "max"]), part, part),
+        st.builds("({} if {} else {})".format, part, conditions(depth - 1), part),
+    )
+
+
+def conditions(depth: int) -> st.SearchStrategy[str]:
+    part = numbers(depth)
+    compared = st.builds("{} {} {}".format, part, st.sampled_from(["==", "!=", "<", "<="]), part)
+    if depth == 0:
+        return compared
+    below = conditions(depth - 1)
+    return compared | st.builds("({} {} {})".format, below, st.sampled_from(["and", "or"]), below)
+
+
 @pytest.mark.parametrize("engine", ["search", "deeper"])
-@pytest.mark.parametrize(
-    "formula",
-    [
-        "(x + 2*y) % 6",
-        "x % 3 == y % 5",
-        "x ^ y if x > 2*y else y",
-        "x * y // 3 % 4",
-        "x < y or x & y == 0",
-        "isqrt(x*y)",
-    ],
-)
-def test_more_budget_is_never_worse(engine, formula):
-    samples = made(formula, x=range(20), y=range(20))
+@examples(8)
+@given(formula=numbers(2) | conditions(2), least=st.floats(0.02, 0.2), times=st.floats(1.3, 4))
+def test_more_budget_is_never_worse(engine, formula, least, times):
+    samples = made(formula, x=range(12), y=range(12))
     target = P if samples.values.dtype == bool else NUMBER
     best = []
-    for budget in (0.05, 0.3, 1.5, 6.0):
-        proposed = engine_named(engine)(samples, target, 0, budget).formulas
+    for step in range(5):
+        proposed = engine_named(engine)(samples, target, 0, least * times**step).formulas
         best.append(min((cost(tree) for tree in proposed if exact(tree, samples)), default=inf))
     assert best == sorted(best, reverse=True)

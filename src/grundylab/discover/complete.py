@@ -79,14 +79,11 @@ def smallest(samples: Samples, work: Work) -> Smallest:
             return found
     # Deeper with fewer constants; once something was found, only as long as that is no more than what was done.
     room = found.searched.terms if found.formulas else MOST
-    for most in range(USUAL + 1, LAST + 1):
-        looked = search.all_up_to(most, FEW, room)
-        if looked is None:
-            return found
+    for looked in islice(search.on_and_on(room), LAST - USUAL):
         both = sorted((*found.formulas, *looked.formulas), key=lambda tree: (cost(tree), plainness(tree)))
         found = Smallest(tuple(both), found.searched)
-        if found.formulas and cost(found.formulas[0]) <= most + 3:
-            return found
+        if found.formulas and cost(found.formulas[0]) <= looked.searched.cost + 1:
+            break
     return found
 
 
@@ -96,11 +93,7 @@ def deeper(samples: Samples, work: Work) -> tuple[Expr, ...]:
     if trivial is not None:
         return (trivial,)
     search = _Search(samples, work, sampling.draw(samples, SAMPLE))
-    for most in count(USUAL + 1):
-        looked = search.all_up_to(most, FEW, DEEPEST)
-        if looked is None or looked.formulas or work.over:
-            break
-    return looked.formulas if looked else ()
+    return next((looked.formulas for looked in search.on_and_on(DEEPEST) if looked.formulas), ())
 
 
 @dataclass
@@ -128,6 +121,16 @@ class _Search:
             self.rows = np.union1d(self.rows, sampling.counterexamples(wrong, self.samples, ADDED))
             self.banks.clear()
         return None
+
+    def on_and_on(self, room: int) -> Iterator[Smallest]:
+        """The same of dearer and dearer terms than usual, with few constants, while there are room and work."""
+        for most in count(USUAL + 1):
+            looked = self.all_up_to(most, FEW, room)
+            if looked is None:
+                return
+            yield looked
+            if self.work.over:
+                return
 
     def _bank(self, constants: range) -> Bank:
         if constants not in self.banks:

@@ -40,7 +40,11 @@ JOINING = {"^": np.bitwise_xor, "+": np.add, "and": np.logical_and, "or": np.log
 def formulas(samples: Samples, work: Work) -> list[Expr]:
     """Exact formulas by way of smaller problems, plainest first."""
     found = list(_of_piles(samples, work))
+    seen = set[bytes]()
     for problem in _smaller(samples):
+        if (data := _data(problem.samples)) in seen:
+            continue  # the same with other names, by a symmetry of the target
+        seen.add(data)
         answer = complete.smallest(problem.samples, work.part(SHARE))
         found += [problem.restored(formula) for formula in answer.formulas]
     if samples.values.dtype != bool:
@@ -59,6 +63,12 @@ def _smaller(samples: Samples) -> Iterator[Quotient]:
         if (rests := _rests(samples, by)) is not None:
             yield rests
             return
+
+
+def _data(samples: Samples) -> bytes:
+    """The numbers and values of all positions, whatever the names are and in which order the positions stand."""
+    rows = np.stack([*samples.columns.values(), samples.values.astype(np.int64)], axis=1)
+    return np.unique(rows, axis=0).tobytes()
 
 
 def _rests(samples: Samples, by: int) -> Quotient | None:
@@ -103,7 +113,7 @@ def _each(parts: Sequence[Samples], work: Work) -> list[Expr] | None:
     found: list[Expr] = []
     for part in parts:
         name = part.coordinates[0]
-        same = b"".join(column.tobytes() for column in (part.values, *part.columns.values()))
+        same = _data(part)
         if same not in known:
             answer = complete.smallest(part, work.part(PART))
             if not answer.formulas:

@@ -12,7 +12,9 @@ class Work:
     """What an engine may still do. It counts cells of arrays; dearer operations count for several."""
 
     def __init__(self, seconds: float, around: Work | None = None) -> None:
-        """around: what it is a part of."""
+        """around: what it is a part of, which ends it, too, but does not make it less: so a larger budget goes on
+        where a smaller one ends, and does nothing else before that.
+        """
         self._left = seconds
         self._around = around
 
@@ -28,8 +30,8 @@ class Work:
 
     @property
     def over(self) -> bool:
-        """Whether the budget is used up."""
-        return self._left <= 0
+        """Whether the budget is used up, or that which it is a part of."""
+        return self._left <= 0 or (self._around is not None and self._around.over)
 
 
 UNLIMITED = Work(inf)

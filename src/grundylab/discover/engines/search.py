@@ -46,8 +46,7 @@ STAGES = (
 )
 BEAM = 6
 INSIDE = range(5)  # constants in terms of several variables; of one there is room for all
-COMPLETE = 0.4  # of the work the search for the smallest formulas may need
-STRUCTURE = 0.3  # of what is left, smaller problems
+COMPLETE, STRUCTURE = 3.2, 1.5  # seconds of work that the smallest formulas may need, and smaller problems
 SCREENED = 400  # positions that ties are first looked for at
 ROUNDS = 8  # of finding counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
@@ -84,13 +83,13 @@ class _Search:
         self._partial: list[Expr] = []
 
     def run(self) -> list[Expr]:
-        first = complete.smallest(self._samples, self._work.part(COMPLETE))
+        first = complete.smallest(self._samples, Work(COMPLETE, self._work))
         self._exact += first.formulas
         if first.searched.cost:
             told = "there is no simpler one" if first.proved else "none was found"
             self.notes = (f"{told} among {first.searched}",)
         if not self._exact:
-            self._exact += structure.formulas(self._samples, self._work.part(STRUCTURE))
+            self._exact += structure.formulas(self._samples, Work(STRUCTURE, self._work))
             if self._exact:
                 return self._told()
         if first.proved:
