@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from grundylab.language import Expr, parse, parse_condition
     from grundylab.language.layout import to_latex
+    from grundylab.pipeline.alone import Account, study
     from grundylab.prove.outcome import Limits, Proof
     from grundylab.solve.dataset import read_dataset, read_p_positions, write_dataset, write_p_positions
     from grundylab.solve.explaining import explain
@@ -52,6 +53,7 @@ _MODULES = {
     "games": "Claim Instance Ruleset Target load_ruleset make_instance parse_ruleset parse_target",
     "language": "Expr parse parse_condition",
     "language.layout": "to_latex",
+    "pipeline.alone": "Account study",
     "prove.outcome": "Limits Proof",
     "solve.dataset": "read_dataset read_p_positions write_dataset write_p_positions",
     "solve.explaining": "explain",
@@ -61,6 +63,7 @@ _MODULES = {
 _PUBLIC = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
+    "Account",
     "Candidate",
     "Candidates",
     "Catalogue",
@@ -89,6 +92,7 @@ __all__ = [
     "read_p_positions",
     "solve",
     "solve_p_positions",
+    "study",
     "to_latex",
     "verify",
     "write_dataset",

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from grundylab.catalogue.files import plain
+from grundylab.catalogue.files import plain, read_catalogue
 from grundylab.catalogue.records import Proposed, described
 from grundylab.discover.base import Candidate
 from grundylab.files import write_text
@@ -110,7 +110,7 @@ def shared_project(base: Path) -> Path:
     base: the folder of this session of tests.
     """
     folder = base / "shared-project"
-    write_site(make_project(folder), folder, folder / "results" / "report")
+    write_site(read_catalogue(make_project(folder)), folder, folder / "results" / "report")
     return folder
 
 

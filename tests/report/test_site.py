@@ -11,6 +11,7 @@ from tests.catalogue.made import claim, needs_mona, proof
 from tests.report.project import HOSTILE, shared_project
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.catalogue.files import read_catalogue
 from grundylab.catalogue.records import Checked
 from grundylab.catalogue.words import percent
 from grundylab.check.verification import Counterexample
@@ -50,7 +51,7 @@ def written(project, tmp_path):
 
     def write(data):
         write_json(tmp_path / "catalogue.json", data)
-        write_site(tmp_path / "catalogue.json", project, tmp_path / "site")
+        write_site(read_catalogue(tmp_path / "catalogue.json"), project, tmp_path / "site")
         return tmp_path / "site"
 
     return write

@@ -24,13 +24,13 @@ def as_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
 
-def ruleset(parser: argparse.ArgumentParser) -> None:
+def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
     """``RULESET``, and ``--json``, which goes with it."""
     completed(
         parser.add_argument(
             "ruleset",
             metavar="RULESET",
-            help="a path, or a name: in rulesets/, or of those that come with grundylab",
+            help=f"a path, or a name: in rulesets/, or of those that come with grundylab{or_else}",
         ),
         RULESETS,
     )

@@ -20,7 +20,7 @@ from grundylab.errors import FormulaError, GrundylabError, InstanceError, Place
 from grundylab.files import write_text
 from grundylab.games import Claim, Instance, Ruleset, Target, parse_target
 from grundylab.games.model import Values
-from grundylab.games.settings import FEW_VALUES, chosen, instances, parse_sweep
+from grundylab.games.settings import FEW_VALUES, Room, chosen, instances, parse_sweep
 from grundylab.games.statements import functions_with
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -77,16 +77,16 @@ def asked_papers(names: Sequence[str]) -> tuple[Paper, ...]:
 
 
 def asked_instances(
-    ruleset: Ruleset, options: argparse.Namespace, largest: int | None = None, values: int = FEW_VALUES
+    ruleset: Ruleset, options: argparse.Namespace, room: Room | None = None, values: int = FEW_VALUES
 ) -> list[Instance]:
     """The instances that ``--param`` and ``--bound`` name.
 
-    largest: of the bounds that are chosen where some are not given; so many values of a parameter are, too.
+    room: for tables whose bounds are chosen where some are not given; so many values of a parameter are, too.
     """
     parameters, bounds = parse_sweep(options.param, "--param"), parse_sweep(options.bound, "--bound")
-    if largest is None:
+    if room is None:
         return instances(ruleset, parameters, bounds)
-    return chosen(ruleset, parameters, bounds, largest, values)
+    return chosen(ruleset, parameters, bounds, room, values)
 
 
 def one_each(texts: Sequence[str], option: str) -> dict[str, int]:
@@ -142,10 +142,10 @@ def asked_extents(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, Extent]:
 
 
 def asked_slice(
-    ruleset: Ruleset, options: argparse.Namespace, kind: Values, does: str, largest: int | None = None
+    ruleset: Ruleset, options: argparse.Namespace, kind: Values, does: str, room: Room | None = None
 ) -> tuple[Table, dict[str, int]]:
     """The table of the one instance that is asked for, and the coordinates that ``--fix`` holds fixed."""
-    asked = asked_instances(ruleset, options, largest, values=1)
+    asked = asked_instances(ruleset, options, room, values=1)
     if len(asked) != 1:
         raise InstanceError(f"{does} one instance, but the sweep has {len(asked)}")
     fixed = one_each(options.fix, "--fix")

@@ -7,7 +7,7 @@ of these positions and the search begins again, so that what comes out is the sm
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, groupby, islice
 
@@ -60,6 +60,11 @@ class Smallest:
         """Whether there is none that costs less than the first."""
         return bool(self.formulas) and cost(self.formulas[0]) <= self.searched.cost + 1
 
+    def beside(self, formulas: Iterable[Expr], searched: Searched) -> Smallest:
+        """With more formulas: of those found by the way not all are found again among dearer terms."""
+        every = dict.fromkeys((*self.formulas, *formulas))
+        return Smallest(tuple(sorted(every, key=lambda tree: (cost(tree), plainness(tree)))), searched)
+
 
 def smallest(samples: Samples, work: Work) -> Smallest:
     """The smallest exact formulas, as far as the work goes."""
@@ -72,16 +77,15 @@ def smallest(samples: Samples, work: Work) -> Smallest:
         looked = search.all_up_to(most, CONSTANTS)
         if looked is None:
             return found
-        if work.over:
-            return Smallest(found.formulas or looked.formulas, found.searched)
-        found = Smallest(looked.formulas or found.formulas, looked.searched)
+        if work.over or not looked.searched.cost:
+            return found if work.cut else found.beside(looked.formulas, found.searched)
+        found = found.beside(looked.formulas, looked.searched)
         if found.proved:
             return found
     # Deeper with fewer constants; once something was found, only as long as that is no more than what was done.
     room = found.searched.terms if found.formulas else MOST
     for looked in islice(search.on_and_on(room), LAST - USUAL):
-        both = sorted((*found.formulas, *looked.formulas), key=lambda tree: (cost(tree), plainness(tree)))
-        found = Smallest(tuple(both), found.searched)
+        found = found.beside(looked.formulas, found.searched)
         if found.formulas and cost(found.formulas[0]) <= looked.searched.cost + 1:
             break
     return found
@@ -109,24 +113,29 @@ class _Search:
     banks: dict[range, Bank] = field(default_factory=dict)
 
     def all_up_to(self, most: int, constants: range, room: int = MOST) -> Smallest | None:
-        """What is made of the terms that cost so much; None if there is no room or no work for these."""
+        """What is made of the terms that cost so much; None if there is no room or no work for these.
+
+        Of what was found before there was none it is not said how far was looked.
+        """
+        found: Smallest | None = None
         for _ in range(ROUNDS):
             bank = self._bank(constants)
             while bank.most < most:
                 if not bank.grow(self.work, room):
-                    return None
+                    return found
             exact, wrong = _tested(bank, self.samples, self.work)
             if wrong is None or self.work.over:
                 return Smallest(tuple(exact), Searched(most + 2, len(bank)))
+            found = Smallest(tuple(exact)) if exact else found
             self.rows = np.union1d(self.rows, sampling.counterexamples(wrong, self.samples, ADDED))
             self.banks.clear()
-        return None
+        return found
 
     def on_and_on(self, room: int) -> Iterator[Smallest]:
         """The same of dearer and dearer terms than usual, with few constants, while there are room and work."""
         for most in count(USUAL + 1):
             looked = self.all_up_to(most, FEW, room)
-            if looked is None:
+            if looked is None or self.work.cut:
                 return
             yield looked
             if self.work.over:

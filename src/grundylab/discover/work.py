@@ -33,5 +33,13 @@ class Work:
         """Whether the budget is used up, or that which it is a part of."""
         return self._left <= 0 or (self._around is not None and self._around.over)
 
+    @property
+    def cut(self) -> bool:
+        """Whether the whole budget is used up, so that with a larger one this would have gone on.
+
+        What was found in a step that was cut is luck: gone through to its end, the step might tell something else.
+        """
+        return self._around.cut if self._around else self.over
+
 
 UNLIMITED = Work(inf)

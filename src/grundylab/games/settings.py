@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import inf, isfinite, prod
 from operator import attrgetter
@@ -30,9 +31,20 @@ TRIAL_BOUNDS = (6, 3)  # the second where the first takes too long
 _SEARCH_STEPS = 1_000_000  # of evaluating the parameters' domains, to find values for it
 _TRIAL_PARAMETERS = range(1001)
 _TRIAL_CELLS = 50_000
-_SIZES = (4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256)  # bounds that are tried
+_SIZES = (4, 6, 8, 10, 12, 16, 20, *(n << k for k in range(3, 17) for n in (3, 4)))  # bounds that are tried
 FEW_VALUES = 4  # of a parameter
-_CHOSEN_CELLS, _CHOSEN_MOVES = 30_000, 3_000_000  # of all tables together: their doubles are tables, too
+
+
+@dataclass(frozen=True)
+class Room:
+    """How large tables may be that are chosen, and that are made of them: cells and moves of all together."""
+
+    cells: int
+    moves: int
+    largest: int  # of the bounds
+
+
+TO_LOOK_AT = Room(30_000, 3_000_000, 256)  # their doubles are tables, too
 Setting = tuple[tuple[str, int], ...]  # each parameter with its value, in the ruleset's order
 MOST = 10_000  # settings that are gone through one by one
 _Ends = tuple[float, float]  # integers, or infinite
@@ -102,11 +114,10 @@ def trial_instance(ruleset: Ruleset, bound: int = TRIAL_BOUNDS[0]) -> Instance |
 
 
 def chosen(
-    ruleset: Ruleset, parameters: Sweep, bounds: Sweep, largest: int, values: int = FEW_VALUES
+    ruleset: Ruleset, parameters: Sweep, bounds: Sweep, room: Room = TO_LOOK_AT, values: int = FEW_VALUES
 ) -> list[Instance]:
-    """As ``instances``, with what is not given chosen: so many ``values`` of a parameter, the
-    first in its domain, and equal bounds, as large
-    as all tables together stay small, but no larger than ``largest``."""
+    """As ``instances``, with what is not given chosen: so many ``values`` of a parameter, the first in its domain, and
+    equal bounds, as large as there is room for."""
     sweep = _first_values(ruleset, parameters, values)
     missing = [bound for bound in ruleset.bounds if bound not in bounds]
     if sweep is None or ruleset.free or not (missing or len(sweep) > len(parameters)):
@@ -115,11 +126,11 @@ def chosen(
     if len(sweep) > len(parameters):
         settings = [setting for setting in settings if _may([ruleset.domain], setting, ruleset)]
     found: list[Instance] = []
-    for size in [size for size in _SIZES if size <= largest] if missing else [0]:
+    for size in [size for size in _SIZES if size <= room.largest] if missing else [0]:
         sizes = list(combinations({**bounds, **{bound: [size] for bound in missing}}))
         larger = [make_instance(ruleset, fixed, bounded) for fixed in settings for bounded in sizes]
         cells, moves = (sum(map(attrgetter(what), larger)) for what in ("cells", "moves"))
-        if found and (cells > _CHOSEN_CELLS or moves > _CHOSEN_MOVES):
+        if found and (cells > room.cells or moves > room.moves):
             break
         found = larger
     return found

@@ -14,13 +14,12 @@ from grundylab.check.families import check_extents, parse_extent
 from grundylab.check.linewise import piles_of_lines
 from grundylab.discover import ENGINES
 from grundylab.errors import ConfigError, GrundylabError, NoSweep, Place
-from grundylab.games import Instance, Ruleset, Target, load_ruleset, parse_target
+from grundylab.games import Instance, Target, load_ruleset, parse_target
 from grundylab.games.model import P_POSITIONS, Values
 from grundylab.games.settings import instances
-from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Document, Keys, Strict, read_document, validate
 from grundylab.language import Expr, parse_condition
-from grundylab.pipeline.study import RowsAsked, Study, Whole
+from grundylab.pipeline.study import RowsAsked, Study, Whole, looked_up, values_of
 from grundylab.solve.made import digests
 from grundylab.version import __version__
 
@@ -151,10 +150,10 @@ class _Reader:
             version=__version__,
             ruleset=ruleset,
             files=files,
-            sources={**files, **digests(_looked_up(ruleset))},
+            sources={**files, **digests(looked_up(ruleset))},
             open=spec.open,
             targets=targets,
-            values=_values(ruleset, targets),
+            values=values_of(ruleset, targets),
             engines=self._engines(targets),
             kept=_least(test),
             train=train,
@@ -279,22 +278,6 @@ def _least(instances: Sequence[Instance]) -> dict[str, int]:
     for instance in instances:
         found |= {name: min(value, found.get(name, value)) for name, value in instance.bounds}
     return found
-
-
-def _values(ruleset: Ruleset, targets: Sequence[Target]) -> Values:
-    """What must be solved for, so that every target and claim can be looked at."""
-    wanted = {target.values for target in targets}
-    wanted |= {claim.target.values for claim in ruleset.claims}
-    if any(of == THIS for claim in ruleset.claims for _, of in claim.values):
-        wanted.add("grundy")
-    return "grundy" if "grundy" in wanted else "outcome"
-
-
-def _looked_up(ruleset: Ruleset) -> list[str]:
-    """The files of the rulesets whose tables the claims look up."""
-    names = dict.fromkeys(of for claim in ruleset.claims for _, of in claim.values if of != THIS)
-    folder = Path(ruleset.files[0]).parent
-    return [file for name in names for file in load_ruleset(name, folder).files]
 
 
 def _known(engines: Sequence[str]) -> tuple[str, ...]:

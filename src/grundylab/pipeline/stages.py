@@ -10,31 +10,22 @@ from typing import Any, TypeVar
 
 from grundylab.catalogue.files import catalogue_of, plain, typed, write_catalogue
 from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole, with_large
-from grundylab.catalogue.proofs import prove_all, settled, with_proofs, write_script
+from grundylab.catalogue.proofs import with_proofs
 from grundylab.catalogue.records import (
-    Engine,
-    Formula,
     Proofs,
     Proposed,
     RowFound,
     StudyRecord,
     Verdicts,
-    described,
     judged,
 )
-from grundylab.catalogue.relations import COMPARING, by_proof
-from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
 from grundylab.catalogue.words import numbers, row_words
 from grundylab.check.slabs import Slab
-from grundylab.discover import Candidate, Findings, Question, answers
-from grundylab.discover.conditions import proposed
 from grundylab.errors import ConfigError, Place
 from grundylab.files import read_record, write_json
-from grundylab.games import parent_of
-from grundylab.games.specialise import fixed_by
+from grundylab.pipeline import steps
 from grundylab.pipeline.job import say
 from grundylab.pipeline.study import Study
-from grundylab.prove.outcome import Limits
 from grundylab.solve import solve
 from grundylab.solve.dataset import read_dataset
 
@@ -55,27 +46,13 @@ def write_stage(file: str, study: Study, data: Mapping[str, Any]) -> None:
 def discover_stage(study: Study, output: str) -> None:
     """Candidates of each engine for each target, from the training instances only, which are solved here."""
     tables = [solve(instance, study.values) for instance in study.train]
-    proposals = []
-    for target, engines in study.engines.items():
-        question = Question(target, study.seed, study.budget)
-        found_by = answers(tables, question, engines, study.where, study.each, study.kept)
-        for found in found_by:
-            for candidate in found.candidates:
-                say(f"{found.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
-            for note in found.notes:
-                say(f"{found.engine}: {note}")
-            candidates = tuple(described(each, _learnt_from(found, each)) for each in found.candidates)
-            proposals.append(
-                Proposed(target=str(target), engine=found.engine, notes=found.notes, candidates=candidates)
-            )
+    proposals = [each for target in study.engines for each in steps.propose(study, target, tables)]
+    for each in proposals:
+        for candidate in each.candidates:
+            say(f"{each.engine}: {candidate.correct:,} of {candidate.total:,}: {candidate.formula}")
+        for note in each.notes:
+            say(f"{each.engine}: {note}")
     write_stage(output, study, {"made": study.made, "engines": list(map(plain, proposals))})
-
-
-def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
-    """The instances that the candidate was learnt from or tried on, which it is counted on."""
-    known = found.tried or found.training
-    fixed = fixed_by(candidate.where, known[0].ruleset.parameter_names)
-    return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]
 
 
 def verify_stage(
@@ -83,50 +60,31 @@ def verify_stage(
 ) -> None:
     """Verdicts on the study's candidates and on its ruleset's claims, on the test datasets.
 
-    files: the test instances' datasets, in the same order. timings: where to write how many seconds each claim took,
-    apart from what is the same every time. Raises DatasetError for a dataset that is damaged.
+    files: the test instances' datasets, in the same order. timings: where to write how many seconds each claim took.
+    Raises DatasetError for a dataset that is damaged.
     """
-    seconds: dict[str, float] = {}
-    engines: list[Engine] = []
-    formulas: list[Formula] = []
-    if study.every:
-        claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
-    else:
-        tables = [
-            read_dataset(Path(file), instance, study.values)
-            for instance, file in zip(study.test, files, strict=True)
-        ]
-        read = [read_stage(tuple[Proposed, ...], proposal, "engines") for proposal in proposals]
-        asked = [engine for several in read for engine in several]
-        found = [candidate for proposal in asked for candidate in proposal.candidates]
-        engines = list(map(Engine.of, asked))
-        formulas = judge_candidates(study.ruleset, found, tables, study.where)
-        claims = judge_claims(study.ruleset, tables, seconds) if study.judges_claims else []
-    for formula in formulas:
+    seconds: steps.Times = {}
+    test = () if study.every else study.test
+    tables = [
+        read_dataset(Path(file), instance, study.values) for instance, file in zip(test, files, strict=True)
+    ]
+    read = [read_stage(tuple[Proposed, ...], proposal, "engines") for proposal in proposals]
+    found = steps.judge(study, [engine for several in read for engine in several], tables, seconds)
+    for formula in found.formulas:
         say(f"{formula.status}: {formula.target}: {formula.formula}")
-    for claim in claims:
+    for claim in found.claims:
         say(f"{claim.status}: {claim.claim}: {claim.statement}")
-    verdicts = Verdicts(engines=tuple(engines), formulas=tuple(formulas), claims=tuple(claims))
-    write_stage(output, study, {"made": study.made, **plain(verdicts)})
+    write_stage(output, study, {"made": study.made, **plain(found)})
     write_stage(timings, study, {"seconds": seconds})
 
 
 def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     """Proofs of the study's claims and of the best formulas that hold; their scripts are in ``proofs/`` beside."""
-    known = read_stage(Verdicts, verdicts)
-    folder, seconds = Path(output).parent / "proofs", dict[str, float]()
-    folder.mkdir(parents=True, exist_ok=True)
-    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds)
-    limits = Limits(min(study.proof_timeout, COMPARING), words=proposed)
-    records += settled(
-        study.ruleset, known.formulas, records, limits, lambda proof: write_script(proof, folder, None)
-    )
-    for record in records:
+    seconds: steps.Times = {}
+    found = steps.prove(study, read_stage(Verdicts, verdicts), Path(output).parent / "proofs", seconds)
+    for record in found.proofs:
         say(f"{record.status} where {record.where}: {record.target}: {record.formula}")
-    parent = parent_of(study.ruleset)
-    comparisons = by_proof(study.ruleset, parent, known.formulas, records, study.test, limits)
-    proved = Proofs(proofs=tuple(records), comparisons=tuple(comparisons))
-    write_stage(output, study, {"made": study.made, **plain(proved)})
+    write_stage(output, study, {"made": study.made, **plain(found)})
     write_stage(timings, study, {"seconds": seconds})
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import (
@@ -27,8 +28,10 @@ from grundylab.games import Instance, Ruleset, Target, load_ruleset, make_instan
 from grundylab.games.heaps import is_heap
 from grundylab.games.instance import check_domain
 from grundylab.games.layers import axes_of, layered
+from grundylab.games.load import FOLDER
 from grundylab.games.model import GRUNDY, Values
 from grundylab.games.settings import combinations
+from grundylab.games.statements import THIS
 from grundylab.games.yamlfile import Strict, span_of
 from grundylab.language import NO_FUNCTIONS, Expr, check_names, parse_condition
 from grundylab.language.plain import evaluate
@@ -239,3 +242,22 @@ class Study(BaseModel):
             "test": [instance.label for instance in self.test],
             "settings": [dict(setting) for setting in dict.fromkeys(i.parameters for i in self.train)],
         }
+
+
+# -- what a study needs for what it asks -------------------------------------------------------------------------------
+
+
+def values_of(ruleset: Ruleset, targets: Sequence[Target]) -> Values:
+    """What must be solved for, so that every target and claim can be looked at."""
+    wanted = {target.values for target in targets}
+    wanted |= {claim.target.values for claim in ruleset.claims}
+    if any(of == THIS for claim in ruleset.claims for _, of in claim.values):
+        wanted.add("grundy")
+    return "grundy" if "grundy" in wanted else "outcome"
+
+
+def looked_up(ruleset: Ruleset) -> list[str]:
+    """The files of the rulesets whose tables the claims look up."""
+    names = dict.fromkeys(of for claim in ruleset.claims for _, of in claim.values if of != THIS)
+    folder = Path(ruleset.files[0]).parent if ruleset.files else FOLDER
+    return [file for name in names for file in load_ruleset(name, folder).files]

@@ -29,6 +29,7 @@ from grundylab.discover.base import Candidate
 from grundylab.errors import GrundylabError, Place
 from grundylab.files import said
 from grundylab.games import load_ruleset, parent_of, parse_target
+from grundylab.games.settings import TO_LOOK_AT
 from grundylab.language.layout import to_latex
 from grundylab.language.parser import parse_condition
 from grundylab.language.syntax import TRUE, conjunction
@@ -36,7 +37,6 @@ from grundylab.solve import solve
 from grundylab.solve.memory import check_memory
 
 MOST_PARTIAL = 5  # candidates that are shown
-LARGEST = 256  # of the bounds that are chosen where none are given
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +94,7 @@ def _of_game(options: argparse.Namespace) -> Result:
     target = parse_target(options.target or "p")
     where = ruleset.check_condition(parse_condition(options.where, ruleset.piles))
     engines = engines_named(options.engine)
-    instances = asked_instances(ruleset, options, LARGEST)
+    instances = asked_instances(ruleset, options, TO_LOOK_AT)
     for instance in instances:
         check_memory(instance)
     tables = []

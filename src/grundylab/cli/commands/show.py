@@ -14,12 +14,13 @@ from grundylab.cli.common import Result, asked_slice
 from grundylab.cli.outputs import PICTURES, check_free
 from grundylab.errors import InstanceError
 from grundylab.games import Ruleset, load_ruleset
+from grundylab.games.settings import TO_LOOK_AT
 from grundylab.report.drawing import Look, format_of, write_picture
 from grundylab.report.figures import caption, figure_grid, figures_of, named_figure
 from grundylab.report.grid import Grid, slice_table
 from grundylab.report.terminal import to_text, wants_colour
 
-LARGEST = 20  # of the bounds that are chosen where none are given
+SEEN = replace(TO_LOOK_AT, largest=20)  # where no bounds are given: what a terminal shows
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +113,7 @@ def _figure(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[s
 
 def _slice(ruleset: Ruleset, options: argparse.Namespace) -> tuple[Grid, dict[str, object]]:
     """The slice of the instance that is asked for."""
-    table, fixed = asked_slice(ruleset, options, options.values or "outcome", "show draws", LARGEST)
+    table, fixed = asked_slice(ruleset, options, options.values or "outcome", "show draws", SEEN)
     axes = tuple(name.strip() for name in options.axes.split(",")) if options.axes else ()
     if not fixed and len(ruleset.coordinates) > 2:
         lows = {

@@ -89,10 +89,9 @@ class _Search:
             told = "there is no simpler one" if first.proved else "none was found"
             self.notes = (f"{told} among {first.searched}",)
         if not self._exact:
-            self._exact += structure.formulas(self._samples, Work(STRUCTURE, self._work))
-            if self._exact:
-                return self._told()
-        if first.proved:
+            smaller = structure.formulas(self._samples, Work(STRUCTURE, self._work))
+            self._exact += () if self._work.cut else smaller
+        if (self._exact and not first.formulas) or first.proved:
             return self._told()
         rows = np.empty(0, dtype=np.int64)
         for stage in STAGES:
@@ -115,8 +114,12 @@ class _Search:
             sample = self._samples.at(rows)
             exact, partial = self._formulas(sample, stage)
             self._partial = partial + self._partial
+            if (
+                self._work.over
+            ):  # what fits the terms made so far is luck: with more there might be a worse one
+                break
             wrong = self._checked(exact, sample)
-            if wrong is None or self._work.over:
+            if wrong is None:
                 break
             rows = np.union1d(rows, sampling.counterexamples(wrong, self._samples, stage.sample // 12))
         return rows

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from grundylab.catalogue.files import Catalogue, read_catalogue
+from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import FOLDER as PAPERS
 from grundylab.catalogue.papers import Paper, load_papers
 from grundylab.catalogue.records import STATUSES, Finding
@@ -48,16 +48,19 @@ _LISTED = 300  # characters of a statement that the list shows typeset; of a lon
 
 
 def write_site(
-    catalogue: Path, project_root: Path, out_dir: Path, windows: Mapping[str, Sequence[Window]] | None = None
+    data: Catalogue,
+    project_root: Path,
+    out_dir: Path,
+    windows: Mapping[str, Sequence[Window]] | None = None,
+    loaded: Mapping[str, Ruleset] | None = None,
 ) -> None:
-    """Write the page of a catalogue.json as a folder that needs nothing else; what was in the folder goes.
+    """Write the page of a catalogue as a folder that needs nothing else; what was in the folder goes.
 
     project_root: the project's folder, with ``rulesets/``, ``papers/`` if there are any, and the proofs that the
-    catalogue names. windows: by ruleset, the tables that are drawn. Raises GrundylabError with the place of what cannot
-    be read.
+    catalogue names. windows: by ruleset, the tables that are drawn. loaded: rulesets that need not be read. Raises
+    GrundylabError with the place of what cannot be read.
     """
-    data = read_catalogue(catalogue)
-    rulesets, papers = _rulesets(data, project_root), _papers(project_root)
+    rulesets, papers = _rulesets(data, project_root, loaded or {}), _papers(project_root)
     proofs = _proofs(data, project_root)
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     formulas, claims = formula_entries(data.formulas, typeset), claim_entries(data.claims, typeset)
@@ -162,10 +165,10 @@ def _assets() -> dict[str, str]:
     }
 
 
-def _rulesets(data: Catalogue, root: Path) -> dict[str, Ruleset]:
+def _rulesets(data: Catalogue, root: Path, loaded: Mapping[str, Ruleset]) -> dict[str, Ruleset]:
     names = {study.ruleset for study in data.studies}
     names |= {finding.ruleset for finding in data.findings} | {row.ruleset for row in data.rows}
-    return {name: load_ruleset(name, root / RULESETS) for name in sorted(names)}
+    return {name: loaded.get(name) or load_ruleset(name, root / RULESETS) for name in sorted(names)}
 
 
 def _papers(root: Path) -> tuple[Paper, ...]:

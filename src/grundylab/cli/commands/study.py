@@ -1,0 +1,53 @@
+"""``grundylab study``: one game, from its rules to all that can be said of it, with nothing to choose."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from grundylab.catalogue.files import plain
+from grundylab.cli import arguments
+from grundylab.cli.common import Result, progress
+from grundylab.games import Ruleset, load_ruleset, parse_ruleset
+from grundylab.pipeline.alone import BUDGET, PROOFS, studied, study_of
+from grundylab.pipeline.windows import study_windows
+from grundylab.report.account import account
+from grundylab.report.site.build import write_site
+
+INPUT = "-"
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.ruleset(parser, f", or {INPUT} for standard input")
+    parser.add_argument(
+        "--budget",
+        type=arguments.positive,
+        default=BUDGET,
+        metavar="SECONDS",
+        help=f"about how long it may take (default: {BUDGET:g})",
+    )
+    parser.add_argument("--page", metavar="FOLDER", help="write the game's page there")
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Study it. Ctrl-C ends it with what is known then."""
+    study = study_of(_asked(options.ruleset), options.budget)
+    steps = studied(study, PROOFS / study.name)
+    known = next(steps)
+    try:
+        while known.doing:
+            with progress(options, known.doing):
+                known = next(steps)
+    except KeyboardInterrupt:
+        pass  # what is known now is told
+    found = known.catalogue
+    if options.page:
+        windows = study_windows([study], Path())
+        write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
+    return Result("ok", account(found, known.doing), {"interrupted": known.doing or None, **plain(found)})
+
+
+def _asked(name: str) -> Ruleset:
+    return parse_ruleset(sys.stdin.read(), "game") if name == INPUT else load_ruleset(name)

@@ -1,0 +1,68 @@
+"""What a study does, step by step, from records to records: what the stages of the workflow and ``alone`` share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from grundylab.catalogue.proofs import prove_all, settled, write_script
+from grundylab.catalogue.records import Engine, Proofs, Proposed, Verdicts, described
+from grundylab.catalogue.relations import COMPARING, by_proof
+from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
+from grundylab.discover import Candidate, Findings, Question, answers
+from grundylab.discover.conditions import proposed
+from grundylab.games import Target, parent_of
+from grundylab.games.specialise import fixed_by
+from grundylab.pipeline.study import Study
+from grundylab.prove.outcome import Limits
+from grundylab.solve.table import Table
+
+Times = dict[str, float]  # how many seconds each claim took, apart from what is the same every time
+
+
+def propose(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
+    """What each engine that had a turn says of the target, learnt from these tables."""
+    question = Question(target, study.seed, study.budget)
+    found_by = answers(tables, question, study.engines[target], study.where, study.each, study.kept)
+    return tuple(
+        Proposed(
+            target=str(target),
+            engine=found.engine,
+            notes=found.notes,
+            candidates=tuple(described(each, _learnt_from(found, each)) for each in found.candidates),
+        )
+        for found in found_by
+    )
+
+
+def _learnt_from(found: Findings, candidate: Candidate) -> list[str]:
+    """The instances that the candidate was learnt from or tried on, which it is counted on."""
+    known = found.tried or found.training
+    fixed = fixed_by(candidate.where, known[0].ruleset.parameter_names)
+    return [i.label for i in known if fixed.items() <= dict(i.parameters).items()]
+
+
+def judge(study: Study, asked: Sequence[Proposed], tables: Sequence[Table], seconds: Times) -> Verdicts:
+    """Verdicts on the candidates and on the ruleset's claims, on the tables; of a family on all its games' tables."""
+    if study.every:
+        claims = judge_family_claims(study.ruleset, study.test, study.every, seconds)
+        return Verdicts(claims=tuple(claims))
+    candidates = [candidate for proposal in asked for candidate in proposal.candidates]
+    return Verdicts(
+        engines=tuple(map(Engine.of, asked)),
+        formulas=tuple(judge_candidates(study.ruleset, candidates, tables, study.where)),
+        claims=tuple(judge_claims(study.ruleset, tables, seconds)) if study.judges_claims else (),
+    )
+
+
+def prove(study: Study, known: Verdicts, folder: Path, seconds: Times) -> Proofs:
+    """Proofs of the claims and of the best formulas that hold. Their scripts are written to the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    records = prove_all(study.ruleset, known, study.prove, study.proof_timeout, folder, seconds)
+    limits = Limits(min(study.proof_timeout, COMPARING), words=proposed)
+    records += settled(
+        study.ruleset, known.formulas, records, limits, lambda proof: write_script(proof, folder, None)
+    )
+    parent = parent_of(study.ruleset)
+    comparisons = by_proof(study.ruleset, parent, known.formulas, records, study.test, limits)
+    return Proofs(proofs=tuple(records), comparisons=tuple(comparisons))

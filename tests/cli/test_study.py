@@ -1,0 +1,114 @@
+"""``grundylab study``: a game's rules are enough, and what is told is true as far as it is said to be."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import grundylab as gl
+from grundylab.pipeline.alone import studied, study_of
+
+SCRIPT = Path(sys.executable).with_name("grundylab")
+BOUNDED = "title: Take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n"
+TWO = "title: {title}\npiles: 2\nposition: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\n{more}"
+# By m another game: nothing simple is true of both.
+MIXED = (
+    "title: By m one of two games\nparameters: {m: 1 <= m <= 2}\npiles: 2\nposition: {x: 0..N}\n"
+    "moves: [{take: t, from: x, when: m == 1}, {take: [1, 3, 4], from: x, when: m == 2}]\n"
+)
+
+
+def told(text):
+    """The lines below each head."""
+    found, head = {}, ""
+    for line in text.splitlines()[2:]:
+        if line.startswith(" "):
+            found[head].append(line.strip())
+        elif line:
+            head = line.rstrip(":")
+            found[head] = []
+    return found
+
+
+def test_a_game_by_name_ends_in_its_theorems_and_their_proofs(grundylab, folder):
+    status, text, _ = grundylab("study nim-2 --budget 20")
+    lines = told(text)["Theorems"]
+    assert status == 0
+    assert "P-positions: x == y" in lines
+    assert "Grundy numbers: x ^ y" in lines
+    proofs = [line.removeprefix("proof: ") for line in lines if line.startswith("proof: ")]
+    assert len(proofs) == 2
+    assert all((folder / proof).is_file() for proof in proofs)
+
+
+def test_a_game_of_ones_own_is_proved_for_parameters_that_nothing_was_learnt_from(grundylab, folder):
+    (folder / "game.yaml").write_text(BOUNDED)
+    known = grundylab("study game.yaml --budget 20 --json")[1]
+    found = {(f["target"], f["formula"]): f for f in known["formulas"] if f["status"] == "proved"}
+    assert ("p", "x % (m + 1) == 0") in found
+    assert {study["training"][0] for study in known["studies"]} < {f"m=1,N={n}" for n in range(257)}
+    assert max(len(study["test"]) for study in known["studies"]) == 6
+    assert known["interrupted"] is None
+
+
+def test_a_ruleset_is_read_from_standard_input_and_its_page_is_written(folder):
+    asked = [SCRIPT, "study", "-", "--budget", "10", "--page", "page"]
+    done = subprocess.run(
+        asked, input=TWO.format(title="Nim", more=""), text=True, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "P-positions: x == y" in told(done.stdout)["Theorems"]
+    assert "for all sizes" in (folder / "page" / "rulesets" / "game.html").read_text()
+    assert list((folder / "page" / "proofs").rglob("*.mona*"))
+
+
+def test_of_a_misere_game_only_the_outcome_is_looked_for(grundylab, folder):
+    (folder / "game.yaml").write_text(TWO.format(title="Misère Nim", more="play: misere\n"))
+    known = grundylab("study game.yaml --budget 20 --json")[1]
+    assert {formula["target"] for formula in known["formulas"]} == {"p"}
+    assert "proved" in {formula["status"] for formula in known["formulas"]}
+
+
+def test_a_family_of_games_is_refused_with_what_would_be_one(grundylab):
+    status, _, err = grundylab("study turn-limit-nondecreasing")
+    assert status == 2
+    assert "is a family of games, one for every f" in err
+
+
+def test_interrupted_it_tells_what_is_known_then(folder):
+    asked = [SCRIPT, "study", "nim-with-a-pass", "--budget", "60"]
+    started = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    os.kill(started.pid, signal.SIGINT)
+    out, err = started.communicate(timeout=60)
+    assert (started.returncode, err) == (0, "")
+    assert "interrupted while looking for formulas" in out
+
+
+def test_the_table_that_is_checked_is_larger_and_has_parameters_that_nothing_was_learnt_from():
+    study = study_of(gl.parse_ruleset(BOUNDED), 10)
+    train, test = ({dict(i.parameters)["m"] for i in each} for each in (study.train, study.test))
+    assert train < test
+    assert min(i.cells for i in study.test) > max(i.cells for i in study.train)
+
+
+def test_a_larger_budget_checks_larger_tables():
+    sizes = [sum(i.cells for i in study_of(gl.load("nim"), budget).test) for budget in (1, 10, 60)]
+    assert sizes == sorted(set(sizes))
+
+
+def test_where_settings_have_nothing_in_common_each_is_learnt_alone(tmp_path):
+    *_, known = studied(study_of(gl.parse_ruleset(MIXED), 20), tmp_path)
+    proved = {(f.where, f.status) for f in known.catalogue.formulas if f.target == "grundy"}
+    assert ("m == 1", "proved") in proved
+
+
+@pytest.mark.parametrize("game", ["nim-2", gl.load("nim-2")])
+def test_a_notebook_has_the_same(game, tmp_path):
+    account = gl.study(game, 10, tmp_path)
+    assert "P-positions: x == y" in told(repr(account))["Theorems"]
+    assert account.catalogue.to_frame()["status"].tolist().count("proved") >= 2
