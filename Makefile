@@ -20,7 +20,7 @@ OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.j
 .PHONY: run test test-long lint bench bench-discovery lock setup browser clean
 
 run: setup
-	@sh workflow/alone.sh $(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
+	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
 		$(if $(STUDY),--config only=$(STUDY))
 
 test: lint browser

@@ -3,8 +3,10 @@
 import doctest
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 
@@ -54,11 +56,12 @@ claims:
 """
 
 
-@pytest.fixture
-def installed(tmp_path):
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
     """The folder of a grundylab that was built as a wheel from the sources, and installed."""
+    tmp_path = tmp_path_factory.mktemp("wheel")
     source, target = tmp_path / "source", tmp_path / "installed"
-    for folder in ("src", "rulesets", "papers"):
+    for folder in ("src", "rulesets", "papers", "workflow"):
         unwanted = shutil.ignore_patterns("*.egg-info", "__pycache__")
         shutil.copytree(ROOT / folder, source / folder, symlinks=True, ignore=unwanted)
     for file in ("pyproject.toml", "README.md", "LICENSE"):
@@ -97,3 +100,34 @@ def test_a_wheel_has_the_rulesets_and_papers_and_works_in_an_empty_folder(instal
         "-c", f"from grundylab.cli.main import main\nfor c in '{commands}'.split('; '): main(c.split())"
     )
     assert all(part in text for part in ("x == y", "proved for all sizes", "@article"))
+
+
+def test_a_project_of_ones_own_makes_its_page_and_goes_on_after_a_kill(installed, tmp_path):
+    folder, environment = tmp_path / "games", {**os.environ, "PYTHONPATH": str(installed)}
+    init = [sys.executable, "-m", "grundylab", "init", "games"]
+    subprocess.run(init, cwd=tmp_path, env=environment, check=True, capture_output=True)
+    again = subprocess.run(init, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stderr) == (
+        2, "grundylab: games/README.md: is there already; choose another folder\n",
+    )  # fmt: skip
+    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    run = subprocess.Popen(
+        command, cwd=folder, env=environment, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    verdicts = folder / "results" / "my-game" / "verdicts.json"
+    while not verdicts.exists():
+        assert run.poll() is None
+        time.sleep(0.05)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    assert not (folder / "results" / "report").exists()
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "for all sizes" in (folder / "results" / "report" / "rulesets" / "my-game.html").read_text()
+    assert (
+        "Nothing to be done"
+        in subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=True
+        ).stderr
+    )

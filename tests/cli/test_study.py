@@ -81,7 +81,11 @@ def test_a_family_of_games_is_refused_with_what_would_be_one(grundylab):
 
 def test_interrupted_it_tells_what_is_known_then(folder):
     asked = [SCRIPT, "study", "nim-with-a-pass", "--budget", "60"]
-    started = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # where tests run in the background the shell has it ignore that signal
+    started = subprocess.Popen(
+        asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     time.sleep(4)
     os.kill(started.pid, signal.SIGINT)
     out, err = started.communicate(timeout=60)

@@ -103,7 +103,7 @@ def run(folder, *arguments, before=(), cores="2", **variables):
     """Run the workflow; ``variables``: of the environment."""
     paths = [str(HOOK), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **variables}
-    command = [*before, "sh", "workflow/alone.sh", sys.executable, "-m", "snakemake", "--cores", cores]
+    command = [*before, sys.executable, "-m", "snakemake", "--cores", cores]
     command += ["--workflow-profile", "workflow/profiles/default", *arguments]
     return subprocess.run(
         command,

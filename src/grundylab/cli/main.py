@@ -25,6 +25,7 @@ LONGEST = 600  # characters of an error: what is quoted of the input may be as l
 # Each is the module of its name in ``grundylab.cli.commands``: ``arguments_of(parser)`` and ``run(options)``.
 COMMANDS = {
     "study": "all that can be said of a game, with nothing to choose",
+    "init": "write a project of one's own: rulesets, studies and the workflow",
     "new": "write a ruleset to start from",
     "check": "read a ruleset, say what is in it, and try it on a small table",
     "solve": "compute every position's value and write a dataset",

@@ -1,0 +1,55 @@
+"""``grundylab init``: a project of one's own, which needs no checkout of grundylab."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from grundylab.cli import arguments
+from grundylab.cli.common import Result
+from grundylab.errors import GrundylabError, Place
+from grundylab.files import shipped, write_text
+from grundylab.games.load import FOLDER
+from grundylab.games.template import study_lines, template
+
+GAME = "my-game"
+_PROFILES = ("default", "slurm")
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("folder", metavar="FOLDER", help="of the project; '.' for this one")
+    arguments.as_json(parser)
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Write the project's files, none of which may be there yet, and say how to go on."""
+    folder, files = Path(options.folder), _files()
+    for name in files:
+        if (folder / name).exists():
+            raise GrundylabError("is there already; choose another folder", Place(str(folder / name)))
+    for name, text in files.items():
+        write_text(folder / name, text)
+    lines = [
+        f"written: {folder}, a project with one small game, {FOLDER}/{GAME}.yaml, to change to yours. In that folder:",
+        "",
+        f"    grundylab study {GAME}",
+        "    snakemake --cores 2",
+        "",
+        "The first says all that can be said of the game; the second makes the page results/report/index.html.",
+    ]
+    return Result("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
+
+
+def _files() -> dict[str, str]:
+    """The texts by path. The profiles are those of the workflow; Snakemake takes the default one by itself."""
+    project = shipped("project")
+    profiles = {f"profiles/{name}/config.yaml": f"workflow/profiles/{name}/config.yaml" for name in _PROFILES}
+    return {
+        "README.md": (project / "README.md").read_text("utf-8"),
+        "Snakefile": (project / "Snakefile").read_text("utf-8"),
+        "config.yaml": (project / "config.yaml").read_text("utf-8") + study_lines(GAME),
+        ".gitignore": (project / "gitignore").read_text("utf-8"),
+        f"{FOLDER}/{GAME}.yaml": template(GAME),
+        **{there: shipped(source).read_text("utf-8") for there, source in profiles.items()},
+    }

@@ -1,0 +1,54 @@
+"""The folder of a run: one run at a time is at work in it, and what killed jobs have left there goes."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from grundylab.files import said
+from grundylab.pipeline.job import BAD_INPUT, MADE
+
+_NOTES = Path(".snakemake")
+_ROOM = 1 << 18  # bytes that Snakemake's notes need
+_LEFT = (".*.tmp", ".*.old")
+
+
+def check_room() -> None:
+    """End the run in one line where Snakemake has no room for its notes."""
+    room = _NOTES / f"room.{os.getpid()}"
+    try:
+        _NOTES.mkdir(exist_ok=True)
+        try:
+            room.write_bytes(bytes(_ROOM))
+        finally:
+            room.unlink(missing_ok=True)
+    except OSError as problem:
+        _refuse(f"cannot write here: {said(problem)}")
+
+
+def hold() -> None:
+    """Hold the folder for this run and its jobs, or end the run if another is at work.
+
+    The lock is on standard input, which all jobs have, too: the system takes it off when the last of them has ended,
+    however it did. So after ``kill -9`` nothing is left to unlock, as Snakemake's own locks would be.
+    """
+    lock = os.open(_NOTES / "run.lock", os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        _refuse("another run is at work in this folder")
+    os.dup2(lock, 0)
+    os.close(lock)
+    for made in MADE:
+        for pattern in _LEFT:
+            for left in list(Path(made).rglob(pattern)):
+                shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+
+
+def _refuse(reason: str) -> NoReturn:
+    print(f"grundylab: {reason}", file=sys.stderr)
+    sys.exit(BAD_INPUT)
