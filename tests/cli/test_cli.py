@@ -32,7 +32,7 @@ def test_check_says_what_is_in_a_ruleset_and_tries_it(grundylab):
     assert (status, said["status"]) == (0, "ok")
     assert said["coordinates"] == {"x": "0..N", "y": "0..N", "p": "0..1"}
     assert said["moves"] == ["take from x", "take from y", "pass"]
-    assert (said["trial"], said["checked"]) == ("m=1,N=6", 98)
+    assert (said["trial"], said["checked"]) == ("m=1,N=6; m=2,N=6; m=3,N=6", 3 * 98)
 
 
 def test_solve_writes_a_dataset_under_its_instances_name(grundylab, folder):

@@ -44,14 +44,17 @@ def parameters(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def sweep(parser: argparse.ArgumentParser) -> None:
-    """``--bound`` and ``--param``."""
+CHOSEN = "the table's bounds (chosen if none are given, where nothing is written or verified)"
+
+
+def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
+    """``--bound`` and ``--param``; the text is the first one's help."""
     parser.add_argument(
         "--bound",
         action="append",
         default=[],
         metavar="N=24",
-        help="the table's bounds (chosen if none are given, where nothing is written or verified)",
+        help=text,
     )
     parameters(parser)
 

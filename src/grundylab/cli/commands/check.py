@@ -3,34 +3,61 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from grundylab.catalogue.printing import claim_text
+from grundylab.catalogue.words import few
 from grundylab.cli import arguments
-from grundylab.cli.common import Result
-from grundylab.errors import NoSweep, WorkError
+from grundylab.cli.common import Result, asked_instances
+from grundylab.errors import GrundylabError, NoSweep, WorkError
 from grundylab.games import Instance, Ruleset, load_ruleset
 from grundylab.games.model import Values
+from grundylab.games.remarks import remarks
 from grundylab.games.rules import Rules
-from grundylab.games.settings import TRIAL_BOUNDS, trial_instance
-from grundylab.language.plain import Meter
+from grundylab.games.settings import TRIAL_BOUNDS, Room, chosen, trial_instance
+from grundylab.language.plain import Evaluator, Meter, compile_plain
+from grundylab.language.syntax import TRUE
 from grundylab.solve.memory import REFERENCE_BYTES_A_CELL, check_memory
 from grundylab.solve.reference import solve_reference
 
-_TRIAL_STEPS = 3_000_000  # of evaluating on the small table: some tenths of a second
+_TRIAL_STEPS = 3_000_000  # of evaluating on the small tables: some tenths of a second
+_TRIAL_CELLS = 50_000
+_VALUES = 3  # of each parameter
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     arguments.ruleset(parser)
+    arguments.sweep(parser, "tables to try it on; without these a few small ones are chosen")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Instances of which every move was tried. positions: of all together; unused: moves that none of them has;
+    empty: claims whose condition none fulfils.
+    """
+
+    instances: tuple[Instance, ...] = ()
+    positions: int = 0
+    unused: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> str:
+        """The instances by name."""
+        return few([instance.label for instance in self.instances])
 
 
 def run(options: argparse.Namespace) -> Result:
     """Check one ruleset."""
     ruleset = load_ruleset(options.ruleset)
-    trial, positions, unused = tried(ruleset)
-    solved = ways(trial) if trial else {}
+    asked = asked_instances(ruleset, options) if options.bound or options.param else None
+    trial = tried(ruleset) if asked is None else _asked(asked)
+    solved = ways(trial.instances[0]) if trial.instances else {}
+    said = _remarks(ruleset, trial)
     record = {
         "ruleset": ruleset.name,
         "title": ruleset.title,
@@ -43,34 +70,91 @@ def run(options: argparse.Namespace) -> Result:
         "play": ruleset.play,
         "claims": [claim.id for claim in ruleset.claims],
         "solved": solved,
-        "checked": positions,
-        "trial": trial.label if trial else None,
-        "unused": unused,
+        "checked": trial.positions,
+        "trial": trial.labels or None,
+        "unused": list(trial.unused),
+        "remarks": said,
     }
-    return Result("ok", _text(ruleset, trial, positions, solved, unused), record)
+    return Result("ok", "\n".join([*_lines(ruleset, solved), *_found(ruleset, trial, said)]), record)
 
 
-def tried(ruleset: Ruleset) -> tuple[Instance | None, int, list[str]]:
-    """A small instance of which every move was tried, how many positions it has, and the names of the moves that none
-    of them has; None, 0 and none if there is no such instance.
+def tried(ruleset: Ruleset) -> Tried:
+    """A few small instances, with the first values of the parameters; none if there are none that are small enough.
 
     Raises RulesetError unless every move stays inside and lowers the measure.
     """
     for bound in TRIAL_BOUNDS:
-        trial = trial_instance(ruleset, bound)
-        if trial is not None:
-            check_memory(trial, REFERENCE_BYTES_A_CELL)
-            with suppress(WorkError):
-                table = solve_reference(trial, "outcome", Meter(_TRIAL_STEPS))
-                return trial, table.positions, _unused(trial)
-    return None, 0, []
+        small = Room(_TRIAL_CELLS, _TRIAL_STEPS, bound)
+        if trial_instance(ruleset, bound) is None:
+            continue
+        found = Tried()
+        meter = Meter(_TRIAL_STEPS)
+        with suppress(WorkError):
+            for instance in chosen(ruleset, {}, {}, small, _VALUES):
+                check_memory(instance, REFERENCE_BYTES_A_CELL)
+                found = _with(found, instance, meter)
+        if found.instances:
+            return found
+    return Tried()
 
 
-def _unused(instance: Instance) -> list[str]:
-    """The moves that no position has. Raises WorkError where that is not quickly found."""
-    rules, moves = Rules(instance, Meter(_TRIAL_STEPS)), instance.ruleset.moves
-    used = {number for position in rules.positions() for number, _ in rules.options(position)}
-    return [move.name for number, move in enumerate(moves) if number not in used]
+def _asked(instances: Sequence[Instance]) -> Tried:
+    """Those that the user names, however large they are."""
+    found = Tried()
+    for instance in instances:
+        check_memory(instance, REFERENCE_BYTES_A_CELL)
+        found = _with(found, instance, None)
+    return found
+
+
+def _with(found: Tried, instance: Instance, meter: Meter | None) -> Tried:
+    """With one more instance gone through. Raises WorkError if the meter ends."""
+    ruleset = instance.ruleset
+    positions = solve_reference(instance, "outcome", meter).positions
+    rules, used = Rules(instance, meter), set[int]()
+    conditions = {
+        claim.id: compile_plain(claim.where, ruleset.functions, meter)
+        for claim in ruleset.claims
+        if claim.plain and claim.where != TRUE
+    }
+    fulfilled = set[str]()
+    for position in rules.positions():
+        used |= {number for number, _ in rules.options(position)}
+        env = rules.environment(position)
+        fulfilled |= {
+            name for name, holds in conditions.items() if name not in fulfilled and _holds(holds, env)
+        }
+    unused = {move.name for number, move in enumerate(ruleset.moves) if number not in used}
+    empty = set(conditions) - fulfilled
+    first = not found.instances
+    return Tried(
+        (*found.instances, instance),
+        found.positions + positions,
+        tuple(m.name for m in ruleset.moves if m.name in unused and (first or m.name in found.unused)),
+        tuple(c.id for c in ruleset.claims if c.id in empty and (first or c.id in found.empty)),
+    )
+
+
+def _holds(condition: Evaluator, env: Mapping[str, int]) -> bool:
+    """Whether it is true; what has no value there is not."""
+    try:
+        return bool(condition(dict(env)))
+    except WorkError:
+        raise
+    except GrundylabError:
+        return False
+
+
+def _remarks(ruleset: Ruleset, trial: Tried) -> list[str]:
+    """What is seldom meant, in the text and at the tables."""
+    found = remarks(ruleset)
+    if trial.instances and not trial.positions:
+        return [*found, f"no position fulfils 'where': {ruleset.where}"]
+    found += [f"no position of these tables has the move '{name}'" for name in trial.unused]
+    if trial.empty:
+        of = f"claim{'s' * (len(trial.empty) > 1)} {', '.join(trial.empty)}"
+        found.append(f"no position of these tables fulfils 'where' of the {of}")
+    return found
 
 
 def ways(instance: Instance) -> dict[str, str]:
@@ -87,42 +171,44 @@ def ways(instance: Instance) -> dict[str, str]:
     return found
 
 
-def _text(
-    ruleset: Ruleset, trial: Instance | None, positions: int, solved: dict[str, str], unused: list[str]
-) -> str:
-    lines = [f"{ruleset.name}: {ruleset.title}"]
-    lines.append("  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates))
-    if str(ruleset.where) != "True":
-        lines.append(f"  where       {ruleset.where}")
+def _lines(ruleset: Ruleset, solved: dict[str, str]) -> Iterator[str]:
+    """What is in the ruleset."""
+    yield f"{ruleset.name}: {ruleset.title}"
+    yield "  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates)
+    if ruleset.where != TRUE:
+        yield f"  where       {ruleset.where}"
     if ruleset.parameters:
-        lines.append("  parameters  " + ", ".join(f"{p.name}: {p.domain}" for p in ruleset.parameters))
+        yield "  parameters  " + ", ".join(f"{p.name}: {p.domain}" for p in ruleset.parameters)
     for move in ruleset.moves:
         choices = ", ".join(f"{c.name} in {c.range}" for c in move.choices)
-        when = f" when {move.when}" if str(move.when) != "True" else ""
-        names = ruleset.coordinate_names
-        parts = " and ".join(
-            ", ".join(
-                f"{name} → {value}" for name, value in zip(names, part, strict=True) if str(value) != name
-            )
-            for part in move.parts
-        )
-        lines.append(f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when)
-    lines.append(f"  measure     {ruleset.measure}; {ruleset.play} play")
+        when = f" when {move.when}" if move.when != TRUE else ""
+        changes = [move.changes(ruleset.coordinate_names, part) for part in range(len(move.parts))]
+        parts = " and ".join(", ".join(f"{name} → {new}" for name, new in each.items()) for each in changes)
+        yield f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when
+    yield f"  measure     {ruleset.measure}; {ruleset.play} play"
     for kind, how in solved.items():
-        lines.append(f"  {_KINDS[kind]:<10}  {how}")
+        yield f"  {_KINDS[kind]:<10}  {how}"
     for claim in ruleset.claims:
         at = f" ({claim.at})" if claim.at else ""
-        lines.append(f"  claim       {claim.id}{at}: {claim_text(claim)}")
+        yield f"  claim       {claim.id}{at}: {claim_text(claim)}"
+
+
+def _found(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]:
+    """What came of trying it."""
+    yield from (f"  note        {remark}" for remark in said)
+    for free in ruleset.free:
+        yield f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}"
     if ruleset.free:
-        for free in ruleset.free:
-            lines.append(f"  every       {free.name}({', '.join(free.arguments)}) with {free.condition}")
-        lines.append("  read: a family of games; verify its claims in all of them up to a size by --every")
-    elif trial is None:
-        lines.append(
-            "  read, but not tried: no table with parameters in their domain that is quickly gone through was found"
-        )
+        yield "  read: a family of games; verify its claims in all of them up to a size by --every"
+    elif not trial.instances:
+        yield "  read, but not tried: no table with parameters in their domain that is quickly gone through was found"
     else:
-        tried = f"all {positions:,} positions at {trial.label}"
-        lines += [f"  never       no position of this table has the move '{name}'" for name in unused]
-        lines.append(f"  ok: every move of {tried} stays inside and lowers the measure")
-    return "\n".join(lines)
+        where = f"all {trial.positions:,} positions at {trial.labels}"
+        yield f"  ok: every move of {where} stays inside and lowers the measure"
+        others = ["larger tables", *(["other parameter values"] if ruleset.parameters else [])]
+        yield f"  {' and '.join(others)} were not tried; name them by {_options(ruleset)}"
+
+
+def _options(ruleset: Ruleset) -> str:
+    named = [f"--bound {name}=20" for name in ruleset.bounds[:1]]
+    return " ".join([*named, *(f"--param {name}=5" for name in ruleset.parameter_names[:1])])

@@ -1,0 +1,55 @@
+"""What a ruleset may say without being wrong, and is seldom meant: told by ``check``, never refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grundylab.games.model import Ruleset
+from grundylab.language import Expr
+from grundylab.language.functions import Function
+from grundylab.language.syntax import Binary, Int, Name, free_names, walk
+
+_POWERS = (2, 3)  # of which '^' makes one think
+
+
+def remarks(ruleset: Ruleset) -> list[str]:
+    """Sentences without a full stop."""
+    found = [remark for expr in dict.fromkeys(_said(ruleset)) for remark in squares(expr)]
+    if not ruleset.moves:
+        found.append("there are no moves: every position is terminal")
+    found += _still(ruleset)
+    used = frozenset[str]().union(*map(free_names, _said(ruleset)))
+    found += [f"the parameter {name} is in no rule and in no claim" for name in ruleset.parameter_names
+              if name not in used]  # fmt: skip
+    return found
+
+
+def squares(expr: Expr) -> Iterator[str]:
+    """Of each nim-sum that looks like a power."""
+    for term in walk(expr):
+        match term:
+            case Binary(op="^", left=Name(id=name), right=Int(value=value)) if value in _POWERS:
+                power = " * ".join([name] * value)
+                yield f"{term} is the nim-sum of {name} and {value}; its power is {power}"
+
+
+def _said(ruleset: Ruleset) -> Iterator[Expr]:
+    """All that rules and claims are said with, but for the parameters' own conditions."""
+    yield from ruleset.expressions
+    yield from (function.body for function in ruleset.functions if isinstance(function, Function))
+    yield from (free.condition for free in ruleset.free)
+    for claim in ruleset.claims:
+        yield from (claim.formula, claim.where, *(end for each in claim.variables for end in each.ends))
+
+
+def _still(ruleset: Ruleset) -> Iterator[str]:
+    """Coordinates that are the same through a whole game."""
+    names = ruleset.coordinate_names
+    moved = {
+        name
+        for move in ruleset.moves
+        for part in range(len(move.parts))
+        for name in move.changes(names, part)
+    }
+    if ruleset.moves:
+        yield from (f"no move changes {name}" for name in names if name not in moved)
