@@ -173,9 +173,9 @@ def records(folder):
     found += [
         path
         for path in (folder / "results").rglob("*.json")
-        if not {"report", "logs", "proofs"} & set(path.parts)
+        if not {"report", "logs", "proofs", "rows"} & set(path.parts)  # certificates are for people
     ]
-    return sorted(str(path.relative_to(folder)) for path in found)
+    return sorted({str(path.relative_to(folder)) for path in found})
 
 
 def left(folder):

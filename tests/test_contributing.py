@@ -1,0 +1,77 @@
+"""CONTRIBUTING.md is done word for word, in a copy; and what carries the version agrees."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def section(head):
+    """The blocks below a head, by language."""
+    text = re.search(rf"(?ms)^## {head}\n(.*?)(?=^## |\Z)", TEXT)[1]
+    return dict(re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", text))
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A checkout in which things may be changed, and how a command ends there."""
+    shutil.copytree(
+        ROOT / "src", tmp_path / "src", symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    shutil.copytree(ROOT / "rulesets", tmp_path / "rulesets")
+
+    def run(line):
+        assert line.startswith("grundylab ")
+        command = [sys.executable, "-m", *shlex.split(line)]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return tmp_path, run
+
+
+def test_a_first_ruleset(copy):
+    folder, run = copy
+    blocks = section("A ruleset")
+    (folder / "rulesets" / "two-or-three.yaml").write_text(blocks["yaml"])
+    checked, studied = map(run, blocks["sh"].splitlines())
+    assert "ok: every move" in checked
+    assert re.search(r"proved\s+guess: for all sizes", studied)
+
+
+def test_a_first_engine(copy):
+    folder, run = copy
+    blocks, engines = section("An engine"), folder / "src" / "grundylab" / "discover" / "engines"
+    (engines / "guesses.py").write_text(blocks["python"])
+    listed = engines / "__init__.py"
+    listed.write_text(listed.read_text().replace('ENGINES = ("search",', 'ENGINES = ("search", "guesses",'))
+    (line,) = blocks["sh"].splitlines()
+    assert re.search(r"exact .* x \^ y == 0", run(line))
+
+
+def test_a_first_built_in(copy):
+    folder, run = copy
+    blocks, table = section("A built-in function"), folder / "src" / "grundylab" / "language" / "builtins.py"
+    before, brace, after = table.read_text().rpartition("}\n")
+    table.write_text(before + blocks["python"] + brace + after)
+    (line,) = blocks["sh"].splitlines()
+    assert "holds: 41 positions" in run(line)
+
+
+def test_one_version():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == version
+    assert re.search(r"(?m)^## (\S+) ", (ROOT / "CHANGELOG.md").read_text())[1] == version
