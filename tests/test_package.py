@@ -115,6 +115,9 @@ def test_a_project_of_ones_own_makes_its_page_and_goes_on_after_a_kill(installed
         command, cwd=folder, env=environment, start_new_session=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
+    for file in (folder / "config.yaml", folder / "rulesets" / "my-game.yaml"):
+        schema = file.read_text().splitlines()[0].partition("$schema=")[2]
+        assert (file.parent / schema).resolve().is_relative_to(installed)
     verdicts = folder / "results" / "my-game" / "verdicts.json"
     while not verdicts.exists():
         assert run.poll() is None

@@ -186,7 +186,11 @@ def test_one_core_or_several_today_or_tomorrow_are_byte_for_byte_the_same(undist
 @pytest.mark.long
 @pytest.mark.parametrize(
     "damage",
-    [lambda data: data[:20] + bytes([data[20] ^ 255]) + data[21:], lambda data: data[: len(data) // 2], lambda data: b""],
+    [
+        lambda data: data[:20] + bytes([data[20] ^ 255]) + data[21:],
+        lambda data: data[: len(data) // 2],
+        lambda data: b"",
+    ],
     ids=["flipped", "cut", "emptied"],
 )
 def test_each_file_that_a_stage_reads_may_be_damaged(undisturbed, tmp_path, damage):

@@ -19,7 +19,7 @@ _NAME = r"\w[\w.+-]{0,79}"
 _FEW = 4  # names that a message lists
 # Keys whose entries are merged one by one; every other key of the extending file replaces the inherited one.
 _MERGED = ("parameters", "functions")
-_INHERITED = "inherited"
+INHERITED = "inherited"
 MAX_EXTENDED = 20  # files in a chain of 'extends:'; each is read and merged into the next
 
 
@@ -113,8 +113,8 @@ def _merged(parent: Keys, child: Keys) -> Keys:
             value = Keys({head: value.get(head, inherited.get(head)) for head in (*heads, *value)})
         data[key] = value
     claims = data.get("claims")
-    if isinstance(claims, Items) and _INHERITED in claims:
-        own_claims = [claim for claim in claims if claim != _INHERITED]
+    if isinstance(claims, Items) and INHERITED in claims:
+        own_claims = [claim for claim in claims if claim != INHERITED]
         data["claims"] = Items([*parent.get("claims", []), *own_claims])
     data.pop("extends", None)
     return data

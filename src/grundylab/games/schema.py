@@ -64,7 +64,7 @@ class Source(Strict):
     """Where a game is printed: the paper's file name without ending, and one place in it or several."""
 
     paper: FileName
-    at: Annotated[tuple[Line, ...], BeforeValidator(_several)] = ()
+    at: Annotated[tuple[Line, ...], BeforeValidator(_several, json_schema_input_type=str | list[str])] = ()
 
 
 class CaseSpec(Strict):
@@ -122,9 +122,11 @@ class MoveSpec(Strict):
     from_: str | None = Field(default=None, alias="from")
     for_: dict[str, str] = Field(default_factory=dict, alias="for", max_length=MAX_CHOICES)
     when: str | None = None
-    to: Annotated[list[dict[str, str]], BeforeValidator(_parts)] = Field(
-        default_factory=list, max_length=MAX_PARTS
-    )
+    to: Annotated[
+        list[dict[str, str]],
+        Field(max_length=MAX_PARTS),
+        BeforeValidator(_parts, json_schema_input_type=dict[str, str] | list[dict[str, str]]),
+    ] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _one_form(self) -> MoveSpec:
@@ -230,9 +232,9 @@ class RulesetSpec(Strict):
     piles: Annotated[Number, Field(ge=1, le=6)] | None = None
     position: dict[str, str] = Field(max_length=MAX_COORDINATES)
     where: str = "True"
-    functions: dict[str, Annotated[FunctionSpec, BeforeValidator(_function)]] = Field(
-        default_factory=dict, max_length=MAX_FUNCTIONS
-    )
+    functions: dict[
+        str, Annotated[FunctionSpec, BeforeValidator(_function, json_schema_input_type=str | FunctionSpec)]
+    ] = Field(default_factory=dict, max_length=MAX_FUNCTIONS)
     moves: list[MoveSpec] = Field(max_length=MAX_MOVES)
     pass_: Annotated[PassSpec, BeforeValidator(_a_pass)] | None = Field(default=None, alias="pass")
     play: Literal["normal", "misere"] = "normal"

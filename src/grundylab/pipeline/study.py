@@ -77,7 +77,7 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
     return values
 
 
-Whole = Annotated[list[int], BeforeValidator(_several)]
+Whole = Annotated[list[int], BeforeValidator(_several, json_schema_input_type=int | str | list[int])]
 
 
 class RowsAsked(Strict):

@@ -11,6 +11,7 @@ from grundylab.errors import GrundylabError, Place
 from grundylab.files import shipped, write_text
 from grundylab.games.load import FOLDER
 from grundylab.games.template import study_lines, template
+from grundylab.pipeline.schemas import comment
 
 GAME = "my-game"
 _PROFILES = ("default", "slurm")
@@ -24,7 +25,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Result:
     """Write the project's files, none of which may be there yet, and say how to go on."""
-    folder, files = Path(options.folder), _files()
+    folder = Path(options.folder)
+    files = _files(folder)
     for name in files:
         if (folder / name).exists():
             raise GrundylabError("is there already; choose another folder", Place(str(folder / name)))
@@ -41,15 +43,20 @@ def run(options: argparse.Namespace) -> Result:
     return Result("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 
 
-def _files() -> dict[str, str]:
-    """The texts by path. The profiles are those of the workflow; Snakemake takes the default one by itself."""
+def _files(folder: Path) -> dict[str, str]:
+    """The texts by path, those in YAML with their schemas.
+
+    The profiles are those of the workflow; Snakemake takes the default one by itself.
+    """
     project = shipped("project")
     profiles = {f"profiles/{name}/config.yaml": f"workflow/profiles/{name}/config.yaml" for name in _PROFILES}
     return {
         "README.md": (project / "README.md").read_text("utf-8"),
         "Snakefile": (project / "Snakefile").read_text("utf-8"),
-        "config.yaml": (project / "config.yaml").read_text("utf-8") + study_lines(GAME),
+        "config.yaml": comment("config", folder)
+        + (project / "config.yaml").read_text("utf-8")
+        + study_lines(GAME),
         ".gitignore": (project / "gitignore").read_text("utf-8"),
-        f"{FOLDER}/{GAME}.yaml": template(GAME),
+        f"{FOLDER}/{GAME}.yaml": comment("ruleset", folder / FOLDER) + template(GAME),
         **{there: shipped(source).read_text("utf-8") for there, source in profiles.items()},
     }

@@ -11,6 +11,7 @@ from grundylab.errors import Place, RulesetError
 from grundylab.files import write_text
 from grundylab.games.load import FOLDER
 from grundylab.games.template import check_name, first_steps, study_lines, template
+from grundylab.pipeline.schemas import comment
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> Result:
     text = template(name, piles, passing)
     if path.exists():
         raise RulesetError("is there already; choose another name", Place(str(path)))
-    write_text(path, text)
+    write_text(path, comment("ruleset", path.parent) + text)
     commands, study = first_steps(name, piles, passing), study_lines(name, piles)
     lines = [
         f"written: {path}, a small game to change to yours. Then:",

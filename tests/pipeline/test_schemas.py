@@ -1,0 +1,65 @@
+"""The schemas for editors are those of the models, take every shipped file, and mark what is no key or no form."""
+
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+from grundylab.files import read_json, shipped
+from grundylab.pipeline.schemas import MODELS, comment, schema
+
+ROOT = Path(__file__).parents[2]
+GAME = {"title": "t", "position": {"x": "0..N"}, "moves": [{"take": "t", "from": "x"}]}
+STUDY = {"engines": ["search"], "studies": {"nim": {"targets": ["p"], "test": {"bounds": {"N": 8}}}}}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_shipped_schema_is_that_of_the_model(name):
+    assert read_json(shipped("schemas") / f"{name}.json", ValueError) == schema(name)
+
+
+FILES = [
+    ("config", ROOT / "config.yaml"),
+    *(("ruleset", path) for path in sorted((ROOT / "rulesets").glob("*.yaml"))),
+]
+
+
+@pytest.mark.parametrize(("name", "path"), FILES, ids=lambda value: getattr(value, "stem", value))
+def test_every_shipped_file_is_of_its_form(name, path):
+    jsonschema.validate(yaml.safe_load(path.read_text()), schema(name))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"move": []},
+        {"misere": True},
+        {"play": "Misère"},
+        {"moves": {"take": "t"}},
+        {"moves": [{"takes": "t", "from": "x"}]},
+        {"claims": [{"target": "p", "formula": 0}]},
+        {"position": ["x"]},
+        {"piles": 7},
+    ],
+)
+def test_a_ruleset_with_a_mistake_is_marked(change):
+    jsonschema.validate(GAME, schema("ruleset"))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(GAME | change, schema("ruleset"))
+
+
+@pytest.mark.parametrize(
+    "change", [{"engine": ["search"]}, {"studies": {"nim": {"tests": {}}}}, {"studies": {}}]
+)
+def test_a_configuration_with_a_mistake_is_marked(change):
+    jsonschema.validate(STUDY, schema("config"))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(STUDY | change, schema("config"))
+
+
+def test_the_comment_leads_to_the_shipped_schema(tmp_path):
+    for name in MODELS:
+        start, _, path = comment(name, tmp_path).strip().partition("=")
+        assert start == "# yaml-language-server: $schema"
+        assert (tmp_path / path).resolve() == (shipped("schemas") / f"{name}.json").resolve()
