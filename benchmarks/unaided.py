@@ -2,8 +2,9 @@
 
     python -m benchmarks.unaided [--only RULESET] [--budget SECONDS] [--json FILE]
 
-All engines take turns on the whole tables of a game, once for each of its targets, as ``grundylab discover`` does it. A
-problem is solved if one of the formulas that are told is right at every unseen position of the problem's region.
+All engines take turns on the whole tables of a game, once for each of its targets; where none has an answer, the game's
+first rows are looked at, as ``grundylab study`` does it. A problem is solved if one of the formulas that are told is right
+at every unseen position of the problem's region.
 """
 
 from __future__ import annotations
@@ -17,15 +18,24 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from benchmarks.discovery import ROOT
 from benchmarks.discovery_problems import Problem, derive, solved, true_form
 
+from grundylab.catalogue.files import formula_of
 from grundylab.check.verification import verify
-from grundylab.discover import Candidate, Question, answers, best_first
+from grundylab.discover import Question, answers, best_first
 from grundylab.files import write_json
+from grundylab.games import Instance
+from grundylab.games.model import ALWAYS
+from grundylab.language import Expr, parse, parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.pipeline.alone import rows_of
 from grundylab.pipeline.config import read_studies
+from grundylab.pipeline.rows import row_records
+from grundylab.solve.table import Table
 
 
 class Result(NamedTuple):
@@ -38,6 +48,14 @@ class Result(NamedTuple):
     seconds: float
 
 
+class Told(NamedTuple):
+    """A formula, the positions that it is said to be right at, and by what."""
+
+    formula: Expr
+    where: Expr
+    engine: str
+
+
 def ask(problems: Sequence[Problem], budget: float) -> list[Result]:
     """Of problems about one target of one game."""
     first = problems[0]
@@ -45,17 +63,36 @@ def ask(problems: Sequence[Problem], budget: float) -> list[Result]:
     tables = [solved(instance, first.values) for instance in instances]
     started = time.process_time()
     told = best_first(answers(tables, Question(first.target, 0, budget)))
+    own = [Told(c.formula, c.where, c.engine) for c in told if c.exact and not c.values]
+    if not any(each.where == TRUE for each in own):
+        own += _rows(first, tuple(instances))
     seconds = time.process_time() - started
-    plain = [candidate for candidate in told if candidate.plain]
-    return [_result(problem, plain, seconds) for problem in problems]
+    return [_result(problem, own, seconds) for problem in problems]
 
 
-def _result(problem: Problem, told: Sequence[Candidate], seconds: float) -> Result:
+def _rows(problem: Problem, train: tuple[Instance, ...]) -> list[Told]:
+    """What is told of the game's first rows, if it has some for the target."""
+    rows = None if problem.ruleset.play == "misere" else rows_of(problem.ruleset, train)
+    if rows is None or rows.target != str(problem.target):
+        return []
+    with TemporaryDirectory() as folder:
+        records = row_records(problem.ruleset, rows, Path(folder), 0)
+    found = [formula for record in records if (formula := formula_of(record)) is not None]
+    return [Told(parse(each.formula), parse_condition(each.where), each.engine) for each in found]
+
+
+def _result(problem: Problem, told: Sequence[Told], seconds: float) -> Result:
     tables = [solved(instance, problem.values) for instance in problem.test]
-    right = (c for c in told if verify(c.formula, problem.target, tables, problem.where).status == "holds")
-    best = next(right, None)
+    best = next((each for each in told if _right(each, problem, tables)), None)
     found = (str(best.formula), best.engine) if best else (None, None)
     return Result(problem.name, str(problem.printed), *found, seconds)
+
+
+def _right(told: Told, problem: Problem, tables: Sequence[Table]) -> bool:
+    """Whether it is about the whole region, at least, and right there."""
+    if told.where != TRUE and verify(told.where, ALWAYS, tables, problem.where).status != "holds":
+        return False
+    return verify(told.formula, problem.target, tables, problem.where).status == "holds"
 
 
 def games(only: Sequence[str]) -> Iterator[list[Problem]]:

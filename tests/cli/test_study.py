@@ -116,3 +116,16 @@ def test_a_notebook_has_the_same(game, tmp_path):
     account = gl.study(game, 10, tmp_path)
     assert "P-positions: x == y" in told(repr(account))["Theorems"]
     assert account.catalogue.to_frame()["status"].tolist().count("proved") >= 2
+
+
+def test_of_a_game_without_a_formula_the_first_rows_are_theorems(grundylab):
+    lines = told(grundylab("study nim-with-a-pass --budget 5")[1])
+    assert "P-positions: x ^ y == z where p == 0" in lines["Theorems"]
+    assert (
+        "P-positions: z == y and y == 1 or y >= 3 and z == y where p == 1 and x == 1 and x <= y <= z"
+        in lines["Theorems"]
+    )
+    assert "P-positions: no formula that is right everywhere" in lines["Not found"]
+    rows = [line for line in lines["Theorems"] if " and x == " in line]
+    assert all("p == 1" in line for line in rows)  # with p == 0 all positions are known
+    assert len(rows) == 10

@@ -10,11 +10,13 @@ from grundylab.check.samples import collect
 from grundylab.discover import engine_named
 from grundylab.discover.cost import cost
 from grundylab.discover.forms import calls, sums
-from grundylab.discover.structure import formulas, piles
+from grundylab.discover.ranking import exact
+from grundylab.discover.structure import by_value, formulas, piles
 from grundylab.discover.work import UNLIMITED, Work
 from grundylab.games import make_instance, parse_ruleset, parse_target
 from grundylab.language import parse
 from grundylab.language.arrays import evaluate_arrays
+from grundylab.language.syntax import by_cases
 from grundylab.solve import solve
 
 P, GRUNDY = parse_target("p"), parse_target("grundy")
@@ -139,3 +141,27 @@ def test_piles_have_a_function_for_each_setting_of_the_parameters():
     part = seen.parts[0]
     assert part.names == ("x", "m")
     assert np.array_equal(part.values, part.columns["x"] % (part.columns["m"] + 1))
+
+
+def test_a_coordinate_with_few_values_is_looked_at_value_by_value():
+    """Of one value there is a formula, of the other there is none that is simple: the one is told, and of what."""
+    samples = made(
+        "x ^ y == z if p == 0 else (7*x*x + 5*y*z + x*y*z) % 11 < 4",
+        x=range(9),
+        y=range(9),
+        z=range(9),
+        p=range(2),
+    )
+    proposed = engine_named("search")(samples, P, 0, 10.0)
+    assert not any(exact(formula, samples) for formula in proposed.formulas)
+    assert [(str(part.formula), str(part.where)) for part in proposed.parts] == [("x ^ y == z", "p == 0")]
+
+
+def test_formulas_for_each_value_are_one_formula_by_cases():
+    samples = made(
+        "(x ^ y) * 3 + z if p == 0 else x * y // (z + 1) + 2", x=range(9), y=range(9), z=range(9), p=range(2)
+    )
+    (cases,) = by_value(samples, UNLIMITED)
+    assert set(map(str, cases)) == {"p == 0", "p == 1"}
+    *first, last = cases.items()
+    assert exact(by_cases(first, last[1]), samples)

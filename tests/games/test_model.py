@@ -11,6 +11,7 @@ from grundylab.errors import RulesetError
 from grundylab.games import Rules, load_ruleset, make_instance, parse_ruleset
 from grundylab.language import parse
 from grundylab.language.intervals import Interval
+from grundylab.solve import solve
 
 
 def moves_of(text: str) -> list[str]:
@@ -421,3 +422,16 @@ def test_the_same_file_gives_the_same_ruleset(file):
     first, second = file.instance().ruleset, file.instance().ruleset
     assert first == second
     assert first.hash == second.hash
+
+
+@pytest.mark.parametrize("take", ["m", "[1, m]", "[m, 1]", "[2, m, 5]"])
+def test_a_parameter_may_be_what_is_taken_as_far_as_the_pile_goes(take):
+    text = f"title: t\nparameters: {{m: m >= 1}}\nposition: {{x: 0..N}}\nmoves: [{{take: {take}, from: x}}]\n"
+    for m in (3, 4):
+        allowed = {m if word == "m" else int(word) for word in take.strip("[]").split(", ")}
+        grundy = []
+        for x in range(30):
+            below = {grundy[x - t] for t in allowed if t <= x}
+            grundy.append(next(g for g in range(9) if g not in below))
+        instance = make_instance(parse_ruleset(text), {"m": m}, {"N": 29})
+        assert solve(instance, "grundy").values.tolist() == grundy

@@ -138,7 +138,12 @@ ADVICE = "restrict the move by 'when:' or widen the position's ranges"
     [
         (
             "title: a\nposition: {x: 0..N}\nmoves: [{take: 1..2, from: x}]\n",
-            f"game (N=4): the move 'take from x' from (x=0) {LEAVES} (x=-1); {ADVICE}",
+            f"game (N=4): the move 'take from x' from (x=0) {LEAVES} (x=-1); take no more than there are: 1..min(2, x)",
+        ),
+        (
+            "title: a\nposition: {x: 0..N, y: 0..N}\nmeasure: 2*x + y\nmoves: [{for: {t: 1..x}, to: {x: x - t, y: y + t}}]\n",
+            f"game (N=4): the move 'move 1' from (x=1, y=4) {LEAVES} (x=0, y=5); the table ends there: a coordinate that "
+            "grows needs a range such as y: 0..N - x, or a 'when:'",
         ),
         (
             "title: a\nposition: {x: 0..N, y: 0..x}\nmoves: [{take: t, from: x}]\n",

@@ -1,15 +1,18 @@
 """Of the parameters that a condition leaves none is forgotten, and what cannot be listed is not listed."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grundylab.errors import InstanceError
 from grundylab.games import parse_ruleset
-from grundylab.games.settings import chosen, settings
+from grundylab.games.settings import Room, chosen, settings
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
 
+SMALL = Room(30_000, 3_000_000, 20)
 GAME = "title: t\nparameters: {a: %s, b: %s}\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
 ATOMS = st.sampled_from(
     [
@@ -85,7 +88,7 @@ moves: [{take: t, from: x}]
 
 
 def test_what_a_sweep_leaves_open_is_chosen_within_the_domains_and_small():
-    found = chosen(parse_ruleset(DEPENDENT, "two"), {}, {}, 256)
+    found = chosen(parse_ruleset(DEPENDENT, "two"), {}, {})
     assert {i.parameters for i in found} == {
         (("m", m), ("n", n)) for m in range(3, 7) for n in range(4, 8) if n > m
     }
@@ -96,7 +99,9 @@ def test_what_a_sweep_leaves_open_is_chosen_within_the_domains_and_small():
 
 def test_what_a_sweep_gives_is_not_chosen():
     ruleset = parse_ruleset(DEPENDENT, "two")
-    assert [i.label for i in chosen(ruleset, {"m": [5], "n": [9]}, {"N": [7]}, 20)] == ["m=5,n=9,N=7,M=20"]
-    assert [i.label for i in chosen(ruleset, {}, {"M": [2]}, 8, values=1)] == ["m=3,n=4,N=8,M=2"]
+    assert [i.label for i in chosen(ruleset, {"m": [5], "n": [9]}, {"N": [7]}, SMALL)] == ["m=5,n=9,N=7,M=20"]
+    assert [i.label for i in chosen(ruleset, {}, {"M": [2]}, replace(SMALL, largest=8), values=1)] == [
+        "m=3,n=4,N=8,M=2"
+    ]
     with pytest.raises(InstanceError, match="n=4 is out of its domain"):
-        chosen(ruleset, {"m": [5], "n": [4]}, {}, 20)
+        chosen(ruleset, {"m": [5], "n": [4]}, {}, SMALL)

@@ -47,7 +47,7 @@ def test_check_ends_and_names_the_move_that_no_position_has(tmp_path, capsys, gu
     assert main(["check", str(file)]) == 0
     assert process_time() - began < 30
     said = capsys.readouterr()
-    assert "  never       no position of this table has the move 'grow'\n" in said.out
+    assert "  note        no position of these tables has the move 'grow'\n" in said.out
     assert not said.err
 
 
@@ -67,7 +67,7 @@ def test_a_pass_that_no_position_has_is_named(tmp_path, capsys):
         "title: a\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {when: x > 9 and x < 9}\n"
     )
     assert main(["check", str(file)]) == 0
-    assert "no position of this table has the move 'pass'" in capsys.readouterr().out
+    assert "no position of these tables has the move 'pass'" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)

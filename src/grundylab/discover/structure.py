@@ -31,6 +31,7 @@ PART = 1 / 2  # and each part of a whole
 MODULI = range(2, 17)
 PARTS = range(2, 17)  # by which a number is divided
 FEWEST = 2  # quotients that a part must have to be one
+FEW_VALUES = 4  # of a coordinate, as of a pass
 CELLS = 1 << 22  # of a table of three piles
 UNKNOWN = -1
 JUNCTIONS = {"and": conjunction, "or": disjunction}
@@ -50,6 +51,24 @@ def formulas(samples: Samples, work: Work) -> list[Expr]:
     if samples.values.dtype != bool:
         found += _divided(samples, work)
     return sorted({spelled(formula, samples.names) for formula in found}, key=plainness)
+
+
+def by_value(samples: Samples, work: Work) -> Iterator[dict[Expr, Expr]]:
+    """For each coordinate with few values: of as many of them as can be found, by condition, the simplest formula."""
+    for name in samples.coordinates:
+        values = np.unique(samples.columns[name])
+        if not 2 <= len(values) <= FEW_VALUES:
+            continue
+        found: dict[Expr, Expr] = {}
+        for value in map(int, values):
+            alone = samples.at(np.flatnonzero(samples.columns[name] == value))
+            answer = complete.smallest(alone, work.part(SHARE)).formulas
+            every = [spelled(formula, samples.names) for formula in answer]
+            every = every or formulas(alone, work.part(PART))
+            if every:
+                found[compare("==", Name(name), Int(value))] = every[0]
+        if found and not work.cut:
+            yield found
 
 
 def _smaller(samples: Samples) -> Iterator[Quotient]:

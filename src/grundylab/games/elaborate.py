@@ -6,7 +6,7 @@ Short forms of moves are written out here, and a move of one pile is made for al
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
@@ -28,6 +28,7 @@ from grundylab.games.statements import read_claim
 from grundylab.games.takes import plainly
 from grundylab.games.yamlfile import Document
 from grundylab.language import Expr
+from grundylab.language.parser import MAX_DIGITS
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import (
     TRUE,
@@ -205,11 +206,23 @@ def _read_moves(
     return tuple(_Moves(specs, coordinates, parameters, scope).moves())
 
 
-def _one_of(numbers: Sequence[int | str], pile: Name, choice: Name) -> tuple[Range, Expr]:
+def _one_of(
+    numbers: Sequence[str], parameters: Collection[str], pile: Name, choice: Name
+) -> tuple[Range, Expr]:
     """The range of a number that is one of these, as far as the pile goes, and which of the range are meant."""
-    values = sorted(map(int, numbers))
-    if values[0] < 1 or len(set(values)) < len(values):
-        raise FormulaError("take: a list of different numbers from 1 on, as in take: [1, 3, 4]")
+    named = [Name(text) for text in numbers if text in parameters]
+    digits = [text for text in numbers if text not in parameters]
+    values = sorted(int(text) for text in digits if text.isdecimal() and len(text) <= MAX_DIGITS)
+    wrong = len(values) < len(digits) or (values and values[0] < 1)
+    if wrong or len({*values, *named}) < len(numbers):
+        raise FormulaError(
+            "take: a list of different numbers from 1 on, as in take: [1, 3, 4], or parameters, as in [1, m]"
+        )
+    if named:
+        among = (compare("==", choice, each) for each in (*map(Int, values), *named))
+        if len(numbers) == 1:
+            return Range(named[0], Call("min", (named[0], pile))), TRUE
+        return Range(Int(1), pile), disjunction(*among)
     taken = Range(Int(values[0]), Call("min", (Int(values[-1]), pile)))
     missing = set(range(values[0], values[-1])) - set(values)
     if len(missing) <= len(values):
@@ -232,7 +245,7 @@ class _Moves:
                 yield from self._for_every_pile(move, named)
 
     def _taking(self, number: int, spec: MoveSpec) -> Move:
-        """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, 3]``: one of these."""
+        """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, m]``: one of these."""
         pile, take = spec.from_ or "", spec.take or ""
         if pile not in self._coordinates:
             raise FormulaError(
@@ -241,13 +254,16 @@ class _Moves:
         names = (*self._coordinates, *self._parameters)
         taken_names = (*names, *(f.name for f in self._scope.functions))
         among: Expr = TRUE
-        if isinstance(take, list) or take.isdecimal():
+        if isinstance(take, list) or take.isdecimal() or take in self._parameters:
             choice = self._fresh("t", taken_names)
-            taken, among = _one_of([take] if isinstance(take, str) else take, Name(pile), Name(choice))
+            listed = [take] if isinstance(take, str) else take
+            taken, among = _one_of(listed, self._parameters, Name(pile), Name(choice))
         elif ".." in take:
             choice, taken = self._fresh("t", taken_names), self._scope.range(take, names)
         elif take in names:
-            raise FormulaError(f"to take exactly {take}, write the range: take: {take}..{take}")
+            raise FormulaError(
+                f'to take exactly {take}, write the range, as far as the pile goes: take: "{take}..min({take}, {pile})"'
+            )
         elif "," in take:
             raise FormulaError("the numbers that may be taken stand in brackets, as in take: [1, 2, 4]")
         else:

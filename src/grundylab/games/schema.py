@@ -118,7 +118,7 @@ class MoveSpec(Strict):
     """
 
     name: Line | None = None
-    take: str | list[Number] | None = Field(default=None, min_length=1)
+    take: str | list[str] | None = Field(default=None, min_length=1)
     from_: str | None = Field(default=None, alias="from")
     for_: dict[str, str] = Field(default_factory=dict, alias="for", max_length=MAX_CHOICES)
     when: str | None = None

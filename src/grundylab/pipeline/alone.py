@@ -6,23 +6,28 @@ budget has room for to check on, with two further values of each parameter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from math import prod
 from pathlib import Path
 
 from grundylab.catalogue.files import Catalogue, catalogue_of, typed
 from grundylab.catalogue.proofs import with_proofs
 from grundylab.catalogue.records import Proofs, Proposed, RowFound, StudyRecord, Verdicts
-from grundylab.discover import ENGINES, uses_seed
+from grundylab.discover import ENGINES, conditions, uses_seed
 from grundylab.discover.engines import READERS
 from grundylab.errors import GrundylabError, InstanceError
 from grundylab.games import Instance, Ruleset, Target
-from grundylab.games.model import GRUNDY, P_POSITIONS
+from grundylab.games.layers import NotLayered
+from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
 from grundylab.games.settings import FEW_VALUES, Room, chosen
-from grundylab.language.syntax import TRUE, equalities
+from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import TRUE, equalities, free_names
 from grundylab.pipeline import steps
 from grundylab.pipeline.study import RowsAsked, Study, looked_up, values_of
+from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.prove.reading import has_automaton, in_other_words
 from grundylab.report.account import account
 from grundylab.solve import solve
 from grundylab.solve.made import digests
@@ -31,11 +36,12 @@ from grundylab.solve.table import Table
 from grundylab.version import __version__
 
 BUDGET = 60.0  # seconds, about
+VALUES = 6  # of a parameter, if there is one only
 HELD_BACK = 2  # values of a parameter that nothing is learnt from
 CELLS, MOVES = 50_000, 10_000_000  # of the tables to check on, for each second of the budget
 FARTHEST = 1 << 18
 ENGINE, PROOF = 1 / 12, 1 / 6  # of the budget: for one engine and target, and for one proof
-ROW = 100_000  # places
+ROW, ROWS = 20_000, 20  # places of a row, and rows for each setting of the parameters
 PROOFS = Path("results") / "proofs"
 NOTHING, NO_PROOFS = Verdicts(), Proofs(proofs=(), comparisons=())
 ALONE = 16  # settings of the parameters, at most, that are learnt from one by one
@@ -45,7 +51,8 @@ ALONE = 16  # settings of the parameters, at most, that are learnt from one by o
 class Known:
     """What is known so far, and what is being done.
 
-    verdicts: at the tables to check on, or, as long as these are not solved, at those learnt from.
+    verdicts: at the tables to check on, or, as long as these are not solved, at those learnt from. words: what says
+    the same as a formula with an automaton. failed: what could not be done, and why.
     """
 
     study: Study
@@ -54,6 +61,8 @@ class Known:
     verdicts: Verdicts = NOTHING
     proofs: Proofs = NO_PROOFS
     rows: tuple[RowFound, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    failed: tuple[str, ...] = ()
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -62,6 +71,15 @@ class Known:
         about = {**study.about, "study": study.name, "open": None, "made": study.made}
         verdicts = with_proofs(self.verdicts, self.proofs.proofs, self.proofs.comparisons)
         return catalogue_of([(typed(StudyRecord, about, study.name), verdicts)], self.rows)
+
+    def found(self, target: Target) -> bool:
+        """Whether a formula is right at all positions that it was learnt from and tried on."""
+        return any(
+            candidate.exact and candidate.where == str(TRUE)
+            for proposed in self.proposed
+            for candidate in proposed.candidates
+            if proposed.target == str(target)
+        )
 
     @property
     def open(self) -> Verdicts:
@@ -104,7 +122,7 @@ def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROO
 
     asked = study_of(game if isinstance(game, Ruleset) else load(game), budget)
     *_, known = studied(asked, Path(folder) / asked.name)
-    return Account(account(known.catalogue), known.catalogue)
+    return Account(account(known.catalogue, words=known.words, failed=known.failed), known.catalogue)
 
 
 def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
@@ -114,12 +132,13 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         raise InstanceError(
             f"{ruleset.name} is a family of games, one for every {free}: give {free} in a ruleset that extends it"
         )
-    train = tuple(chosen(ruleset, {}, {}))
-    test = _to_check(ruleset, train, budget)
+    values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
+    train = tuple(chosen(ruleset, {}, {}, values=values))
+    test = _to_check(ruleset, train, budget, values + HELD_BACK)
     targets = (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
     files = digests(ruleset.files)
-    rows = _rows(ruleset, train)
-    values = values_of(ruleset, targets)
+    rows = None if ruleset.play == "misere" else rows_of(ruleset, train)
+    kind = values_of(ruleset, targets)
     return Study(
         name=ruleset.name,
         version=__version__,
@@ -128,7 +147,7 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         sources={**files, **digests(looked_up(ruleset))},
         open=None,
         targets=targets,
-        values=values,
+        values=kind,
         engines=dict.fromkeys(targets, tuple(e for e in ENGINES if not uses_seed(e))),
         kept={},
         train=train,
@@ -141,7 +160,7 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         prove=(TRUE,),
         rows=rows,
         datasets=(),
-        drawn=(values, []),
+        drawn=(kind, []),
         seed=0,
         budget=budget * ENGINE,
         proof_timeout=budget * PROOF,
@@ -149,19 +168,31 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
     )
 
 
-def _to_check(ruleset: Ruleset, train: tuple[Instance, ...], budget: float) -> tuple[Instance, ...]:
+def _to_check(
+    ruleset: Ruleset, train: tuple[Instance, ...], budget: float, count: int
+) -> tuple[Instance, ...]:
     """The largest tables that there is room for; those learnt from if none are larger."""
     room = Room(int(CELLS * budget), int(MOVES * budget), FARTHEST)
-    test = tuple(chosen(ruleset, {}, {}, room, FEW_VALUES + HELD_BACK))
+    test = tuple(chosen(ruleset, {}, {}, room, count))
     return max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
 
 
-def _rows(ruleset: Ruleset, train: tuple[Instance, ...]) -> RowsAsked | None:
-    """The Grundy numbers of a single pile, of which the period is looked for; None of another game."""
-    if len(ruleset.coordinates) != 1 or ruleset.play == "misere":
-        return None
+def rows_of(ruleset: Ruleset, train: tuple[Instance, ...]) -> RowsAsked | None:
+    """The rows whose periods are looked for; None of a game that has none.
+
+    Of a single pile they are its Grundy numbers; of three coordinates or more the P-positions with the first ones fixed
+    at small values.
+    """
+    names, target, fix = ruleset.coordinate_names, P_POSITIONS, dict[str, list[int]]()
+    if len(names) == 1:
+        target = GRUNDY
+    else:
+        piles = [each.name for each in ruleset.coordinates if _grows(ruleset, each)]
+        fix = {name: _values_of(train[0], name) for name in names if name not in piles[-2:]}
+        small = max(1, round((ROWS / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
+        fix |= {name: list(range(small)) for name in piles[:-2]}
     values = {name: sorted({dict(i.parameters)[name] for i in train}) for name in ruleset.parameter_names}
-    rows = RowsAsked(parameters=values, length=ROW, target=str(GRUNDY))
+    rows = RowsAsked(fix=fix, parameters=values, length=ROW, target=str(target))
     try:
         rows.check(ruleset)
     except GrundylabError:
@@ -169,45 +200,129 @@ def _rows(ruleset: Ruleset, train: tuple[Instance, ...]) -> RowsAsked | None:
     return rows
 
 
+def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
+    """Whether the coordinate is as large as the table."""
+    return any(free_names(end) & set(ruleset.bounds) for end in coordinate.ends)
+
+
+def _values_of(instance: Instance, name: str) -> list[int]:
+    """The values of a coordinate that does not grow with the table; one of another."""
+    side = instance.box[instance.ruleset.coordinate_names.index(name)]
+    grows = _grows(
+        instance.ruleset, instance.ruleset.coordinates[instance.ruleset.coordinate_names.index(name)]
+    )
+    return [side.low] if grows else list(range(side.low, side.high + 1))
+
+
 def studied(study: Study, folder: Path) -> Iterator[Known]:
     """What is known before each step, which it says it is doing, and at last all. Proofs are written to the folder.
 
-    Who takes no more has what was known then.
+    Who takes no more has what was known then. A step that cannot be done for this game is told, and the others go on.
     """
     known = Known(study, f"solving {_labels(study.train)}")
     yield known
     for instance in (*study.train, *study.test):
         check_memory(instance)
     tables = [solve(instance, study.values) for instance in study.train]
+    work = _Steps(study, tables, folder)
     for target in study.targets:
-        known = replace(known, doing=f"looking for formulas: {target}")
-        yield known
-        known = _with(known, _proposed(study, target, tables), tables)
-    if study.rows is not None:
+        yield (known := replace(known, doing=f"looking for formulas: {target}"))
+        known = _tried(known, partial(work.formulas, target=target))
+    if study.rows is not None and (study.rows.target == str(GRUNDY) or not known.found(P_POSITIONS)):
+        yield (known := replace(known, doing="looking for periods of rows"))
+        known = _tried(known, work.rows)
+    yield (known := replace(known, doing=f"checking at {_labels(study.test)}"))
+    known = _tried(known, work.verdicts)
+    yield (known := replace(known, doing="proving"))
+    known = _tried(known, work.proofs)
+    if len(study.train) > 1 and known.open != NOTHING:
+        yield (known := replace(known, doing="proving for each setting of the parameters"))
+        known = _tried(known, work.proofs_of_settings)
+    for target in known.unproved:
+        yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
+        known = _tried(known, partial(work.readers, target=target))
+    yield (known := replace(known, doing="putting automata in other words"))
+    known = _tried(known, work.words)
+    yield replace(known, doing="")
+
+
+def _tried(known: Known, step: Callable[[Known], Known]) -> Known:
+    """With what the step finds, or with why it cannot be done."""
+    try:
+        return step(known)
+    except Disagreement:
+        raise  # of two procedures: nothing that follows could be believed
+    except GrundylabError as error:
+        return replace(known, failed=(*known.failed, f"{known.doing}: {error.message}"))
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """What is done for a study, each from what is known to what is known then. tables: those that are learnt from."""
+
+    study: Study
+    tables: Sequence[Table]
+    folder: Path
+
+    @cached_property
+    def larger(self) -> list[Table]:
+        """The tables to check on."""
+        return [solve(instance, self.study.values) for instance in self.study.test]
+
+    def formulas(self, known: Known, target: Target) -> Known:
+        """What is found, judged on the tables that it was learnt from, as long as no larger ones are solved."""
+        every = (*known.proposed, *_proposed(self.study, target, self.tables))
+        about = self.study.model_copy(update={"judges_claims": False})
+        return replace(known, proposed=every, verdicts=steps.judge(about, every, self.tables, {}))
+
+    def rows(self, known: Known) -> Known:
+        """The periods of rows."""
         from grundylab.pipeline.rows import row_records  # numba takes long to import
 
-        known = replace(known, doing="looking for periods")
-        yield known
-        folder.mkdir(parents=True, exist_ok=True)
-        known = replace(known, rows=tuple(row_records(study.ruleset, study.rows, folder, study.seed)))
-    known = replace(known, doing=f"checking at {_labels(study.test)}")
-    yield known
-    larger = [solve(instance, study.values) for instance in study.test]
-    verdicts = steps.judge(study, known.proposed, larger, {})
-    known = replace(known, verdicts=verdicts, doing="proving")
-    yield known
-    known = replace(known, proofs=steps.prove(study, verdicts, folder, {}))
-    if len(study.train) > 1 and known.open != NOTHING:
-        known = replace(known, doing="proving for each setting of the parameters")
-        yield known
-        settings = tuple(equalities(instance.parameters) for instance in study.train[:ALONE])
-        about = study.model_copy(update={"prove": settings})
-        known = _also(known, proofs=steps.prove(about, known.open, folder, {}))
-    for target in known.unproved:
-        known = replace(known, doing=f"looking for a formula that can be proved: {target}")
-        yield known
-        known = _with_readers(known, target, tables, larger, folder)
-    yield replace(known, doing="")
+        assert self.study.rows is not None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            found = row_records(self.study.ruleset, self.study.rows, self.folder, self.study.seed)
+        except NotLayered:  # it is no game of takes alone, and has no such rows
+            return known
+        return replace(known, rows=tuple(found))
+
+    def verdicts(self, known: Known) -> Known:
+        """All that was found, and what the ruleset claims, on the larger tables."""
+        return replace(known, verdicts=steps.judge(self.study, known.proposed, self.larger, {}))
+
+    def proofs(self, known: Known) -> Known:
+        """Proofs of that."""
+        return replace(known, proofs=steps.prove(self.study, known.verdicts, self.folder, {}))
+
+    def proofs_of_settings(self, known: Known) -> Known:
+        """Proofs of what is not proved for all parameters, for each setting that was learnt from."""
+        settings = tuple(equalities(instance.parameters) for instance in self.study.train[:ALONE])
+        about = self.study.model_copy(update={"prove": settings})
+        return _also(known, proofs=steps.prove(about, known.open, self.folder, {}))
+
+    def readers(self, known: Known, target: Target) -> Known:
+        """What the engines find whose answers the prover can read, and the proofs of that."""
+        asked = {proposed.engine for proposed in known.proposed if proposed.target == str(target)}
+        engines = {target: tuple(engine for engine in READERS if engine not in asked)}
+        about = self.study.model_copy(update={"judges_claims": False, "engines": engines})
+        proposed = steps.propose(about, target, self.tables)
+        found = steps.judge(about, proposed, self.larger, {})
+        return _also(known, proposed, found, steps.prove(about, found, self.folder, {}))
+
+    def words(self, known: Known) -> Known:
+        """Theorems with automata in other words, where there are some."""
+        found = dict(known.words)
+        limits = Limits(self.study.proof_timeout, words=conditions.proposed)
+        for theorem in known.catalogue.formulas:
+            formula = parse(theorem.formula)
+            if theorem.status != "proved" or not has_automaton(formula) or theorem.formula in found:
+                continue
+            where = parse_condition(theorem.where)
+            words = in_other_words(self.study.ruleset, formula, conditions.proposed, where, limits)
+            if words is not None:
+                found[theorem.formula] = str(words)
+        return replace(known, words=found)
 
 
 def _proposed(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
@@ -218,25 +333,6 @@ def _proposed(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Pr
         return together
     each = study.model_copy(update={"each": True, "budget": study.budget / len(tables)})
     return (*together, *steps.propose(each, target, tables))
-
-
-def _with(known: Known, proposed: Iterable[Proposed], tables: Sequence[Table]) -> Known:
-    """With what was proposed, judged on the tables that it was learnt from, as long as no larger ones are solved."""
-    every = (*known.proposed, *proposed)
-    about = known.study.model_copy(update={"judges_claims": False})
-    return replace(known, proposed=every, verdicts=steps.judge(about, every, tables, {}))
-
-
-def _with_readers(
-    known: Known, target: Target, tables: Sequence[Table], larger: Sequence[Table], folder: Path
-) -> Known:
-    """With what the engines find whose answers the prover can read, and the proofs of that."""
-    asked = {proposed.engine for proposed in known.proposed if proposed.target == str(target)}
-    engines = {target: tuple(engine for engine in READERS if engine not in asked)}
-    about = known.study.model_copy(update={"judges_claims": False, "engines": engines})
-    proposed = steps.propose(about, target, tables)
-    found = steps.judge(about, proposed, larger, {})
-    return _also(known, proposed, found, steps.prove(about, found, folder, {}))
 
 
 def _also(

@@ -5,35 +5,63 @@ A formula that several engines found is told once. Whatever is told of a formula
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status
-from grundylab.catalogue.words import by, extent, few, numbers, percent, row_words, say, written
+from grundylab.catalogue.words import (
+    by,
+    checked,
+    counterexample_words,
+    extent,
+    few,
+    in_part,
+    numbers,
+    percent,
+    row_words,
+    say,
+    written,
+)
+from grundylab.language import Expr, parse_condition
+from grundylab.language.syntax import TRUE, conjuncts
 
+ROWS = "rows"  # by which formulas of single rows are found
 TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
 _MOST = 12  # lines of one section; the others are counted
-_LONGEST = 240  # characters of a formula
+_CLOSE, _READABLE = (
+    0.9,
+    20,
+)  # a formula that is told as the closest is so often right, and has so many nodes at most
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
 _HEADS: dict[Status, str] = {
-    "proved": "Theorems",
     "holds": "Right at every position that was looked at, and not proved",
     "refuted": "Right in small tables, and wrong in larger ones",
     "undecided": "Undecided",
 }
 
 
-def account(known: Catalogue, doing: str = "") -> str:
-    """The account. doing: what was being done when it was interrupted."""
+def account(
+    known: Catalogue, doing: str = "", words: Mapping[str, str] = NO_WORDS, failed: Sequence[str] = ()
+) -> str:
+    """The account.
+
+    doing: what was being done when it was interrupted. words: what says the same as a formula. failed: what could not
+    be done, and why.
+    """
     (study,) = known.studies
     lines = [f"{study.ruleset}: {study.title}"]
     lines.append(f"learnt from {few(study.training)}; checked at {few(study.test)}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
+    formulas = _once(known.formulas)
+    lines += _section("Theorems", (_formula(each, words) for each in formulas if each.proved))
     for status, head in _HEADS.items():
-        told = [formula for formula in _once(known.formulas) if formula.status == status]
-        lines += _section(head, map(_formula, told))
+        told = [each for each in formulas if each.status == status and not each.proved]
+        lines += _section(head, (_formula(each, words) for each in told))
     lines += _section("Periods", [_row(row) for row in known.rows if row.status != "proved" or not row.size])
     lines += _section("Not found", _missing(known), most=None)
+    lines += _section("Not done", ([each] for each in failed))
     lines += _section("What the ruleset states", map(_claim, known.claims), most=None)
     return "\n".join(lines)
 
@@ -49,29 +77,49 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
 
 
 def _once(formulas: Sequence[Formula]) -> list[Formula]:
-    """The formulas, each once; no rows of a game of which there is one for all."""
-    whole = {each.target for each in formulas if each.status in ("proved", "holds") and each.where == "True"}
+    """The formulas, each once; and no row of positions of which more is known."""
+    known = {
+        (each.target, frozenset(_conditions(each)))
+        for each in formulas
+        if each.status in ("proved", "holds") and each.engine != ROWS
+    }
     once: dict[tuple[str, ...], Formula] = {}
     for each in formulas:
-        if each.where == "True" or each.engine != "rows" or each.target not in whole:
+        more = (target == each.target and where <= _conditions(each) for target, where in known)
+        if each.engine != ROWS or not any(more):
             once.setdefault((each.target, each.formula, each.where), each)
     return list(once.values())
 
 
-def _formula(found: Formula) -> list[str]:
+def _conditions(formula: Formula) -> set[Expr]:
+    return {each for each in conjuncts(parse_condition(formula.where)) if each != TRUE}
+
+
+def _formula(found: Formula, words: Mapping[str, str]) -> list[str]:
     where = f" where {found.where}" if found.where != "True" else ""
     lines = [
-        f"{TARGETS.get(found.target, found.target)}: {_cut(found.formula)}{where}",
+        f"{TARGETS.get(found.target, found.target)}: {found.formula}{where}",
         f"    {_said(found)}",
     ]
+    if found.formula in words:
+        lines.append(f"    the same in other words: {words[found.formula]}")
+    if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
+        lines.append(f"    {_beyond(found)}")
     for name, of in found.values.items():
         lines.append(f"    {name}: the Grundy numbers of {of} game")
     return lines + [f"    {line}" for line in _proof(found)]
 
 
+def _beyond(found: Finding) -> str:
+    """What is known of the parameters for which it is not proved."""
+    if found.counterexample is not None:
+        return f"not for all: wrong at {counterexample_words(found)}"
+    return f"not proved for all parameters, and right {checked(found)}"
+
+
 def _said(found: Finding) -> str:
     """For what it is proved, and by what; else how far it holds, or what refutes it."""
-    if found.status == "proved" and found.decided_by is not None:
+    if found.proved and found.decided_by is not None:
         return f"proved {written(extent(found))}, {by(found.decided_by)}"
     return written(say(found))
 
@@ -101,23 +149,20 @@ def _missing(known: Catalogue) -> Iterator[list[str]]:
     (study,) = known.studies
     for target in study.targets:
         mine = [formula for formula in known.formulas if formula.target == target]
-        if any(formula.status in ("proved", "holds") for formula in mine):
+        if any(formula.status in ("proved", "holds") and formula.where == study.where for formula in mine):
             continue
         lines = [f"{TARGETS.get(target, target)}: no formula that is right everywhere"]
         closest = max((f for f in mine if f.partial), key=lambda f: f.share, default=None)
-        if closest is not None and closest.share > 1 / 2:
+        if closest is not None and closest.share >= _CLOSE and closest.size <= _READABLE:
             lines.append(
-                f"    closest: {_cut(closest.formula)} ({percent(closest.share)} of the positions learnt from)"
+                f"    closest: {closest.formula} ({percent(closest.share)} of the positions learnt from)"
             )
         asked = [each for each in known.engines if each.target == target]
-        first = {
-            each.engine: each for each in reversed(asked)
-        }  # what it says of all settings, if it was asked again
-        lines += [f"    {each.engine}: {note}" for each in first.values() for note in each.notes]
-        if len(asked) > len(first):
-            lines.append("    nor is one found for any setting of the parameters alone")
+        lines += [f"    {note}" for each in asked[:1] for note in each.notes[:1]]
+        names = list(dict.fromkeys(each.engine for each in asked))
+        lines.append(
+            f"    asked: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
+        )
+        if len(asked) > len(names):
+            lines.append("    nor is one found for any setting of the parameters alone, but for those above")
         yield lines
-
-
-def _cut(formula: str) -> str:
-    return formula if len(formula) <= _LONGEST else f"{formula[:_LONGEST]}…"

@@ -10,9 +10,10 @@ import numpy as np
 
 from grundylab.errors import EvaluationError, InstanceError, RulesetError
 from grundylab.games.instance import Instance, Position
-from grundylab.games.model import Values
+from grundylab.games.model import Move, Values
 from grundylab.games.rules import Rules
 from grundylab.language.plain import Meter
+from grundylab.language.syntax import Binary, Call, Name
 from grundylab.solve.table import NO_POSITION, Table
 
 
@@ -110,8 +111,28 @@ def leaves_space(rules: Rules, position: Position, number: int, part: Position) 
     move, names = rules.instance.ruleset.moves[number], rules.instance.ruleset.coordinate_names
     return RulesetError(
         f"{rules.instance}: the move '{move.name}' from {show(names, position)} leaves the position space: to "
-        f"{show(names, part)}; restrict the move by 'when:' or widen the position's ranges"
+        f"{show(names, part)}; {_stays(rules, position, move, part)}"
     )
+
+
+def _stays(rules: Rules, position: Position, move: Move, part: Position) -> str:
+    """How the move may be kept inside."""
+    ruleset = rules.instance.ruleset
+    names, changed = (
+        ruleset.coordinate_names,
+        list(zip(ruleset.coordinate_names, position, part, strict=True)),
+    )
+    changes = move.changes(names)
+    for name, _, now in changed:
+        for choice in move.choices if now < 0 and len(changes) == 1 else ():
+            low, high = choice.ends
+            if changes.get(name) == Binary("-", Name(name), Name(choice.name)):
+                return f"take no more than there are: {low}..{Call('min', (high, Name(name)))}"
+    grown, shrunk = ([name for name, old, now in changed if sign * (now - old) > 0] for sign in (1, -1))
+    if grown and shrunk and ruleset.bounds:
+        ends = f"{grown[0]}: 0..{ruleset.bounds[0]} - {shrunk[0]}"
+        return f"the table ends there: a coordinate that grows needs a range such as {ends}, or a 'when:'"
+    return "restrict the move by 'when:' or widen the position's ranges"
 
 
 def does_not_end(rules: Rules, position: Position, number: int, part: Position) -> RulesetError:

@@ -46,7 +46,9 @@ def run(options: argparse.Namespace) -> Result:
     if options.page:
         windows = study_windows([study], Path())
         write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
-    return Result("ok", account(found, known.doing), {"interrupted": known.doing or None, **plain(found)})
+    text = account(found, known.doing, known.words, known.failed)
+    record = {"interrupted": known.doing or None, "words": dict(known.words), "failed": known.failed}
+    return Result("ok", text, {**record, **plain(found)})
 
 
 def _asked(name: str) -> Ruleset:

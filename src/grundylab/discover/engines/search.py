@@ -15,7 +15,7 @@ import numpy as np
 from grundylab.check.samples import Samples
 from grundylab.discover import closing, comparisons, complete, sampling, structure
 from grundylab.discover.bank import CONSTANTS, Bank, Given, Terms
-from grundylab.discover.base import BUDGET_SHARE, Array, Proposals, constant, out_of_time
+from grundylab.discover.base import BUDGET_SHARE, Array, Proposal, Proposals, constant, out_of_time
 from grundylab.discover.divide import Divider, Partition, Pool, regions, terms_as_leaves
 from grundylab.discover.forms import together
 from grundylab.discover.ranking import errors, ties
@@ -23,6 +23,7 @@ from grundylab.discover.rewriting import plainness, reduced, simplify, tidy
 from grundylab.discover.work import DISPATCH, Work
 from grundylab.games.model import Target
 from grundylab.language import Expr
+from grundylab.language.syntax import by_cases
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ STAGES = (
 BEAM = 6
 INSIDE = range(5)  # constants in terms of several variables; of one there is room for all
 COMPLETE, STRUCTURE = 3.2, 1.5  # seconds of work that the smallest formulas may need, and smaller problems
+VALUES = 1.5  # and the problems of one value of a coordinate
 SCREENED = 400  # positions that ties are first looked for at
 ROUNDS = 8  # of finding counterexamples in one stage
 CHECKED = 10  # formulas checked on all positions in a round
@@ -62,8 +64,10 @@ JOINED = 8  # regions of one round for which pairs of terms are looked up
 def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) -> Proposals:
     """Exact formulas, smallest first, and then the best partial ones."""
     work = Work(BUDGET_SHARE * budget_seconds)  # a step more may follow
-    formulas, notes = found(samples, work)
-    return Proposals(formulas, (*notes, *(out_of_time(budget_seconds),) * work.over))
+    search = _Search(samples, work)
+    formulas = tuple(search.run())
+    notes = (*search.notes, *(out_of_time(budget_seconds),) * work.over)
+    return Proposals(formulas, notes, tuple(search.parts))
 
 
 def found(samples: Samples, work: Work) -> tuple[tuple[Expr, ...], tuple[str, ...]]:
@@ -81,6 +85,7 @@ class _Search:
         self.notes: tuple[str, ...] = ()
         self._exact: list[Expr] = []
         self._partial: list[Expr] = []
+        self.parts: list[Proposal] = []  # exact, of a part of the positions, where nothing is of all
 
     def run(self) -> list[Expr]:
         first = complete.smallest(self._samples, Work(COMPLETE, self._work))
@@ -91,6 +96,8 @@ class _Search:
         if not self._exact:
             smaller = structure.formulas(self._samples, Work(STRUCTURE, self._work))
             self._exact += () if self._work.cut else smaller
+            if not self._exact:
+                self._by_value()
         if (self._exact and not first.formulas) or first.proved:
             return self._told()
         rows = np.empty(0, dtype=np.int64)
@@ -100,6 +107,16 @@ class _Search:
             if self._work.over or (self._exact and min(e.size for e in self._exact) <= stage.enough):
                 break
         return self._told()
+
+    def _by_value(self) -> None:
+        """What is found for each value of a coordinate that has few: a formula by cases, or some of its cases."""
+        for cases in structure.by_value(self._samples, Work(VALUES, self._work)):
+            *first, last = cases.items()
+            whole = by_cases(first, last[1])
+            if self._fits(whole, self._samples):
+                self._exact.append(whole)
+            else:
+                self.parts += [Proposal(formula, where) for where, formula in cases.items()]
 
     def _told(self) -> list[Expr]:
         exact = dict.fromkeys(tidy(formula, self._samples.names) for formula in self._exact)
