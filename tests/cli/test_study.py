@@ -10,11 +10,17 @@ from pathlib import Path
 import pytest
 
 import grundylab as gl
+from grundylab.errors import InstanceError
 from grundylab.pipeline.alone import studied, study_of
 
 SCRIPT = Path(sys.executable).with_name("grundylab")
 BOUNDED = "title: Take 1 to m\nparameters: {m: m >= 1}\nposition: {x: 0..N}\nmoves: [{take: '1..min(m, x)', from: x}]\n"
 TWO = "title: {title}\npiles: 2\nposition: {{x: 0..N}}\nmoves: [{{take: t, from: x}}]\n{more}"
+MOORE = (
+    "title: Misère Moore's Nim, from one or two of three piles\npiles: 3\nposition: {x: 0..N}\nplay: misere\nmoves:\n"
+    "  - {take: t, from: x}\n  - {for: {s: 1..x, t: 1..y}, to: {x: x - s, y: y - t}}\n"
+    "  - {for: {s: 1..x, t: 1..z}, to: {x: x - s, z: z - t}}\n  - {for: {s: 1..y, t: 1..z}, to: {y: y - s, z: z - t}}\n"
+)
 # By m another game: nothing simple is true of both.
 MIXED = (
     "title: By m one of two games\nparameters: {m: 1 <= m <= 2}\npiles: 2\nposition: {x: 0..N}\n"
@@ -51,7 +57,7 @@ def test_a_game_of_ones_own_is_proved_for_parameters_that_nothing_was_learnt_fro
     found = {(f["target"], f["formula"]): f for f in known["formulas"] if f["status"] == "proved"}
     assert ("p", "x % (m + 1) == 0") in found
     assert {study["training"][0] for study in known["studies"]} < {f"m=1,N={n}" for n in range(257)}
-    assert max(len(study["test"]) for study in known["studies"]) == 6
+    assert max(len(study["test"]) for study in known["studies"]) == 8
     assert known["interrupted"] is None
 
 
@@ -120,12 +126,45 @@ def test_a_notebook_has_the_same(game, tmp_path):
 
 def test_of_a_game_without_a_formula_the_first_rows_are_theorems(grundylab):
     lines = told(grundylab("study nim-with-a-pass --budget 5")[1])
-    assert "P-positions: x ^ y == z where p == 0" in lines["Theorems"]
-    assert (
-        "P-positions: z == y and y == 1 or y >= 3 and z == y where p == 1 and x == 1 and x <= y <= z"
-        in lines["Theorems"]
-    )
+    row = "P-positions: z == y and y == 1 or y >= 3 and z == y where p == 1 and x == 1 and x <= y <= z"
+    assert row in lines["Theorems"]
     assert "P-positions: no formula that is right everywhere" in lines["Not found"]
-    rows = [line for line in lines["Theorems"] if " and x == " in line]
-    assert all("p == 1" in line for line in rows)  # with p == 0 all positions are known
-    assert len(rows) == 10
+
+
+LASKER = (
+    "title: Lasker's Nim\nposition: {x: 0..N}\n"
+    "moves: [{take: t, from: x}, {for: {a: 1..x-1}, to: [{x: a}, {x: x - a}]}]\n"
+)
+ODD = "title: Take an odd number\nposition: {x: 0..N}\nmoves: [{for: {t: 1..x}, when: t % 2 == 1, to: {x: x - t}}]\n"
+
+
+@pytest.mark.parametrize("game", [LASKER, ODD])
+def test_a_game_that_has_no_rows_has_its_theorems_all_the_same(grundylab, folder, game):
+    (folder / "game.yaml").write_text(game)
+    status, text, err = grundylab("study game.yaml --budget 20")
+    assert (status, err) == (0, "")
+    assert {line.partition(":")[0] for line in told(text)["Theorems"]} >= {"P-positions", "Grundy numbers"}
+
+
+def test_a_step_that_cannot_be_done_is_told_and_the_others_go_on(grundylab, monkeypatch):
+    def refuse(*_):
+        raise InstanceError("no")
+
+    monkeypatch.setattr("grundylab.pipeline.rows.row_records", refuse)
+    lines = told(grundylab("study subtraction-1-3-4 --budget 20")[1])
+    assert lines["Not done"] == ["looking for periods of rows: no"]
+    assert any(line.startswith("Grundy numbers: ") for line in lines["Theorems"])
+
+
+def test_an_automaton_is_put_in_other_words(grundylab, folder):
+    (folder / "game.yaml").write_text(MOORE)
+    automaton, words, *_ = (
+        line
+        for line in told(grundylab("study game.yaml --budget 20")[1])["Theorems"]
+        if not line.startswith("proved")
+    )
+    assert automaton.startswith('P-positions: accepts("')
+    formula = words.removeprefix("the same in other words: ")
+    assert "accepts" not in formula
+    table = gl.solve(gl.load("game.yaml"), N=20)
+    assert gl.verify(formula, "p", table).status == "holds"
