@@ -3,8 +3,8 @@
     python -m benchmarks.unaided [--only RULESET] [--budget SECONDS] [--json FILE]
 
 All engines take turns on the whole tables of a game, once for each of its targets; where none has an answer, the
-game's first rows are looked at, as ``grundylab study`` does it. A problem is solved if one of the formulas that are told
-is right at every unseen position of the problem's region.
+game's first rows are looked at, as ``grundylab study`` does it. A problem is solved if one of the formulas told is
+right at every unseen position of the problem's region.
 """
 
 from __future__ import annotations
