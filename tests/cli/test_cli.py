@@ -190,8 +190,8 @@ BAD = [
      "nim, nim-4, nim-2"),
     ("solve no/such.yaml --bound N=5", "no/such.yaml: there is no such file"),
     ("solve leaves.yaml --bound N=5",
-     "leaves (N=5): the move 'too far' from (x=0) leaves the position space: to (x=-1); restrict the "
-     "move by 'when:' or widen the position's ranges"),
+     "leaves (N=5): the move 'too far' from (x=0) leaves the position space: to (x=-1); take no more than there are: "
+     "1..min(3, x)"),
     ("solve loops.yaml --bound N=5",
      "loops (N=5): the game could loop: the move 'stay' from (x=0) to (x=0) does not lower the "
      "measure x (0 → 0); give a 'measure:' that every move lowers"),
