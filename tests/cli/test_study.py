@@ -112,7 +112,7 @@ def test_a_larger_budget_checks_larger_tables():
 
 
 def test_where_settings_have_nothing_in_common_each_is_learnt_alone(tmp_path):
-    *_, known = studied(study_of(gl.parse_ruleset(MIXED), 20), tmp_path)
+    *_, known = studied(study_of(gl.parse_ruleset(MIXED), 5), tmp_path)
     proved = {(f.where, f.status) for f in known.catalogue.formulas if f.target == "grundy"}
     assert ("m == 1", "proved") in proved
 
@@ -125,7 +125,7 @@ def test_a_notebook_has_the_same(game, tmp_path):
 
 
 def test_of_a_game_without_a_formula_the_first_rows_are_theorems(grundylab):
-    lines = told(grundylab("study nim-with-a-pass --budget 5")[1])
+    lines = told(grundylab("study nim-with-a-pass --budget 1")[1])
     row = "P-positions: z == y and y == 1 or y >= 3 and z == y where p == 1 and x == 1 and x <= y <= z"
     assert row in lines["Theorems"]
     assert "P-positions: no formula that is right everywhere" in lines["Not found"]
