@@ -85,6 +85,12 @@ def test_a_family_of_games_is_refused_with_what_would_be_one(grundylab):
     assert "is a family of games, one for every f" in err
 
 
+def test_a_game_of_no_parameter_values_is_refused(grundylab, folder):
+    (folder / "game.yaml").write_text(BOUNDED.replace("{m: m >= 1}", "{m: m >= 1, n: n < 0 and n > m}"))
+    status, _, err = grundylab("study game.yaml")
+    assert (status, err.count("\n")) == (2, 1)
+
+
 def test_interrupted_it_tells_what_is_known_then(folder):
     asked = [SCRIPT, "study", "nim-with-a-pass", "--budget", "60"]
     # where tests run in the background the shell has it ignore that signal
@@ -97,6 +103,7 @@ def test_interrupted_it_tells_what_is_known_then(folder):
     out, err = started.communicate(timeout=60)
     assert (started.returncode, err) == (0, "")
     assert "interrupted while looking for formulas" in out
+    assert "checked at" not in out
 
 
 def test_the_table_that_is_checked_is_larger_and_has_parameters_that_nothing_was_learnt_from():

@@ -134,6 +134,8 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         )
     values = VALUES if len(ruleset.parameters) == 1 else FEW_VALUES
     train = tuple(chosen(ruleset, {}, {}, values=values))
+    if not train:
+        raise InstanceError(f"{ruleset.name}: no small values of the parameters fulfil {ruleset.domain}")
     test = _to_check(ruleset, train, budget, values + HELD_BACK)
     targets = (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
     files = digests(ruleset.files)

@@ -51,7 +51,9 @@ def account(
     """
     (study,) = known.studies
     lines = [f"{study.ruleset}: {study.title}"]
-    lines.append(f"learnt from {few(study.training)}; checked at {few(study.test)}")
+    looked = {check.instance for finding in known.findings for check in finding.instances}
+    beyond = f"; checked at {few(study.test)}" if looked & set(study.test) else ""
+    lines.append(f"learnt from {few(study.training)}{beyond}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     formulas = _once(known.formulas)
