@@ -8,9 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.catalogue import made
 
 import grundylab as gl
+from grundylab.catalogue.records import Proposed
 from grundylab.errors import InstanceError
+from grundylab.pipeline import alone
 from grundylab.pipeline.alone import studied, study_of
 
 SCRIPT = Path(sys.executable).with_name("grundylab")
@@ -175,3 +178,17 @@ def test_an_automaton_is_put_in_other_words(grundylab, folder):
     assert "accepts" not in formula
     table = gl.solve(gl.load("game.yaml"), N=20)
     assert gl.verify(formula, "p", table).status == "holds"
+
+
+def test_what_is_found_for_one_value_of_a_coordinate_does_not_end_the_search_for_each_setting(monkeypatch):
+    asked = []
+
+    def propose(study, target, tables):
+        asked.append(study.each)
+        part = made.candidate(where="x == 0")
+        return (Proposed(target=str(target), engine="search", notes=(), candidates=(part,)),)
+
+    monkeypatch.setattr("grundylab.pipeline.steps.propose", propose)
+    study = study_of(gl.parse_ruleset(MIXED), 5)
+    alone._proposed(study, study.targets[0], [None] * 2)
+    assert asked == [False, True]

@@ -6,7 +6,7 @@ budget has room for to check on, with two further values of each parameter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import prod
@@ -28,7 +28,7 @@ from grundylab.pipeline import steps
 from grundylab.pipeline.study import RowsAsked, Study, looked_up, values_of
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.reading import has_automaton, in_other_words
-from grundylab.report.account import account
+from grundylab.report.account import Words, account
 from grundylab.solve import solve
 from grundylab.solve.made import digests
 from grundylab.solve.memory import check_memory
@@ -52,7 +52,7 @@ class Known:
     """What is known so far, and what is being done.
 
     verdicts: at the tables to check on, or, as long as these are not solved, at those learnt from. words: what says
-    the same as a formula with an automaton. failed: what could not be done, and why.
+    the same as a formula with an automaton where a condition is true, by both. failed: what could not be done, and why.
     """
 
     study: Study
@@ -61,7 +61,7 @@ class Known:
     verdicts: Verdicts = NOTHING
     proofs: Proofs = NO_PROOFS
     rows: tuple[RowFound, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
+    words: Words = field(default_factory=dict)
     failed: tuple[str, ...] = ()
 
     @cached_property
@@ -318,20 +318,20 @@ class _Steps:
         limits = Limits(self.study.proof_timeout, words=conditions.proposed)
         for theorem in known.catalogue.formulas:
             formula = parse(theorem.formula)
-            if theorem.status != "proved" or not has_automaton(formula) or theorem.formula in found:
+            key = theorem.formula, theorem.where  # it is equal there, and elsewhere nobody has looked
+            if theorem.status != "proved" or not has_automaton(formula) or key in found:
                 continue
             where = parse_condition(theorem.where)
             words = in_other_words(self.study.ruleset, formula, conditions.proposed, where, limits)
             if words is not None:
-                found[theorem.formula] = str(words)
+                found[key] = str(words)
         return replace(known, words=found)
 
 
 def _proposed(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:
     """What is found for all settings of the parameters together; if that is nothing, for each alone as well."""
     together = steps.propose(study, target, tables)
-    found = any(candidate.exact for proposed in together for candidate in proposed.candidates)
-    if found or not 1 < len(tables) <= ALONE or study.rows is not None:
+    if Known(study, "", together).found(target) or not 1 < len(tables) <= ALONE or study.rows is not None:
         return together
     each = study.model_copy(update={"each": True, "budget": study.budget / len(tables)})
     return (*together, *steps.propose(each, target, tables))

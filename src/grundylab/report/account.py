@@ -29,11 +29,10 @@ from grundylab.language.syntax import TRUE, conjuncts
 ROWS = "rows"  # by which formulas of single rows are found
 TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
 _MOST = 12  # lines of one section; the others are counted
-_CLOSE, _READABLE = (
-    0.9,
-    20,
-)  # a formula that is told as the closest is so often right, and has so many nodes at most
-NO_WORDS: Mapping[str, str] = MappingProxyType({})
+_CLOSE = 0.9  # how often a formula is right, at least, that is told as the closest
+_READABLE = 20  # and how many nodes it has, at most
+Words = Mapping[tuple[str, str], str]  # by formula and condition: what says the same where that is true
+NO_WORDS: Words = MappingProxyType({})
 _HEADS: dict[Status, str] = {
     "holds": "Right at every position that was looked at, and not proved",
     "refuted": "Right in small tables, and wrong in larger ones",
@@ -41,9 +40,7 @@ _HEADS: dict[Status, str] = {
 }
 
 
-def account(
-    known: Catalogue, doing: str = "", words: Mapping[str, str] = NO_WORDS, failed: Sequence[str] = ()
-) -> str:
+def account(known: Catalogue, doing: str = "", words: Words = NO_WORDS, failed: Sequence[str] = ()) -> str:
     """The account.
 
     doing: what was being done when it was interrupted. words: what says the same as a formula. failed: what could not
@@ -79,12 +76,14 @@ def _section(head: str, entries: Iterable[Sequence[str]], most: int | None = _MO
 
 
 def _once(formulas: Sequence[Formula]) -> list[Formula]:
-    """The formulas, each once; and no row of positions of which more is known."""
-    known = {
-        (each.target, frozenset(_conditions(each)))
+    """The formulas, each once; and no row of positions of which more is proved."""
+    known = [
+        (each.target, _conditions(each) | ({*conjuncts(extent.condition)} - {TRUE}))
         for each in formulas
-        if each.status in ("proved", "holds") and each.engine != ROWS
-    }
+        if each.engine != ROWS
+        for extent in each.extents
+        if extent.states is None
+    ]
     once: dict[tuple[str, ...], Formula] = {}
     for each in formulas:
         more = (target == each.target and where <= _conditions(each) for target, where in known)
@@ -97,14 +96,14 @@ def _conditions(formula: Formula) -> set[Expr]:
     return {each for each in conjuncts(parse_condition(formula.where)) if each != TRUE}
 
 
-def _formula(found: Formula, words: Mapping[str, str]) -> list[str]:
+def _formula(found: Formula, words: Words) -> list[str]:
     where = f" where {found.where}" if found.where != "True" else ""
     lines = [
         f"{TARGETS.get(found.target, found.target)}: {found.formula}{where}",
         f"    {_said(found)}",
     ]
-    if found.formula in words:
-        lines.append(f"    the same in other words: {words[found.formula]}")
+    if (found.formula, found.where) in words:
+        lines.append(f"    the same in other words: {words[found.formula, found.where]}")
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
         lines.append(f"    {_beyond(found)}")
     for name, of in found.values.items():

@@ -47,7 +47,11 @@ def run(options: argparse.Namespace) -> Result:
         windows = study_windows([study], Path())
         write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
     text = account(found, known.doing, known.words, known.failed)
-    record = {"interrupted": known.doing or None, "words": dict(known.words), "failed": known.failed}
+    record = {
+        "interrupted": known.doing or None,
+        "words": [{"formula": f, "where": where, "words": w} for (f, where), w in known.words.items()],
+        "failed": known.failed,
+    }
     return Result("ok", text, {**record, **plain(found)})
 
 

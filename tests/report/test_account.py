@@ -1,0 +1,56 @@
+"""The account of a game tells each thing once, no theorem is lost in it, and nothing is said where it was not proved."""
+
+from tests.catalogue import made
+
+from grundylab.report.account import account
+
+AUTOMATON = 'accepts("+0,,,0", x, y)'
+ROW = {"engine": "rows", "formula": "y == 2 * x", "proofs": (made.proof(),)}
+
+
+def lines(*formulas, words=None, failed=(), doing=""):
+    known = made.catalogue(studies=[made.study()], formulas=formulas)
+    return account(known, doing, words or {}, failed).splitlines()
+
+
+def test_other_words_are_told_only_under_the_condition_under_which_they_are_equal():
+    found = [made.formula(formula=AUTOMATON, where=f"m == {m}", proofs=(made.proof(),)) for m in (3, 4)]
+    told = lines(*found, words={(AUTOMATON, "m == 3"): "x == y"})
+    assert sum("the same in other words: x == y" in line for line in told) == 1
+    assert told.index("      the same in other words: x == y") < told.index(
+        f"  P-positions: {AUTOMATON} where m == 4"
+    )
+
+
+def test_a_proved_row_is_told_unless_more_is_proved():
+    row = made.formula(where="m == 2 and x == 5", **ROW)
+
+    def has_row(*others):
+        return any("y == 2 * x" in line for line in lines(*others, row))
+
+    assert has_row()
+    assert has_row(made.formula())  # that holds, and is not proved
+    assert not has_row(made.formula(proofs=(made.proof(),)))
+    assert not has_row(made.formula(proofs=(made.proof("m == 2", "m == 2"),)))
+    assert has_row(made.formula(proofs=(made.proof("m == 3", "m == 3"),)))
+    assert has_row(made.formula(where="m == 3", proofs=(made.proof(),)))
+
+
+def test_what_is_proved_for_some_parameters_and_wrong_for_others_is_a_theorem_that_says_so():
+    found = made.formula(proofs=(made.proof("m == 2", "m == 2"),), counterexample=made.WRONG)
+    told = lines(found)
+    assert told[told.index("Theorems:") + 1] == "  P-positions: x == y"
+    assert any(line.strip().startswith("not for all: wrong at (x=5, y=7)") for line in told)
+    assert "Right in small tables, and wrong in larger ones:" not in told
+
+
+def test_a_formula_is_told_whole_and_once():
+    long = " + ".join(["x"] * 200) + " == y"
+    told = lines(*(made.formula(formula=long, engine=engine) for engine in ("search", "tree")))
+    assert told.count(f"  P-positions: {long}") == 1
+
+
+def test_what_could_not_be_done_and_an_interruption_are_told():
+    told = lines(failed=["proving: no"], doing="proving")
+    assert told[1:3] == ["learnt from N=8", "interrupted while proving: what follows is what was known then"]
+    assert told[-2:] == ["Not done:", "  proving: no"]
