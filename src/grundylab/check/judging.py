@@ -102,7 +102,7 @@ def _values(name: str, of: str, claim: Claim, table: Table, scale: int) -> Tabul
         instance = table.instance
         values = table if table.kind == "grundy" else _grundy_numbers(instance)
     else:
-        instance = _alike(_loaded(of, Path(ruleset.files[0]).parent), table.instance, claim, scale)
+        instance = _alike(looked_up(of, ruleset), table.instance, claim, scale)
         values = _grundy_numbers(instance)
     for call in (node for e in (claim.formula, claim.where) for node in parts(e) if isinstance(node, Call)):
         if call.name == name and len(call.arguments) != len(instance.shape):
@@ -155,8 +155,14 @@ def _of_fewer_moves(table: Table) -> Table:
     return table if instance is table.instance else solve(instance, table.kind)
 
 
-def _loaded(name: str, folder: Path) -> Ruleset:
-    """The ruleset, read again only if one of its files has changed: the games of a family ask for the same few."""
+def looked_up(name: str, ruleset: Ruleset) -> Ruleset:
+    """The ruleset that ``values:`` name in a claim of this one.
+
+    It is read again only if one of its files has changed: the games of a family ask for the same few.
+    """
+    if name == THIS:
+        return ruleset
+    folder = Path(ruleset.files[0]).parent
     known = _read.get((name, folder))
     if known is not None and known[1] == _contents(known[0]):
         return known[0]

@@ -10,15 +10,17 @@ from typing import Any
 from grundylab.automata.kernel import TooLarge
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, parse_target
 from grundylab.games.specialise import fixed_by, specialise
+from grundylab.games.statements import functions_with
 from grundylab.language import parse, parse_condition
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Expr, conjunction, conjuncts, equalities
 from grundylab.logic.outside import OutsideFragment
-from grundylab.prove import heap_certificate, intervals, prover, row_certificate, stated
+from grundylab.prove import heap_certificate, intervals, prover, reduction, row_certificate, stated
+from grundylab.prove.computed import computed
 from grundylab.prove.heap_certificate import check_heap, read_heap
 from grundylab.prove.hypothesis import asked, plainly_true, split_where
 from grundylab.prove.induction import INDUCTION, SAID, Decider, Games
-from grundylab.prove.outcome import CertificateError, Limits, Proof
+from grundylab.prove.outcome import COMPUTED, CertificateError, Limits, Premise, Proof
 from grundylab.prove.prover import conclude
 from grundylab.prove.row_certificate import check_row, read_row, said_of_row
 
@@ -52,6 +54,7 @@ def _checked(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
         heap_certificate.KIND: _check_heap,
         stated.KIND: _check_induction,
         prover.CASES: _check_cases,
+        reduction.KIND: _check_reduction,
     }.get(record.get("certificate", ""))
     if check is None:
         raise CertificateError("this is no certificate")
@@ -177,6 +180,84 @@ def _check_cases(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
         claim = replace(said, formula=formula)
     text = f"{target}: {formula} where {where}, in each of {len(needed)} cases"
     return _proved(claim, where, text, ruleset, certificate=json.dumps(record), cases=tuple(proofs))
+
+
+def _check_reduction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
+    """The premises that the rule asks for are made anew, and each has a certificate of its own."""
+    claim, where = _claim_of(record, ruleset), parse_condition(record["under"])
+    about, rule = conjunction(claim.where, where), record["rule"]
+    ruleset.check_condition(where)
+    text = f"{claim.target}: {claim.formula} where {about}, by {rule}"
+    if record["hash"] != ruleset.hash:
+        raise CertificateError("the certificate is of another game, or of another version of it")
+    if rule == COMPUTED:
+        seen = computed(ruleset, claim, where, Limits())
+        if seen is None or seen.wrong is not None:
+            raise CertificateError("it is not right at all of finitely many positions")
+        return _proved(claim, where, text, ruleset, certificate=json.dumps(record), finite=True, looked=seen)
+    if rule not in reduction.RULES or not reduction.is_game(ruleset, about):
+        raise CertificateError(f"there is no rule '{rule}' that says so")
+    known = (_read_claim(given, f"given-{number}") for number, given in enumerate(record["given"]))
+    game, records = replace(ruleset, claims=(*ruleset.claims, *known)), record["premises"]
+    for premises in reduction.ways(game, claim, where, rule):
+        if len(premises) == len(records):
+            found = [_checked_premise(premise, one) for premise, one in zip(premises, records, strict=True)]
+            if None not in found:
+                proofs = tuple(proof for proof in found if proof is not None)
+                return _proved(
+                    claim, where, text, ruleset, certificate=json.dumps(record), cases=proofs, rule=rule
+                )
+    raise CertificateError(f"its premises are not those of '{rule}'")
+
+
+def _checked_premise(premise: Premise, record: Mapping[str, Any]) -> Proof | None:
+    """The proof of the premise; None if the record is of another statement."""
+    wanted, game = premise.claim, premise.ruleset
+    if record["ruleset"] != game.name or not _says(record, wanted):
+        return None
+    proof, _, said = _checked(record, game)
+    fixed = fixed_by(wanted.where, game.parameter_names)
+    same = substitute(said.formula, fixed) == substitute(wanted.formula, fixed)
+    whole = (
+        said.target == wanted.target and said.variables == wanted.variables and said.values == wanted.values
+    )
+    if proof.status != "proved" or not same or not whole or not _as_wide(proof, wanted.where, fixed):
+        return None
+    if not set(dict(proof.fixed).items()) <= set(fixed.items()):
+        return None
+    return proof
+
+
+def _says(record: Mapping[str, Any], claim: Claim) -> bool:
+    """Whether the record may be of the claim, as far as a look at it tells."""
+    formula = (
+        record["statement"]["formula"]
+        if record.get("certificate") == reduction.KIND
+        else record.get("formula")
+    )
+    return formula in (None, str(claim.formula))
+
+
+def _claim_of(record: Mapping[str, Any], ruleset: Ruleset) -> Claim:
+    """The claim that the certificate is of: a published one with this statement, or the statement itself."""
+    for known in ruleset.claims:
+        if known.id == record["claim"] and reduction.statement_of(known) == record["statement"]:
+            return known
+    claim = _read_claim(record["statement"], record["claim"])
+    functions = functions_with(claim.values, ruleset, claim.where, claim.formula)
+    if not claim.variables:
+        ruleset.check_formula(claim.formula, claim.target, functions)
+    ruleset.check_condition(claim.where, functions)
+    return claim
+
+
+def _read_claim(record: Mapping[str, Any], identifier: str) -> Claim:
+    variables = stated.variables_of(record)
+    values = tuple((name, of) for name, of in record["values"])
+    formula, where = parse(record["formula"]), parse_condition(record["where"])
+    return Claim(
+        identifier, parse_target(record["target"]), formula, where, values=values, variables=variables
+    )
 
 
 def _as_wide(proof: Proof, where: Expr, put: Mapping[str, int]) -> bool:

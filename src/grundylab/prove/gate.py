@@ -54,7 +54,8 @@ def look(
     if ruleset.free:
         return _family(ruleset, about)
     most = largest_constant(ruleset, about)
-    meter, places = Meter(STEPS, LimitError), turning(ruleset, about, holds)
+    meter = Meter(STEPS, LimitError)
+    places = {} if claim.values or claim.tables else turning(ruleset, about, holds)
     chosen = parameter_values(ruleset, about, holds)
     others = [dict(key) for key in places if dict(key) not in chosen]
     games = [
@@ -65,10 +66,13 @@ def look(
         partial(game.near, SMALL if number < len(chosen) else FEW) for number, game in enumerate(games)
     ]
     total = Look()
-    looks += [game.far for game in games[: len(chosen)]]
-    cells, moves = (ALONE, ALONE_MOVES) if alone else (FAR, FAR_MOVES)
-    tables = Meter(moves, LimitError)
-    looks += [partial(game.around_places, cells, tables) for game in games]
+    if not (
+        claim.values or claim.tables
+    ):  # what is looked up is known in tables that are made, and there alone
+        looks += [game.far for game in games[: len(chosen)]]
+        cells, moves = (ALONE, ALONE_MOVES) if alone else (FAR, FAR_MOVES)
+        tables = Meter(moves, LimitError)
+        looks += [partial(game.around_places, cells, tables) for game in games]
     for looking in looks:
         total = together(total, safely(looking))
         if total.bad:

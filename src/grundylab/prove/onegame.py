@@ -8,13 +8,14 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from grundylab.check.judging import judge_at, written_out
+from grundylab.check.judging import functions_of, judge_at, written_out
 from grundylab.check.verification import Counterexample, affordable
 from grundylab.errors import GrundylabError, InstanceError, LimitError, WorkError
 from grundylab.games.instance import Instance, Position, make_instance
 from grundylab.games.listing import quantified
 from grundylab.games.model import ALWAYS, P_POSITIONS, Claim, Ruleset, Target
 from grundylab.games.rules import Rules
+from grundylab.language.functions import Functions
 from grundylab.language.plain import Meter, compile_plain
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import TRUE, conjunction
@@ -210,18 +211,28 @@ class OneGame:
         """The plain reader at some positions; where the ranges of the formula are not too many, all positions."""
         claim, instance = written(self._claim, table.instance), table.instance
         chosen = ((position, wanted(value, claim.target)) for position, value in _some_positions(table))
-        plain = replace(self._plainly(instance, chosen, self._meter), reach=self._reach(instance))
+        values = functions_of(claim, table) if claim.values or claim.tables else None
+        plain = replace(self._plainly(instance, chosen, self._meter, values), reach=self._reach(instance))
         if not affordable((claim.formula, claim.where), instance):
             return plain
         check = judge_at(claim, table)
-        if check.counterexample is not None and not self._confirmed(check.counterexample, instance):
+        if check.counterexample is not None and not self._confirmed(check.counterexample, instance, values):
             return plain
         wrong = check.counterexample or plain.wrong
         return replace(plain, positions=max(check.checked, plain.positions), wrong=wrong)
 
-    def _plainly(self, instance: Instance, places: Iterable[tuple[Position, int]], meter: Meter) -> Look:
-        """The plain reader at positions of which it is known what must be said, as far as the meter goes."""
-        functions, claim = self._ruleset.functions, written(self._claim, instance)
+    def _plainly(
+        self,
+        instance: Instance,
+        places: Iterable[tuple[Position, int]],
+        meter: Meter,
+        values: Functions | None = None,
+    ) -> Look:
+        """The plain reader at positions of which it is known what must be said, as far as the meter goes.
+
+        values: the game's functions with those that the statement looks up.
+        """
+        functions, claim = values or self._ruleset.functions, written(self._claim, instance)
         inside, says = (compile_plain(expr, functions, meter) for expr in (claim.where, claim.formula))
         names, count, reach = self._ruleset.coordinate_names, 0, 0
         for position, truth in places:
@@ -237,10 +248,10 @@ class OneGame:
                 return Look(count, reach, wrong=example_of(instance, position, truth, found))
         return Look(count, reach)
 
-    def _confirmed(self, example: Counterexample, instance: Instance) -> bool:
+    def _confirmed(self, example: Counterexample, instance: Instance, values: Functions | None) -> bool:
         """Whether the plain reader says so, too, or cannot tell."""
         place = tuple(example.position[name] for name in self._ruleset.coordinate_names), example.truth
-        seen = self._plainly(instance, [place], self._meter)
+        seen = self._plainly(instance, [place], self._meter, values)
         return seen.bad or not seen.positions
 
     # -- single positions -----------------------------------------------------------------------------------------
@@ -253,8 +264,10 @@ class OneGame:
 
         Raises EvaluationError where the rules have no value: they are at fault.
         """
+        if not places:
+            return found
         names = self._ruleset.coordinate_names
-        local = self._local(max((value for place in places for value in place.values()), default=0))
+        local = self._local(max(value for place in places for value in place.values()))
         for number, place in enumerate(places):
             position = tuple(place[name] for name in names)
             try:

@@ -12,7 +12,7 @@ from grundylab.automata.kernel import Dfa
 from grundylab.check.samples import Samples
 from grundylab.check.verification import Counterexample
 from grundylab.errors import GrundylabError
-from grundylab.games.model import Target
+from grundylab.games.model import Claim, Ruleset, Target
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate
 from grundylab.language.syntax import equalities
@@ -68,6 +68,8 @@ def together(one: Look, other: Look) -> Look:
 
 AUTOMATA, MONA = "automata in two's complement", "MONA"  # procedures that decide an induction
 PERIOD = "certificate of a period"
+COMPUTED = "every position computed"
+DEFINITION = "true in every game, by definition"
 _CELLS = 20_000_000  # of transition tables that are made in a second, at least
 Status = Literal["proved", "refuted", "undecided"]
 Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
@@ -104,8 +106,10 @@ class Proof:
     induction, as JSON. used: the claims that went into the induction beside the statement itself. hypothesis: what the
     induction assumed. playable: the parameters for which the rules make a game, if not all. second: what another
     procedure says of it, and ``stated`` what that went through, as JSON. looked: what the gate saw. evaluated: whether
-    its checker evaluated the formula at every size up to where a period has begun.
-    cases: the proofs for each of finitely many parameter values, of which this one is put together.
+    its checker evaluated the formula at every size up to where a period has begun. finite: the statement is about
+    finitely many positions, all of them computed.
+    cases: the proofs of which this one is put together: for each of finitely many parameter values, or of the premises
+    of a rule. rule: that rule.
     seconds: all in all.
     """
 
@@ -127,12 +131,18 @@ class Proof:
     stated: Mapping[str, Any] | None = None
     looked: Look | None = None
     evaluated: bool = False
+    finite: bool = False
     cases: tuple[Proof, ...] = ()
+    rule: str | None = None
     seconds: float = 0.0
 
     @property
     def by(self) -> str:
         """The procedure that has proved it. A certificate is one: its finder and its checker share the reader."""
+        if self.finite:
+            return COMPUTED
+        if self.rule and not self.cases:
+            return DEFINITION
         if self.cases:
             return " and ".join(dict.fromkeys(case.by for case in self.cases))
         if self.certificate is None:
@@ -159,6 +169,14 @@ class Proof:
         """What is kept beside the statement: the certificate, else the MONA file, else the induction."""
         kept = self.script if self.certificate is None else self.certificate
         return json.dumps(self.stated, indent=1) + "\n" if kept is None and self.stated else kept
+
+
+@dataclass(frozen=True)
+class Premise:
+    """A statement about a game, of which another one is proved if it is."""
+
+    ruleset: Ruleset
+    claim: Claim
 
 
 @dataclass(frozen=True)

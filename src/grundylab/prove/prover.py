@@ -10,21 +10,24 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
+from grundylab.games.load import parent_of
 from grundylab.games.model import P_POSITIONS, Claim, OfOptions, Ruleset
 from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
 from grundylab.language.syntax import TRUE, Compare, Expr, If, Int, Not, conjunction, equalities, free_names
+from grundylab.prove import reduction
 from grundylab.prove.by_induction import by_induction
 from grundylab.prove.certify import certificate_text
+from grundylab.prove.computed import computed
 from grundylab.prove.gate import look
 from grundylab.prove.hypothesis import asked
 from grundylab.prove.induction import Games
-from grundylab.prove.outcome import Limits, Look, Opinion, Proof
+from grundylab.prove.outcome import COMPUTED, Limits, Look, Premise, Proof
 from grundylab.prove.probes import largest_constant
+from grundylab.prove.reduction import by_reduction
 from grundylab.prove.second import on_proof
 from grundylab.prove.stated import statement
 
@@ -91,7 +94,11 @@ def _by_methods(
         ruleset.check_condition(about)
     if reason is not None:
         proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
-        return by_intervals(ruleset, proof) if claim.plain else proof
+        return (
+            by_intervals(ruleset, proof)
+            if claim.plain
+            else proof_of_values(ruleset, claim, where, proof, helpers, limits)
+        )
     given = replace(game, claims=(*game.claims, *helpers))
     proof = by_induction(given, asked(claim.formula, claim.target, about), parent, question, limits, games)
     if proof.status == "undecided":
@@ -102,7 +109,35 @@ def _by_methods(
     if proof.status == "undecided" and told is not None:
         certified = by_intervals(ruleset, replace(proof, formula=told, target=P_POSITIONS, where=where))
         return replace(certified, formula=claim.formula, target=claim.target, where=about)
-    return proof
+    return by_computing(ruleset, claim, where, proof, limits) if proof.status == "undecided" else proof
+
+
+def proof_of_values(
+    ruleset: Ruleset, claim: Claim, where: Expr, proof: Proof, helpers: Sequence[Claim], limits: Limits
+) -> Proof:
+    """What becomes of a claim that looks values up: all of them computed, or reduced to statements without any."""
+
+    def prove(premise: Premise) -> Proof:
+        parent = parent_of(premise.ruleset)
+        return prove_claim(premise.ruleset, premise.claim, parent=parent, helpers=helpers, limits=limits)
+
+    proof = by_computing(ruleset, claim, where, proof, limits)
+    if proof.status != "undecided":
+        return proof
+    return by_reduction(ruleset, claim, where, prove, helpers) or proof
+
+
+def by_computing(ruleset: Ruleset, claim: Claim, where: Expr, proof: Proof, limits: Limits) -> Proof:
+    """The statement by all positions that it is about, if they are finitely many; else the proof as it is."""
+    seen = computed(ruleset, claim, where, limits)
+    if seen is None or seen.wrong is not None:
+        return (
+            proof
+            if seen is None
+            else replace(proof, status="refuted", reason=None, counterexample=seen.wrong)
+        )
+    record = reduction.written(ruleset, claim, where, COMPUTED, {"positions": seen.positions})
+    return replace(_certified(ruleset, proof, reduction.text(record)), finite=True, looked=seen)
 
 
 def by_intervals(ruleset: Ruleset, proof: Proof) -> Proof:
@@ -138,6 +173,8 @@ def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, quest
         return replace(proof, reason=reason)
     if proof.status == "refuted" or (proof.status == "undecided" and (question or looked_up)):
         return proof
+    if proof.finite:  # there is nothing else to look at
+        return proof
     condition = TRUE if proof.condition is None else proof.condition
     seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for)
     if proof.status == "undecided":
@@ -147,10 +184,15 @@ def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, quest
     if not seen.good:
         return _stopped(proof, seen, claim)
     stated = replace(proof, looked=seen, stated=statement(ruleset, proof, claim))
-    second, script = on_proof(ruleset, stated, limits)
+    second, script = (proof.second, None) if proof.rule else on_proof(ruleset, stated, limits)
     told = replace(stated, second=second, script=script)
-    if seen.far or (proof.evaluated and not seen.missed) or (second and second.status == "agrees"):
-        return told
+    if (
+        seen.far
+        or (proof.evaluated and not seen.missed)
+        or (second and second.status == "agrees")
+        or proof.rule
+    ):
+        return told  # the premises of a rule have passed the gate each by itself
     seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for, alone=True)
     if not seen.good:
         return _stopped(proof, seen, claim)
@@ -245,7 +287,7 @@ def by_cases(
         "target": str(claim.target),
         "formula": str(claim.formula),
         "where": str(where),
-        "cases": [_record(found) for found in proofs],
+        "cases": [reduction.record_of(found) for found in proofs],
     }
     if None in record["cases"]:
         return proof
@@ -255,25 +297,10 @@ def by_cases(
         claim.target,
         where,
         certificate=json.dumps(record, indent=1, ensure_ascii=False) + "\n",
-        second=_second(proofs),
+        second=reduction.second_of(proofs),
         looked=proofs[0].looked,
         cases=tuple(proofs),
     )
-
-
-def _record(proof: Proof) -> Mapping[str, Any] | None:
-    """What can be gone through again, as JSON."""
-    if proof.certificate is not None:
-        record: Mapping[str, Any] = json.loads(proof.certificate)
-        return record
-    return proof.stated
-
-
-def _second(proofs: Sequence[Proof]) -> Opinion | None:
-    """One opinion on all: it agrees only where it agrees with each."""
-    opinions = [proof.second for proof in proofs]
-    missing = [opinion for opinion in opinions if opinion is None or opinion.status != "agrees"]
-    return missing[0] if missing else opinions[0]
 
 
 def cases_of(ruleset: Ruleset, where: Expr) -> list[Expr] | None:

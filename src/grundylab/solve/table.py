@@ -162,6 +162,8 @@ def position_cells(instance: Instance) -> Iterator[npt.NDArray[np.int64]]:
 
     Raises RulesetError where a range or the condition on positions has no value.
     """
+    if not instance.cells:
+        return
     ruleset, (first, *_) = instance.ruleset, instance.box
     width = max(1, _SLAB * first.width // max(1, instance.cells))
     for start in range(first.low, first.high + 1, width):
