@@ -107,23 +107,32 @@ def _reached(start: Expr, table: Table) -> set[Position]:
     return inside.union(_beyond(inside, table))
 
 
-def _beyond(inside: Collection[Position], table: Table) -> Iterator[Position]:
-    """The other positions that moves lead to from those inside, and from there."""
+def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) -> Iterator[Position]:
+    """The other positions that moves lead to from those inside, and from there.
+
+    outcomes: as far as they tell who wins: all options of a P-position, and of an N-position one that is P.
+    """
     rules, seen, waiting = Rules(table.instance), set(inside), list(inside)
     while waiting:
-        for _, parts in rules.options(waiting.pop()):
-            for part in parts:
-                if part not in seen:
-                    seen.add(part)
-                    waiting.append(part)
-                    yield part
+        position = waiting.pop()
+        options = [part for _, parts in rules.options(position) for part in parts]
+        if outcomes and table[position] != 0:
+            winning = sorted((part for part in options if table[part] == 0), key=lambda part: (sum(part), part))
+            options = [] if seen.intersection(winning) else winning[:1]
+        for part in options:
+            if part not in seen:
+                seen.add(part)
+                waiting.append(part)
+                yield part
 
 
-def exceptions(region: Expr, table: Table) -> dict[Position, int] | None:
-    """Positions outside the region that moves from inside lead to, with their true values; None if they are many, as
-    when whole families of positions are missing.
+def exceptions(region: Expr, table: Table, outcomes: bool) -> dict[Position, int] | None:
+    """Positions outside the region that are needed to tell the values inside, with their true values; None if they are
+    many, as when whole families of positions are missing.
+
+    outcomes: only who wins is to be told.
     """
-    found = list(islice(_beyond(_inside(region, table), table), MAX_EXCEPTIONS + 1))
+    found = list(islice(_beyond(_inside(region, table), table, outcomes), MAX_EXCEPTIONS + 1))
     if len(found) > MAX_EXCEPTIONS:
         return None
     return {position: int(table[position]) for position in sorted(found)}

@@ -152,12 +152,13 @@ def _completed(
     if hypothesis.region == TRUE or game.parameters or not tables:
         return hypothesis
     (table,) = tables  # as there is of a game without parameters
-    missing = exceptions(hypothesis.region, table)
+    outcomes = len(hypothesis.levels) == 1
+    missing = exceptions(hypothesis.region, table, outcomes)
     if missing != {} and game.piles:
         turned = [turn for claim in claims for turn in in_every_order(claim, game.piles)]
         by_level = [_least(pieces(turned, target, level)) for level in range(len(by_level))]
         hypothesis = assemble(by_level, target)
-        missing = exceptions(hypothesis.region, table)
+        missing = exceptions(hypothesis.region, table, outcomes)
     if missing is None:
         return hypothesis
     for level, known in enumerate(by_level):

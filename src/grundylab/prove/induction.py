@@ -26,7 +26,7 @@ from grundylab.prove.space import check_provable, position_space
 
 NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
-CLOSED = "no move leads out of the region"
+CLOSED = "no move from a position whose value is said leads out of the region"
 EXACT = "the hypothesis is what the options make it"
 FOLLOWS = "the claim is what the hypothesis says"
 INDUCTION = (NATURAL, STAYS, CLOSED, EXACT, FOLLOWS)
@@ -177,11 +177,17 @@ class Induction:
         }[part]()
 
     def _leaving(self) -> Iterator[Dfa]:
-        """Where a move leads out of the region."""
+        """Where a move leads out of the region from a position that is said to be of a level.
+
+        One that is said to be of none needs, in the region, the options that ``_wrong_levels`` asks for, and no others.
+        """
+        here = self._here
+        if self._question.hypothesis.levels:
+            here = here & some(map(self._reader.true, self._question.hypothesis.levels), self._work)
         for move in self._ruleset.moves if self._question.hypothesis.region != TRUE else ():
             for part in range(len(move.parts)):
                 outside = ~self._region.renamed(self._game.after(move, part))
-                yield both([self._here, self._game.made(move), outside], self._work)
+                yield both([here, self._game.made(move), outside], self._work)
 
     def _wrong(self) -> Iterator[Dfa]:
         """Where the hypothesis is not what the options make it."""
@@ -194,9 +200,8 @@ class Induction:
 
     def _wrong_levels(self) -> Iterator[Dfa]:
         # no move leads out of the positions, so what a formula says elsewhere may go: it only makes automata larger
-        levels = [
-            self._reader.true(level) & self._game.positions for level in self._question.hypothesis.levels
-        ]
+        known = both([self._game.positions, self._region], self._work)
+        levels = [self._reader.true(level) & known for level in self._question.hypothesis.levels]
         below: list[Dfa] = []
         if self._ruleset.play == "misere":  # who cannot move wins
             below.append(self._game.movable)

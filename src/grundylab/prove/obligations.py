@@ -1,10 +1,12 @@
 """The sentence that induction on the measure needs: from a ruleset and a hypothesis, no more.
 
 For a hypothesis about level sets (level 0: the P-positions) it says, for all positions of the hypothesis' region:
-one is in level u exactly when no option is in u and for each smaller level some option is in it. For one about
-Grundy numbers: no option has the position's value, and every smaller value is an option's. Besides: every move
-stays in the position space and in the region, and lowers the measure, which is never negative. By induction on the
-measure the hypothesis then is the truth throughout its region (Siegel, Combinatorial Game Theory, Section IV.1).
+one is in level u exactly when no option in the region is in u and for each smaller level some option there is in it. For
+one about Grundy numbers: no option has the position's value, and every smaller value is an option's. Besides: every move
+stays in the position space, and lowers the measure, which is never negative; and no move leads out of the region, but
+for those from positions that are said to be in no level: each of these has, in the region, options that show it. By
+induction on the measure the hypothesis then is the truth throughout its region (Siegel, Combinatorial Game Theory,
+Section IV.1).
 """
 
 from __future__ import annotations
@@ -131,7 +133,9 @@ class Obligations:
         return Use(definition, (*moved, *self.parameters, *map(Variable, values)))
 
     def _first(self, definition: Definition, parts: Sequence[Part]) -> Sentence:
-        return self._is(definition, parts[0])
+        if self._question.hypothesis.region == TRUE:
+            return self._is(definition, parts[0])
+        return all_of(self._is(self._region, parts[0]), self._is(definition, parts[0]))
 
     def _sum_is_value(self, parts: Sequence[Part]) -> Sentence:
         """That the nim-sum of the parts' values is the value."""
@@ -227,14 +231,15 @@ class Obligations:
         return all_of(*found)
 
     def _closed(self) -> Sentence:
-        """No move leads out of the region."""
+        """No move leads out of the region, unless from a position that is said to be in no level."""
         if self._question.hypothesis.region == TRUE:
             return logic.TRUE
+        said = any_of(*map(self._is, self._levels)) if self._levels else logic.TRUE
 
         def outside(parts: Sequence[Part]) -> Sentence:
             return negation(all_of(*(self._is(self._region, part) for part in parts)))
 
-        return self._throughout(negation(self._some_option(outside)))
+        return self._throughout(implies(said, negation(self._some_option(outside))))
 
     def _exact(self) -> Sentence:
         """The hypothesis is what the options' values make it."""
