@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 Found = Candidate | Verdict | Proof | Finding
 COLUMNS = (
     "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
-    "proof", "checked", "instances", "counterexample", "reason", "engine", "seed", "size", "training", "correct",
-    "total", "relation", "claim", "paper", "at",
+    "proof", "checked", "wrong", "instances", "counterexample", "reason", "engine", "seed", "size", "training",
+    "correct", "total", "relation", "claim", "paper", "at",
 )  # fmt: skip
-_COUNTS = ("checked", "seed", "size", "correct", "total")
+_COUNTS = ("checked", "wrong", "seed", "size", "correct", "total")
 _STATEMENT = ("target", "formula", "where", "latex")
 _CELLS: Mapping[str, Callable[[Any], Any]] = {
     "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
@@ -44,7 +44,7 @@ def frame(found: Found | Iterable[Found]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    rows = [_row(each) for each in ([found] if isinstance(found, Found) else found)]
+    rows = [_row(each) for each in (found if isinstance(found, Iterable) else [found])]
     columns = [name for name in COLUMNS if not rows or any(name in row for row in rows)]
     cells = [[row.get(name) for name in columns] for row in rows]
     counts = [name for name in _COUNTS if name in columns]
@@ -53,7 +53,10 @@ def frame(found: Found | Iterable[Found]) -> pd.DataFrame:
 
 @singledispatch
 def _row(found: object) -> dict[str, Any]:
-    raise TypeError(f"no row of a frame for {found!r}: give candidates, verdicts, proofs or findings")
+    kind = type(found).__name__
+    raise TypeError(
+        f"a frame is of candidates, verdicts, proofs or findings, not of {kind}; a table has to_frame()"
+    )
 
 
 @_row.register
@@ -68,14 +71,21 @@ def _(found: Candidate) -> dict[str, Any]:
 
 @_row.register
 def _(found: Verdict) -> dict[str, Any]:
-    return _cells(judged(found), (*_STATEMENT, "status", "checked", "instances", "counterexample", "reason"))
+    return _cells(
+        judged(found), (*_STATEMENT, "status", "checked", "wrong", "instances", "counterexample", "reason")
+    )
 
 
 @_row.register
 def _(found: Proof) -> dict[str, Any]:
-    statement = statement_of(found.formula, found.target, found.where)
-    evidence = {"counterexample": found.counterexample, "reason": found.reason, "proofs": (attempt(found, None),)}
-    record = Judged(**statement, **evidence, checked=0, instances=())
+    record = Judged(
+        **statement_of(found.formula, found.target, found.where),
+        checked=0,
+        instances=(),
+        counterexample=found.counterexample,
+        reason=found.reason,
+        proofs=(attempt(found, None),),
+    )
     row = _cells(record, (*_STATEMENT, "extent", "procedures", "counterexample", "reason"))
     return {**row, "status": found.status}
 
@@ -86,8 +96,4 @@ def _unproved(finding: Judged) -> str | None:
 
 
 def _cells(record: object, columns: Iterable[str]) -> dict[str, Any]:
-    return {name: _cell(record, name) for name in columns}
-
-
-def _cell(record: object, column: str) -> Any:  # noqa: ANN401 - a cell
-    return _CELLS[column](record) if column in _CELLS else getattr(record, column, None)
+    return {name: _CELLS[name](record) if name in _CELLS else getattr(record, name, None) for name in columns}
