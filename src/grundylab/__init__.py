@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from grundylab.api import Candidates, catalogue, discover, load, prove, solve, verify
     from grundylab.catalogue.files import Catalogue
+    from grundylab.catalogue.frames import frame
     from grundylab.check.verification import Verdict
     from grundylab.discover.base import Candidate
     from grundylab.errors import GrundylabError
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "api": "Candidates catalogue discover load prove solve verify",
     "catalogue.files": "Catalogue",
+    "catalogue.frames": "frame",
     "check.verification": "Verdict",
     "discover.base": "Candidate",
     "errors": "GrundylabError",
@@ -80,6 +82,7 @@ __all__ = [
     "catalogue",
     "discover",
     "explain",
+    "frame",
     "load",
     "load_ruleset",
     "make_instance",

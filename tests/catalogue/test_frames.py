@@ -8,12 +8,14 @@ import pytest
 from tests.catalogue.made import WRONG, attempted, catalogue, claim, formula, proof
 
 import grundylab as gl
-from grundylab.catalogue.files import COLUMNS, plain, typed, write_catalogue
+from grundylab.catalogue.files import plain, typed, write_catalogue
+from grundylab.catalogue.frames import COLUMNS
 from grundylab.catalogue.records import Formula
 from grundylab.errors import ConfigError
 from grundylab.files import write_json
+from grundylab.language.syntax import TRUE
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "exports.md"
+ROOT = Path(__file__).parents[2]
 FOUND = [
     formula(proofs=(proof("k == 1", "k == 1"),), engine="tree"),
     formula(counterexample=WRONG),
@@ -26,10 +28,15 @@ def written(folder):
     return folder / "catalogue.json"
 
 
+def documented(file, name):
+    """The names in the first column of the table of columns in that file."""
+    table = (ROOT / file).read_text().split("| column | what it is |")[1].split("\n\n")[0]
+    cells = [line.split(" | ")[0] for line in table.splitlines()[2:]]
+    return [found for cell in cells for found in re.findall(name, cell)]
+
+
 def test_the_documented_columns_are_the_frames(tmp_path):
-    first = DOCUMENT.read_text().split("| column | what it is |")[1].split("\n\n")[0]
-    cells = [line.split(" | ")[0] for line in first.splitlines() if line.startswith("| `")]
-    assert [name for cell in cells for name in re.findall("`(.+?)`", cell)] == list(COLUMNS)
+    assert documented("results/README.md", "`(.+?)`") == list(COLUMNS)
     frame = gl.catalogue(written(tmp_path)).to_frame()
     assert list(frame.columns) == list(COLUMNS)
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "catalogue.parquet"), frame)
@@ -73,11 +80,68 @@ def test_a_table_has_a_row_a_position():
     frame = gl.solve(game, N=3, m=2).to_frame()
     table = gl.solve(game, N=3, m=2)
     names = game.coordinate_names
+    first, second, third = documented("data/README.md", ".+")
+    assert (first, second, third) == ("| the coordinates", "| the parameters", "| `grundy` or `outcome`")
     assert list(frame.columns) == [*names, "m", "grundy"]
     assert len(frame) == table.positions
     for row in frame.to_dict("records"):
         assert row["grundy"] == table[tuple(row[name] for name in names)]
     assert set(gl.solve(game, "outcome", N=3, m=2).to_frame()["outcome"]) == {"P", "N"}
+
+
+def test_what_is_found_has_a_frame_with_the_catalogues_columns():
+    game = gl.load(
+        "title: t\nparameters: {m: m >= 1}\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\n"
+    )
+    table = gl.solve(game, N=8, m=1)
+    found = gl.discover(table, "p", engine="search", budget=1)
+    candidates = gl.frame(found)
+    assert list(candidates.columns) == [
+        "target", "formula", "where", "latex", "engine", "seed", "size", "correct", "total",
+    ]  # fmt: skip
+    assert candidates["formula"].tolist() == [str(each.formula) for each in found]
+    assert candidates.loc[0, ["correct", "total"]].tolist() == [129**2, 129**2]  # it was tried there
+    verdicts = gl.frame(gl.verify(text, "p", table) for text in ("x == y", "x <= y"))
+    assert verdicts["status"].tolist() == ["holds", "refuted"]
+    assert verdicts[["checked", "wrong"]].to_numpy().tolist() == [[81, 0], [81, 36]]
+    assert verdicts["counterexample"].tolist() == [
+        "",
+        "(x=0, y=1) with m=1: an N-position, the formula says P",
+    ]
+    both = gl.frame([found[0], gl.verify(found[0], table)])
+    assert set(both.columns) == {*candidates.columns, *verdicts.columns}
+    assert set(both.columns) < set(COLUMNS)
+    with pytest.raises(TypeError, match=r"not of Table; a table has to_frame\(\)"):
+        gl.frame(table)
+
+
+@pytest.mark.parametrize(
+    ("proof", "extent", "reason"),
+    [
+        (gl.Proof("proved", gl.parse("x == m"), gl.parse_target("p"), TRUE, condition=gl.parse_condition("m == 1")),
+         "for all sizes exactly where m == 1", ""),
+        (gl.Proof("undecided", gl.parse("x == m"), gl.parse_target("p"), TRUE, reason="too large"), "", "too large"),
+        (gl.Proof("refuted", gl.parse("x == m"), gl.parse_target("p"), TRUE, counterexample=WRONG), "", ""),
+    ],
+)  # fmt: skip
+def test_the_frame_of_a_proof_says_for_what_or_why_not(proof, extent, reason):
+    (row,) = gl.frame(proof).fillna("").to_dict("records")
+    assert (row["status"], row["extent"], row["reason"]) == (proof.status, extent, reason)
+    assert row["procedures"] == ("automata in two's complement" if extent else "")
+    assert bool(row["counterexample"]) == (proof.status == "refuted")
+
+
+def test_no_finding_is_a_frame_with_the_columns_and_no_row():
+    assert (gl.frame([]).columns.tolist(), len(gl.frame([]))) == (list(COLUMNS), 0)
+
+
+def test_what_holds_says_why_it_is_not_proved():
+    asked = proof(status="undecided", reason="too large")
+    frame = gl.frame([formula(proofs=(asked,)), formula(proofs=(asked, proof()))])
+    assert [*zip(frame["status"], frame["reason"].fillna(""), strict=True)] == [
+        ("holds", "too large"),
+        ("proved", ""),
+    ]
 
 
 def test_an_attempt_that_was_not_proved_proves_nothing():

@@ -66,7 +66,10 @@ GOOD = [
     (["oeis", "nim", "--bound", "N=4", "--sequence", "count"], "0 1\n1 0\n2 1\n3 0\n4 1\n"),
     (["oeis", "nim", "--bound", "N=4", "--fix", "y=1", "--draft"], "%S A000000 1,0,3,2,5"),
     (["csv", "nim", "--bound", "N=1", "--values", "outcome"], "x,y,outcome\n0,0,P\n0,1,N\n1,0,N\n1,1,P\n"),
-    (["catalogue"], 'nim,p,proved,x == y,,"all sizes, by two procedures",search,0,3,9,,results/nim/a.mona'),
+    (
+        ["catalogue"],
+        "s,formula,nim,Nim,p,proved,x == y,True,,for all sizes,automata in two's complement; MONA,results/nim/a.mona,9,0,",
+    ),
     (["proof", "nim", "--claim", "equal"], "ws1s;"),
     (["proof", "nim", "--formula", "x == y"], "ws1s;"),
     (["proof", "nim", "--claim", "equal", "--to", "walnut"], "eval game_exact"),

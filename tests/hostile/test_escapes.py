@@ -68,7 +68,7 @@ def test_pictures(game):
 def test_no_spreadsheet_calculates_a_cell(tmp_path, odd):
     record = formula(formula=odd, engine=odd, latex=odd, checked=-1)
     write_tables(catalogue(formulas=[record]), tmp_path)
-    (tmp_path / "catalogue.csv").write_text(catalogue_csv([record]), newline="")
+    (tmp_path / "catalogue.csv").write_text(catalogue_csv(catalogue(formulas=[record])), newline="")
     for name in ("formulas.csv", "catalogue.csv"):
         with (tmp_path / name).open(newline="") as file:
             heads, cells = csv.reader(file)

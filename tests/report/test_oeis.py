@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.catalogue.made import formula
+from tests.catalogue.made import catalogue, formula
 from tests.random_games import instances
 from tests.sizes import examples
 
@@ -103,5 +103,5 @@ def test_csv_of_a_slice_is_that_slice():
 
 def test_csv_of_the_catalogue_survives_commas_and_quotes():
     record = formula(formula='accepts("1,2", x)', checked=3, engine="e")
-    (row,) = csv.DictReader(io.StringIO(catalogue_csv([record])))
+    (row,) = csv.DictReader(io.StringIO(catalogue_csv(catalogue(formulas=[record]))))
     assert (row["formula"], row["engine"], row["checked"]) == ('accepts("1,2", x)', "e", "3")

@@ -1,4 +1,4 @@
-"""The catalogue: every formula found, every published claim and every row; written, read, and as a table."""
+"""The catalogue: every formula found, every published claim and every row; written and read."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from grundylab.catalogue.attempts import ProofRecord, shared
+from grundylab.catalogue.frames import frame
 from grundylab.catalogue.records import (
     Checked,
     ClaimRecord,
@@ -26,8 +27,7 @@ from grundylab.catalogue.records import (
     Toolchain,
     Verdicts,
 )
-from grundylab.catalogue.relations import relation_text
-from grundylab.catalogue.words import counterexample_words, many, numbers, reach
+from grundylab.catalogue.words import many, numbers
 from grundylab.errors import ConfigError, Place
 from grundylab.files import AGAIN, read_record, whole, write_json
 from grundylab.language import parse_condition
@@ -78,32 +78,8 @@ class Catalogue:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """A row a finding; docs/exports.md says what each column is."""
-        import pandas as pd
-
-        rows = [[_cell(finding, column) for column in COLUMNS] for finding in self.findings]
-        return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(_COUNTS, "Int64"))
-
-
-_CELLS: Mapping[str, Callable[[Finding], Any]] = {
-    "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
-    "extent": reach,
-    "procedures": lambda finding: "; ".join(finding.procedures),
-    "instances": lambda finding: "; ".join(check.instance for check in finding.instances),
-    "counterexample": counterexample_words,
-    "training": lambda finding: "; ".join(getattr(finding, "training", ())),
-    "relation": lambda finding: relation_text(getattr(finding, "relation", None)),
-}
-_COUNTS = ("checked", "seed", "size", "correct", "total")
-COLUMNS = (
-    "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
-    "proof", "checked", "instances", "counterexample", "engine", "seed", "size", "training", "correct", "total",
-    "relation", "claim", "paper", "at",
-)  # fmt: skip
-
-
-def _cell(finding: Finding, column: str) -> Any:  # noqa: ANN401 - a cell
-    return _CELLS[column](finding) if column in _CELLS else getattr(finding, column, None)
+        """A row a finding; results/README.md says what each column is."""
+        return frame(self.findings)
 
 
 # -- reading and writing ---------------------------------------------------------------------------------------------

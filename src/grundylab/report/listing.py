@@ -1,4 +1,4 @@
-"""The catalogue's formulas as lines of six fields: for a terminal, for grep, and for a spreadsheet."""
+"""The catalogue's formulas as lines of six fields: for a terminal and for grep."""
 
 from __future__ import annotations
 

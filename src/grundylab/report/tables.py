@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.records import Finding, Formula, Row
+from grundylab.catalogue.records import Finding, Row
 from grundylab.catalogue.words import by_many, counterexample_words, numbers, reach
 from grundylab.files import write_text
-from grundylab.report.listing import COLUMNS, line_of
 from grundylab.report.templates import environment
 from grundylab.solve.table import Table
 
 Column = str | Callable[[Any], Any]  # a field, or what is made of a record
 _CALCULATED = ("=", "+", "-", "@", "\t", "\r")
-_MORE = ("engine", "seed", "size", "checked", "latex", "proof")
 
 
 def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
@@ -30,10 +28,9 @@ def table_csv(table: Table, fixed: Mapping[str, int]) -> str:
     return frame.to_csv(columns=columns, index=False, lineterminator="\n")
 
 
-def catalogue_csv(records: Iterable[Formula]) -> str:
-    """A line a formula: what ``grundylab formulas`` lists, and who found it."""
-    more = ([*line_of(record), *(getattr(record, name) for name in _MORE)] for record in records)
-    return lines_csv([[*COLUMNS, *_MORE], *more])
+def catalogue_csv(catalogue: Catalogue) -> str:
+    """A line a finding: what ``catalogue.parquet`` has."""
+    return catalogue.to_frame().map(_plain).to_csv(index=False, lineterminator="\n")
 
 
 def lines_csv(lines: Iterable[Sequence[Any]]) -> str:

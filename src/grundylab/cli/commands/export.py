@@ -168,8 +168,8 @@ def _csv_text(options: argparse.Namespace) -> str:
 
 
 def _catalogue_text(options: argparse.Namespace) -> str:
-    """The formulas found."""
-    return catalogue_csv(catalogue_in(options.results).formulas)
+    """The formulas and claims."""
+    return catalogue_csv(catalogue_in(options.results))
 
 
 def _proof_text(options: argparse.Namespace) -> str:
@@ -217,7 +217,7 @@ KINDS = {
     "bibtex": _Kind("the papers", _bibtex, _bibtex_text),
     "oeis": _Kind("a sequence: its b-file, or a draft", _oeis, _oeis_text),
     "csv": _Kind("a table, a line a position", _csv, _csv_text),
-    "catalogue": _Kind("the formulas found, as CSV", _catalogue, _catalogue_text),
+    "catalogue": _Kind("the formulas found and the claims, as CSV", _catalogue, _catalogue_text),
     "proof": _Kind("the script of a proof, for MONA or for Walnut", _proof, _proof_text, PROOF),
 }
 

@@ -1,0 +1,99 @@
+"""What is known as a pandas frame: a row a finding. A column means the same, and says it in the same words, in all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from grundylab.catalogue.attempts import attempt, statement_of
+from grundylab.catalogue.records import Finding, Formula, Judged, described, judged
+from grundylab.catalogue.relations import relation_text
+from grundylab.catalogue.words import counterexample_words, reach
+from grundylab.check.verification import Verdict
+from grundylab.discover.base import Candidate
+from grundylab.prove.outcome import Proof
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Found = Candidate | Verdict | Proof | Finding
+COLUMNS = (
+    "study", "kind", "ruleset", "title", "target", "status", "formula", "where", "latex", "extent", "procedures",
+    "proof", "checked", "wrong", "instances", "counterexample", "reason", "engine", "seed", "size", "training",
+    "correct", "total", "relation", "claim", "paper", "at",
+)  # fmt: skip
+_COUNTS = ("checked", "wrong", "seed", "size", "correct", "total")
+_STATEMENT = ("target", "formula", "where", "latex")
+_CELLS: Mapping[str, Callable[[Any], Any]] = {
+    "kind": lambda finding: "formula" if isinstance(finding, Formula) else "claim",
+    "extent": reach,
+    "procedures": lambda finding: "; ".join(finding.procedures),
+    "instances": lambda finding: "; ".join(check.instance for check in finding.instances),
+    "counterexample": counterexample_words,
+    "reason": lambda finding: finding.reason or _unproved(finding),
+    "training": lambda finding: "; ".join(getattr(finding, "training", ())),
+    "relation": lambda finding: relation_text(getattr(finding, "relation", None)),
+}
+
+
+def frame(found: Found | Iterable[Found]) -> pd.DataFrame:
+    """A row for each candidate, verdict, proof, or finding of a catalogue: one of them, or many, of different sorts.
+
+    The columns are those of the catalogue that one of them fills; results/README.md says what each is.
+    """
+    import pandas as pd
+
+    rows = [_row(each) for each in (found if isinstance(found, Iterable) else [found])]
+    columns = [name for name in COLUMNS if not rows or any(name in row for row in rows)]
+    cells = [[row.get(name) for name in columns] for row in rows]
+    counts = [name for name in _COUNTS if name in columns]
+    return pd.DataFrame(cells, columns=columns).astype(dict.fromkeys(counts, "Int64"))
+
+
+@singledispatch
+def _row(found: object) -> dict[str, Any]:
+    kind = type(found).__name__
+    raise TypeError(
+        f"a frame is of candidates, verdicts, proofs or findings, not of {kind}; a table has to_frame()"
+    )
+
+
+@_row.register
+def _(found: Finding) -> dict[str, Any]:
+    return _cells(found, COLUMNS)
+
+
+@_row.register
+def _(found: Candidate) -> dict[str, Any]:
+    return _cells(described(found), (*_STATEMENT, "engine", "seed", "size", "correct", "total"))
+
+
+@_row.register
+def _(found: Verdict) -> dict[str, Any]:
+    return _cells(
+        judged(found), (*_STATEMENT, "status", "checked", "wrong", "instances", "counterexample", "reason")
+    )
+
+
+@_row.register
+def _(found: Proof) -> dict[str, Any]:
+    record = Judged(
+        **statement_of(found.formula, found.target, found.where),
+        checked=0,
+        instances=(),
+        counterexample=found.counterexample,
+        reason=found.reason,
+        proofs=(attempt(found, None),),
+    )
+    row = _cells(record, (*_STATEMENT, "extent", "procedures", "counterexample", "reason"))
+    return {**row, "status": found.status}
+
+
+def _unproved(finding: Judged) -> str | None:
+    """Why no attempt at a proof went through, if there was one."""
+    return None if finding.proved else next((proof.reason for proof in finding.proofs), None)
+
+
+def _cells(record: object, columns: Iterable[str]) -> dict[str, Any]:
+    return {name: _CELLS[name](record) if name in _CELLS else getattr(record, name, None) for name in columns}

@@ -1,0 +1,77 @@
+"""The notebook shows what happens: run again, each cell gives what is stored. ``python -m tests.test_notebook`` stores it."""
+
+import tempfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from ipykernel.kernelspec import write_kernel_spec
+from nbclient import NotebookClient
+
+from grundylab.logic.mona import find_mona
+
+NOTEBOOK = Path(__file__).parents[1] / "docs" / "notebook.ipynb"
+STORE = "run 'python -m tests.test_notebook', which stores what the cells give"
+
+
+def read():
+    return nbformat.read(NOTEBOOK, as_version=4)
+
+
+def executed(folder):
+    """The notebook, run in the folder by a kernel of this very Python, whatever kernels and settings a user has."""
+    write_kernel_spec(folder / "kernels" / "python3")
+    notebook = read()
+    kept = notebook.metadata.copy()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
+            patch.setenv(name, str(folder))
+        patch.delenv("MPLBACKEND", raising=False)
+        NotebookClient(
+            notebook,
+            kernel_name="python3",
+            timeout=600,
+            startup_timeout=600,
+            record_timing=False,
+            resources={"metadata": {"path": str(folder)}},
+        ).execute()
+    notebook.metadata = kept  # the kernel writes its version there
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
+        if {"text/html", "text/latex"} & {*output.get("data", ())}:
+            del output.data["text/plain"]  # of what has a view: the object as Python writes it
+    return notebook
+
+
+def shown(cell):
+    """What a cell shows, without its pictures: these are drawn a little differently on another machine."""
+    return [
+        {key: part for key, part in output.items() if key != "data"}
+        | {kind: text for kind, text in output.get("data", {}).items() if not kind.startswith("image/")}
+        for output in cell.outputs
+    ]
+
+
+@pytest.mark.skipif(find_mona() is None, reason="the notebook has proofs that MONA has checked")
+def test_the_notebook_shows_what_its_cells_give(tmp_path):
+    stored, again = read(), executed(tmp_path)
+    for cell, anew in zip(stored.cells, again.cells, strict=True):
+        if cell.cell_type == "code":
+            assert shown(cell) == shown(anew), f"{cell.source}\n{STORE}"
+
+
+def test_the_notebook_was_run_from_its_first_cell_to_its_last_and_keeps_nothing_of_the_machine():
+    notebook = read()
+    nbformat.validate(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == [*range(1, len(code) + 1)], STORE
+    assert [cell.metadata for cell in notebook.cells] == [{}] * len(notebook.cells)
+    assert "version" not in notebook.metadata.language_info
+    kinds = {output.output_type for cell in code for output in cell.outputs}
+    assert kinds == {"execute_result", "display_data"}, "no warnings, no errors"
+    pictures = [output for cell in code for output in cell.outputs if "image/png" in output.get("data", {})]
+    assert len(pictures) >= 2
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        nbformat.write(executed(Path(folder)), NOTEBOOK)
