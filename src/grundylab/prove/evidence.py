@@ -117,7 +117,9 @@ def _beyond(inside: Collection[Position], table: Table, outcomes: bool = False) 
         position = waiting.pop()
         options = [part for _, parts in rules.options(position) for part in parts]
         if outcomes and table[position] != 0:
-            winning = sorted((part for part in options if table[part] == 0), key=lambda part: (sum(part), part))
+            winning = sorted(
+                (part for part in options if table[part] == 0), key=lambda part: (sum(part), part)
+            )
             options = [] if seen.intersection(winning) else winning[:1]
         for part in options:
             if part not in seen:

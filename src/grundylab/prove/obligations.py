@@ -1,12 +1,12 @@
 """The sentence that induction on the measure needs: from a ruleset and a hypothesis, no more.
 
 For a hypothesis about level sets (level 0: the P-positions) it says, for all positions of the hypothesis' region:
-one is in level u exactly when no option in the region is in u and for each smaller level some option there is in it. For
-one about Grundy numbers: no option has the position's value, and every smaller value is an option's. Besides: every move
-stays in the position space, and lowers the measure, which is never negative; and no move leads out of the region, but
-for those from positions that are said to be in no level: each of these has, in the region, options that show it. By
-induction on the measure the hypothesis then is the truth throughout its region (Siegel, Combinatorial Game Theory,
-Section IV.1).
+one is in level u exactly when no option in the region is in u and for each smaller level some option there is in it.
+For one about Grundy numbers: no option has the position's value, and every smaller value is an option's. Besides:
+every move stays in the position space, and lowers the measure, which is never negative; and no move leads out of the
+region, but for those from positions that are said to be in no level: each of these has, in the region, options that
+show it. By induction on the measure the hypothesis then is the truth throughout its region (Siegel, Combinatorial Game
+Theory, Section IV.1).
 """
 
 from __future__ import annotations

@@ -94,11 +94,9 @@ def _by_methods(
         ruleset.check_condition(about)
     if reason is not None:
         proof = Proof("undecided", claim.formula, claim.target, about, reason=reason)
-        return (
-            by_intervals(ruleset, proof)
-            if claim.plain
-            else proof_of_values(ruleset, claim, where, proof, helpers, limits)
-        )
+        if claim.plain:
+            return by_intervals(ruleset, proof)
+        return by_other_statements(ruleset, claim, where, proof, helpers, limits)
     given = replace(game, claims=(*game.claims, *helpers))
     proof = by_induction(given, asked(claim.formula, claim.target, about), parent, question, limits, games)
     if proof.status == "undecided":
@@ -109,13 +107,15 @@ def _by_methods(
     if proof.status == "undecided" and told is not None:
         certified = by_intervals(ruleset, replace(proof, formula=told, target=P_POSITIONS, where=where))
         return replace(certified, formula=claim.formula, target=claim.target, where=about)
-    return by_computing(ruleset, claim, where, proof, limits) if proof.status == "undecided" else proof
+    if proof.status == "undecided" and not question:
+        return by_other_statements(ruleset, claim, where, proof, helpers, limits)
+    return proof
 
 
-def proof_of_values(
+def by_other_statements(
     ruleset: Ruleset, claim: Claim, where: Expr, proof: Proof, helpers: Sequence[Claim], limits: Limits
 ) -> Proof:
-    """What becomes of a claim that looks values up: all of them computed, or reduced to statements without any."""
+    """The statement by computing all that it is about, or by premises that are proved; else the proof as it is."""
 
     def prove(premise: Premise) -> Proof:
         parent = parent_of(premise.ruleset)

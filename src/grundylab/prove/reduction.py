@@ -1,9 +1,10 @@
-"""A claim that speaks of values is proved by statements that do not: rules, each with its premises.
+"""A claim is proved by other statements, which speak of no values: rules, each with its premises.
 
-What each rule takes for granted is argued where it stands, and in docs/proved.md: what P-positions are (``unfolding``),
-formulas that are proved (``substituted``), and the values of sums and of games with the same moves (``images``). The
-premises are statements as any other, proved and looked at by the gate each by itself. The certificate has the proofs of
-the premises; whoever goes through it makes the premises anew from ruleset and claim.
+What each rule takes for granted is argued where it stands, and in docs/proved.md: what P-positions are
+(``unfolding``), formulas that are proved (``substituted``), the values of sums and of games with the same moves
+(``images``), and numbers that the condition gives (``constants``). The premises are statements as any other, proved
+and looked at by the gate each by itself. The certificate has the proofs of the premises; whoever goes through it makes
+the premises anew from ruleset and claim.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import Claim, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.prove.constants import at_constants
 from grundylab.prove.images import images
 from grundylab.prove.lookups import NotSaid
 from grundylab.prove.outcome import CertificateError, Disagreement, Opinion, Premise, Proof
@@ -26,7 +28,10 @@ from grundylab.prove.substituted import substituted
 from grundylab.prove.unfolding import unfolded
 
 KIND = "reduction"  # of certificate
-RULES: Mapping[str, Callable[[Ruleset, Claim, Expr], Iterator[tuple[Premise, ...]]]] = {
+Rule = Callable[[Ruleset, Claim, Expr], Iterator[tuple[Premise, ...]]]
+CONSTANTS = "constants of the condition put in"
+RULES: Mapping[str, Rule] = {
+    CONSTANTS: at_constants,
     "P-positions by their definition": unfolded,
     "values of other positions, by the moves": images,
     "proved formulas put in": substituted,
@@ -35,14 +40,19 @@ MOST = 24  # ways of one rule that are tried
 
 
 def ways(ruleset: Ruleset, claim: Claim, where: Expr, rule: str) -> Iterator[tuple[Premise, ...]]:
-    """The premises, of each way that the rule has, from which the claim under ``where`` follows."""
+    """The premises, of each way that the rule has, from which the claim under ``where`` follows.
+
+    None where the rules are not shown to make a game, unless the rule is about single positions.
+    """
+    if rule != CONSTANTS and not (claim.values and _is_game(ruleset, conjunction(claim.where, where))):
+        return
     try:
         yield from islice(RULES[rule](ruleset, claim, where), MOST)
     except (NotSaid, GrundylabError):  # it does not fit, or gets too large
         return
 
 
-def is_game(ruleset: Ruleset, where: Expr) -> bool:
+def _is_game(ruleset: Ruleset, where: Expr) -> bool:
     """Whether the rules are shown to make a game, for the parameters that ``where`` fixes and all others."""
     try:
         check_playable(specialise(ruleset, fixed_by(where, ruleset.parameter_names)))
@@ -63,8 +73,6 @@ def by_reduction(
     helpers: formulas that may be known of the ruleset's values, beside its own claims.
     """
     about, given = conjunction(claim.where, where), replace(ruleset, claims=(*ruleset.claims, *helpers))
-    if not claim.values or not is_game(ruleset, about):
-        return None
     for rule in RULES:
         for premises in ways(given, claim, where, rule):
             proofs = _all_proved(premises, prove)
