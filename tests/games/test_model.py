@@ -82,10 +82,6 @@ def test_a_move_of_one_pile_is_a_move_of_every_pile(move, meanings):
             "[t in 1..min(x, y)] if True to (x - t, y - t, z, q)",
         ),
         ("{for: {t: 1..x}, when: y == 0, to: {x: x - t}}", "[t in 1..x] if y == 0 to (x - t, y, z, q)"),
-        (
-            "{for: {t: 1..x}, when: x ^ ... > 0, to: {x: x - t}}",
-            "[t in 1..x] if x ^ y ^ z > 0 to (x - t, y, z, q)",
-        ),
         ("{for: {t: 1..x}, to: {x: x - t, z: 0}}", "[t in 1..x] if True to (x - t, y, 0, q)"),
         # it says what another pile becomes, if only that it stays
         ("{for: {t: 1..x}, to: {x: x - t, y: y}}", "[t in 1..x] if True to (x - t, y, z, q)"),
@@ -100,6 +96,16 @@ def test_a_move_of_one_pile_is_a_move_of_every_pile(move, meanings):
 )
 def test_a_move_about_more_or_other_piles_is_not_repeated(move, meaning):
     assert moves_of(f"{PILES}  - {move}\n") == [f"move 1 {meaning}"]
+
+
+def test_a_guard_over_all_piles_singles_none_out():
+    # of the largest pile, whichever that is: as read, "take from x where x is the largest" is a move of every pile
+    found = moves_of(PILES + "  - {take: t, from: x, when: 'x == max(x, ...)'}\n")
+    assert found == [
+        "take from x [t in 1..x] if x == max(x, y, z) to (x - t, y, z, q)",
+        "take from y [t in 1..y] if y == max(y, x, z) to (x, y - t, z, q)",
+        "take from z [t in 1..z] if z == max(z, y, x) to (x, y, z - t, q)",
+    ]
 
 
 def test_one_pile_is_not_repeated():

@@ -6,7 +6,7 @@ Short forms of moves are written out here, and a move of one pile is made for al
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
@@ -241,8 +241,7 @@ class _Moves:
         for number, spec in enumerate(self._specs):
             with self._scope.at("moves", number):
                 move = self._taking(number, spec) if spec.take is not None else self._general(number, spec)
-                named = {spec.from_ or "", *(name for part in spec.to for name in part)}
-                yield from self._for_every_pile(move, named)
+                yield from self._for_every_pile(move, _written(spec))
 
     def _taking(self, number: int, spec: MoveSpec) -> Move:
         """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, m]``: one of these."""
@@ -313,22 +312,29 @@ class _Moves:
     def _assigned(self, values: dict[str, Expr]) -> tuple[Expr, ...]:
         return tuple(values.get(name, Name(name)) for name in self._coordinates)
 
-    def _for_every_pile(self, move: Move, named: set[str]) -> Iterator[Move]:
-        """A move that mentions the first pile and no other is a move of every pile. named: to which it says what
-        they become."""
+    def _for_every_pile(self, move: Move, mentioned: Set[str]) -> Iterator[Move]:
+        """A move that mentions the first pile and no other is a move of every pile. mentioned: the names in its text,
+        where ``...`` stands for all piles and singles none of them out."""
         yield move
         first, *others = self._scope.piles or ("",)
-        numbers = range(len(move.parts))
-        changes = tuple(tuple(move.changes(self._coordinates, number).values()) for number in numbers)
-        mentioned = named.union(*map(free_names, replace(move, parts=changes).expressions))
-        if not self._scope.piles or first not in mentioned or mentioned & set(others):
+        if first not in mentioned or mentioned & set(others):
             return
         for pile in others:
-            moved = move.mapped(partial(substitute, values={first: Name(pile)}))
-            parts = tuple(self._swapped(part, first, pile) for part in moved.parts)
+            exchanged = {first: Name(pile), pile: Name(first)}
+            moved = move.mapped(partial(substitute, values=exchanged))
+            parts = tuple(self._exchanged(part, first, pile) for part in moved.parts)
             yield replace(moved, name=re.sub(rf"\b{first}\b", pile, move.name), parts=parts)
 
-    def _swapped(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
-        """What the part says of the first pile, said of ``pile`` instead."""
+    def _exchanged(self, part: tuple[Expr, ...], first: str, pile: str) -> tuple[Expr, ...]:
+        """What the part says of either pile, said of the other."""
         values = dict(zip(self._coordinates, part, strict=True))
-        return self._assigned({**values, first: Name(first), pile: values[first]})
+        return self._assigned({**values, first: values[pile], pile: values[first]})
+
+
+def _written(spec: MoveSpec) -> frozenset[str]:
+    """The names in a move's texts."""
+    takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
+    ends = (text for pair in spec.for_.items() for text in pair)
+    parts = (text for part in spec.to for pair in part.items() for text in pair)
+    texts = (spec.from_ or "", spec.when or "", *map(str, takes), *map(str, ends), *parts)
+    return frozenset(name for text in texts for name in re.findall(r"[^\W\d]\w*", text))
