@@ -2,9 +2,9 @@
 
 What each rule takes for granted is argued where it stands, and in docs/proved.md: what P-positions are
 (``unfolding``), formulas that are proved (``substituted``), the values of sums and of games with the same moves
-(``images``), and numbers that the condition gives (``constants``). The premises are statements as any other, proved
-and looked at by the gate each by itself. The certificate has the proofs of the premises; whoever goes through it makes
-the premises anew from ruleset and claim.
+(``images``), numbers that the condition gives (``constants``), and powers instead of exponents (``powers``). The
+premises are statements as any other, proved and looked at by the gate each by itself. The certificate has the proofs
+of the premises; whoever goes through it makes the premises anew from ruleset and claim.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from grundylab.prove.images import images
 from grundylab.prove.lookups import NotSaid
 from grundylab.prove.outcome import CertificateError, Disagreement, Opinion, Premise, Proof
 from grundylab.prove.playable import check_playable
+from grundylab.prove.powers import of_powers
 from grundylab.prove.substituted import substituted
 from grundylab.prove.unfolding import unfolded
 
 KIND = "reduction"  # of certificate
 Rule = Callable[[Ruleset, Claim, Expr], Iterator[tuple[Premise, ...]]]
-CONSTANTS = "constants of the condition put in"
+CONSTANTS, POWERS = "constants of the condition put in", "powers of two in place of exponents"
 RULES: Mapping[str, Rule] = {
     CONSTANTS: at_constants,
+    POWERS: of_powers,
     "P-positions by their definition": unfolded,
     "values of other positions, by the moves": images,
     "proved formulas put in": substituted,
@@ -44,7 +46,9 @@ def ways(ruleset: Ruleset, claim: Claim, where: Expr, rule: str) -> Iterator[tup
 
     None where the rules are not shown to make a game, unless the rule is about single positions.
     """
-    if rule != CONSTANTS and not (claim.values and _is_game(ruleset, conjunction(claim.where, where))):
+    if rule not in (CONSTANTS, POWERS) and not (
+        claim.values and _is_game(ruleset, conjunction(claim.where, where))
+    ):
         return
     try:
         yield from islice(RULES[rule](ruleset, claim, where), MOST)

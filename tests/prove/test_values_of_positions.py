@@ -1,0 +1,196 @@
+"""What a claim says with values that it looks up: each rule proves what is true, nothing that is false, and says how."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import assume, event, given, note
+from hypothesis import strategies as st
+from tests.random_games import GameFile, games
+from tests.sizes import examples
+
+from grundylab.check.judging import judge_at
+from grundylab.errors import GrundylabError
+from grundylab.games import Claim, Ruleset, load_ruleset, parent_of, parse_target
+from grundylab.games.model import ALWAYS
+from grundylab.language import parse, parse_condition
+from grundylab.language.syntax import TRUE
+from grundylab.prove.certificates import check_certificate
+from grundylab.prove.outcome import COMPUTED, DEFINITION, CertificateError, Limits, Proof
+from grundylab.prove.prover import prove_claim
+from grundylab.prove.reduction import by_reduction
+from grundylab.solve import solve
+
+LIMITS = Limits(timeout=10, memory=2**30)
+OUTCOMES = "P-positions by their definition"
+IMAGES = "values of other positions, by the moves"
+PUT_IN = "proved formulas put in"
+
+
+def statement(target: str, formula: str, where: str = "True", **values: str) -> Claim:
+    meant = ALWAYS if target == "true" else parse_target(target)
+    read = parse if target == "grundy" else parse_condition
+    return Claim("asked", meant, read(formula), parse_condition(where), values=tuple(values.items()))
+
+
+def proof_of(name: str, claim: Claim) -> Proof:
+    game = load_ruleset(name)
+    return prove_claim(game, claim, parent=parent_of(game), limits=LIMITS)
+
+
+# game, target, formula, where, what G is, and by which rule; then the same made false in one place
+TRUE_AND_FALSE = [
+    ("nim-2", "p", "G(x, y) == 0", "True", "this", DEFINITION, "G(x, y) == 1"),
+    ("nim-2", "p", "False", "x >= 1 and G(x - 1, y) == 0", "this", OUTCOMES, "True"),
+    ("nim-2", "p", "False", "any(G(x, t) == 0 for t in range(0, y))", "this", OUTCOMES, "y % 2 == 0"),
+    ("nim-2", "true", "any(G(t, y) == 0 for t in range(0, x)) or any(G(x, t) == 0 for t in range(0, y))",
+     "G(x, y) != 0", "this", OUTCOMES, "any(G(t, y) == 0 for t in range(0, x))"),
+    ("nim-with-a-pass-2", "p", "False", "p == 0 and x + y >= 1 and G(x, y, 1) == 0", "this", OUTCOMES, "True"),
+    ("max-nim-ceil-3", "grundy", "G(x, y, 0) ^ G(0, 0, z)", "True", "this", IMAGES, "G(x, y, 0) ^ G(0, z, z)"),
+    ("max-nim-ceil-3", "grundy", "G(z, y, x)", "True", "this", IMAGES, "G(z, y, y)"),
+    ("max-nim-ceil-3", "grundy", "G(x) ^ G(y) ^ G(z)", "True", "max-nim-ceil", IMAGES, "G(x) ^ G(y)"),
+    ("max-nim-floor", "grundy", "G(x - 1)", "x >= 1", "max-nim-ceil", IMAGES, "G(x)"),
+    ("max-nim-ceil-2-pass", "grundy", "G(x, 1)", "y == 0 and p == 1", "max-nim-ceil-pass", IMAGES, "G(x, 0)"),
+    ("nim-with-a-pass-from-m", "p", "G(x, y, z, p) == 0", "m == 1", "nim-with-a-pass", IMAGES, "G(x, y, z, 0) == 0"),
+    ("chocolate-log-pass", "grundy", "GP(G(x, 0, 0, 0), G(0, y, z, 0), 1)", "p == 1", "this", PUT_IN,
+     "GP(G(x, 0, 0, 0), G(0, y, z, 0), 0)"),
+    ("nim", "true", "G(x, y, z) == x ^ y ^ z", "z >= 1", "this", PUT_IN, "G(x, y, z) == x ^ y ^ z ^ 1"),
+    ("heaps-1-2-pass", "true", "G(m1, m2, 1) != G(m1 + 1, m2, 0)", "p == 1 and m1 == 1 and m2 == 0", "this", COMPUTED,
+     "G(m1, m2, 1) == G(m1 + 1, m2, 0)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TRUE_AND_FALSE, ids=lambda case: f"{case[0]}: {case[2]}")
+def test_true_ones_are_proved_by_their_rule_and_false_ones_are_not(case: tuple[str, ...]) -> None:
+    name, target, formula, where, of, rule, wrong = case
+    values = {"G": of} if "GP" not in formula else {"G": of, "GP": "nim-with-a-pass-2"}
+    proof = proof_of(name, statement(target, formula, where, **values))
+    assert proof.status == "proved", proof.reason
+    assert rule in (proof.rule, proof.by)
+    again, _ = check_certificate(json.loads(proof.certificate or ""), load_ruleset(name))
+    assert again.status == "proved"
+    assert proof_of(name, statement(target, wrong, where, **values)).status != "proved"
+
+
+PLAIN = [  # a published claim, the rule that proves it, and what makes it false
+    ("turn-limit-linear", "example-32-right", "constants of the condition put in", ("<", ">=")),
+    ("max-nim-ceil", "lemma-2-v-proof", "powers of two in place of exponents", ("* 5 - 2", "* 7 - 2")),
+    ("chocolate-log", "lemma-2-a", "powers of two in place of exponents", ("i - 1", "i - 2")),
+]
+
+
+@pytest.mark.parametrize(("name", "claim", "rule", "change"), PLAIN)
+def test_claims_that_look_nothing_up_are_made_readable(
+    name: str, claim: str, rule: str, change: tuple[str, str]
+) -> None:
+    game = load_ruleset(name)
+    known = game.claim(claim)
+    proof = prove_claim(game, known, limits=LIMITS)
+    assert (proof.status, proof.rule) == ("proved", rule)
+    assert check_certificate(json.loads(proof.certificate or ""), game)[0].status == "proved"
+    wrong = replace(known, formula=parse_condition(str(known.formula).replace(*change)))
+    assert wrong.formula != known.formula
+    assert prove_claim(game, wrong, limits=LIMITS).status != "proved"
+
+
+def test_a_lookup_where_no_position_is_proves_nothing() -> None:
+    # below 0 nothing is looked up, so the statement has no value where x is 0
+    assert proof_of("nim-2", statement("p", "False", "G(x - 1, y) == 0", G="this")).status != "proved"
+
+
+def test_rules_that_make_no_game_prove_nothing(tmp_path: Any) -> None:
+    path = tmp_path / "rises.yaml"
+    path.write_text(
+        "title: rises\nposition: {x: 0..N}\nmeasure: x\n"
+        "moves: [{when: x < 1000, for: {t: 1..x}, to: {x: x - t}}, {when: x >= 1000, to: {x: x}}]\n"
+    )
+    claim = statement("p", "G(x) == 0", G="this")
+    assert prove_claim(load_ruleset(path), claim, limits=LIMITS).status != "proved"
+
+
+# -- certificates ------------------------------------------------------------------------------------------------------
+
+FORGERIES: dict[str, Callable[[dict[str, Any]], object]] = {
+    "another statement": lambda r: r["statement"].update(
+        formula="G(x, y, 0) ^ G(0, z, z)", values=[["G", "this"]]
+    ),
+    "another condition": lambda r: r["statement"].update(where="x >= 1"),
+    "another target": lambda r: r["statement"].update(target="grundy == 1"),
+    "another game": lambda r: r.update(hash="0" * 64),
+    "another rule": lambda r: r.update(rule=OUTCOMES),
+    "no rule": lambda r: r.update(rule="because"),
+    "all computed": lambda r: r.update(rule=COMPUTED),
+    "no premises": lambda r: r.update(premises=[]),
+    "a premise changed": lambda r: r["premises"][0].update(formula="True"),
+    "a premise of other positions": lambda r: r["premises"][0].update(where="x >= 1"),
+    "a premise of another game": lambda r: r["premises"][0].update(ruleset="nim"),
+    "a premise that is none": lambda r: r["premises"].__setitem__(0, {}),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_certificate_proves_nothing(forgery: str) -> None:
+    name = "max-nim-ceil-3"
+    proof = proof_of(name, statement("grundy", "G(x, y, 0) ^ G(0, 0, z)", G="this"))
+    record = json.loads(proof.certificate or "")
+    FORGERIES[forgery](record)
+    try:
+        found, _ = check_certificate(record, load_ruleset(name))
+    except (CertificateError, GrundylabError):
+        return
+    # a condition that asks for less is proved, too: of fewer positions
+    assert found.status != "proved" or forgery == "another condition"
+
+
+# -- at random ---------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def places(draw: st.DrawFn, ruleset: Ruleset) -> str:
+    """A position near the one that is meant, or an image of it."""
+    names = ruleset.coordinate_names
+    each = [st.sampled_from([name, name, f"{name} - 1", f"{name} + 1", "0", "1", *names]) for name in names]
+    return ", ".join(draw(one) for one in each)
+
+
+@st.composite
+def statements(draw: st.DrawFn, ruleset: Ruleset) -> Claim:
+    """Claims of values of other positions, of the kinds that the rules are for."""
+    near = places(ruleset)
+    first = ruleset.coordinate_names[0]
+    if draw(st.booleans()):
+        terms = draw(st.lists(near, min_size=1, max_size=2))
+        guard = draw(st.sampled_from(["True", f"{first} >= 1", f"{first} == 0"]))
+        return statement("grundy", " ^ ".join(f"G({term})" for term in terms), guard, G="this")
+    sign = st.sampled_from(["==", "!="])
+    atoms = [f"G({draw(near)}) {draw(sign)} 0" for _ in range(2)]
+    where = draw(st.sampled_from([f"{first} >= 1 and {atoms[0]}", atoms[0], f"{atoms[0]} or {atoms[1]}"]))
+    if draw(st.booleans()):
+        return statement("p", draw(st.sampled_from(["True", "False", atoms[1]])), where, G="this")
+    some = f"any(G({', '.join(['t', *ruleset.coordinate_names[1:]])}) == 0 for t in range(0, {first}))"
+    return statement("true", draw(st.sampled_from([atoms[1], some, f"not {some}"])), where, G="this")
+
+
+@examples(25)
+@given(st.data())
+def test_nothing_false_is_proved_of_random_games(data: st.DataObject) -> None:
+    game: GameFile = data.draw(games("piles", "alike", "bars", "any"))
+    instance = game.instance()
+    ruleset = instance.ruleset
+    assume(not ruleset.splits and ruleset.play == "normal" and not ruleset.free)
+    claim = data.draw(statements(ruleset))
+    note(game.report())
+    note(f"{claim.target}: {claim.formula} where {claim.where}")
+
+    def prove(premise: Any) -> Proof:
+        return prove_claim(premise.ruleset, premise.claim, limits=LIMITS)
+
+    proof = by_reduction(ruleset, claim, TRUE, prove)  # without the gate, which would stop what is false
+    event(f"{claim.target}: {'proved by ' + str(proof.rule) if proof else 'not proved'}")
+    if proof is not None:
+        check = judge_at(claim, solve(instance, "grundy"))
+        assert check.counterexample is None
