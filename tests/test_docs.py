@@ -87,7 +87,11 @@ def test_a_console_session_is_what_happens(path, number, checkout, capsys):
 
 @pytest.mark.parametrize(
     ("file", "game"),
-    [pytest.param(*each, id=f"{path.name}: {each[0]}") for path in DOCUMENTS for each in games(path.read_text()).items()],
+    [
+        pytest.param(*each, id=f"{path.name}: {each[0]}")
+        for path in DOCUMENTS
+        for each in games(path.read_text()).items()
+    ],
 )
 def test_a_game_that_is_shown_is_one(file, game, checkout, capsys):
     Path(file).write_text(game)
@@ -119,9 +123,9 @@ def test_a_python_session_is_what_happens(path, checkout):
 
 
 def commands_of(path):
-    """Every command line of grundylab that a document has in a block: fenced, or indented after ``$``."""
+    """Every command line of grundylab that a document has in a block and that is not run: fenced, or indented."""
     text = path.read_text()
-    for block in [*blocks(text, "sh"), *blocks(text, "console"), *re.findall(r"(?m)(?:^    .*\n)+", text)]:
+    for block in [*blocks(text, "sh"), *re.findall(r"(?m)(?:^    .*\n)+", text)]:
         for line in block.splitlines():
             if found := re.match(r"\s*(?:\$ )?grundylab (.*)", line):
                 yield shlex.split(re.sub(r"\s+# .*|\s> \S+.*", "", found[1]))
@@ -130,7 +134,7 @@ def commands_of(path):
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_every_command_in_a_document_is_one_that_there_is(path):
     for arguments in commands_of(path):
-        if not {"--help", "COMMAND"} & {*arguments}:
+        if "--help" not in arguments:
             try:
                 parser_of(arguments[:1]).parse_args(arguments)
             except GrundylabError as error:
