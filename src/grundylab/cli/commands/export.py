@@ -225,7 +225,9 @@ KINDS = {
     "bibtex": _Kind("the papers as BibTeX entries", _bibtex, _bibtex_text),
     "oeis": _Kind("a sequence for the OEIS: its b-file, or the lines of a draft", _oeis, _oeis_text),
     "csv": _Kind("a table as CSV, with a line for each position", _csv, _csv_text),
-    "catalogue": _Kind("the formulas that the last run found and the claims, as CSV", _catalogue, _catalogue_text),
+    "catalogue": _Kind(
+        "the formulas that the last run found and the claims, as CSV", _catalogue, _catalogue_text
+    ),
     "proof": _Kind("a proof as a script for MONA or for Walnut", _proof, _proof_text, PROOF),
 }
 
