@@ -1,14 +1,19 @@
-"""What the documents show is what happens: console blocks, Python sessions, and the links between them."""
+"""What the documents show is what happens: games, console blocks, Python sessions, and the links between them.
+
+A block of YAML that begins with ``# rulesets/NAME.yaml`` is a game, which the sessions of its document may use.
+"""
 
 import doctest
+import importlib.util
 import re
 import shlex
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from grundylab.cli.main import COMMANDS, main, parser_of
+from grundylab.cli.main import main, parser_of
 from grundylab.errors import GrundylabError
 from grundylab.logic.mona import find_mona
 
@@ -16,14 +21,28 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 
 
-def blocks(path, language):
+def blocks(text, language):
     """The fenced blocks of a language."""
-    return re.findall(rf"(?m)^```{language}\n(.*?)^```$", path.read_text(), re.S)
+    return re.findall(rf"(?m)^```{language}\n(.*?)^```$", text, re.S)
 
 
-def sessions(path):
+def games(text):
+    """The rulesets that are shown, by file."""
+    return {
+        re.match(r"# (rulesets/\S+\.yaml)\n", block)[1]: block
+        for block in blocks(text, "yaml")
+        if "title:" in block
+    }
+
+
+def sections(path):
+    """The parts of a document, each from one head to the next; a session goes on within one."""
+    return re.split(r"(?m)^## ", path.read_text())
+
+
+def sessions(text):
     """(command, the lines shown after it) of the console blocks."""
-    for block in blocks(path, "console"):
+    for block in blocks(text, "console"):
         for part in re.split(r"(?m)^\$ ", block)[1:]:
             command, *lines = part.rstrip("\n").split("\n")
             yield command, lines
@@ -44,17 +63,52 @@ def checkout(tmp_path, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
 
 
-WITH_SESSIONS = [path for path in DOCUMENTS if blocks(path, "console")]
+SESSIONS = [
+    pytest.param(path, number, id=f"{path.name}: {text.splitlines()[0]}")
+    for path in DOCUMENTS
+    for number, text in enumerate(sections(path))
+    if blocks(text, "console")
+]
 
 
 @pytest.mark.skipif(find_mona() is None, reason="the sessions have proofs, which need MONA")
-@pytest.mark.parametrize("path", WITH_SESSIONS, ids=lambda path: path.name)
-def test_a_console_session_is_what_happens(path, checkout, capsys):
-    for command, shown in sessions(path):
+@pytest.mark.parametrize(("path", "number"), SESSIONS)
+def test_a_console_session_is_what_happens(path, number, checkout, capsys):
+    for file, game in games(path.read_text()).items():
+        assert not Path(file).exists(), "a game that comes with grundylab would be hidden by it"
+        Path(file).write_text(game)
+    for command, shown in sessions(sections(path)[number]):
         program, *arguments = shlex.split(command)
         assert program == "grundylab"
-        main(arguments)
+        with suppress(SystemExit):  # --help ends so
+            main(arguments)
         assert agree(shown, capsys.readouterr().out), command
+
+
+@pytest.mark.parametrize(
+    ("file", "game"),
+    [
+        pytest.param(*each, id=f"{path.name}: {each[0]}")
+        for path in DOCUMENTS
+        for each in games(path.read_text()).items()
+    ],
+)
+def test_a_game_that_is_shown_is_one(file, game, checkout, capsys):
+    Path(file).write_text(game)
+    assert main(["check", file]) == 0
+    said = capsys.readouterr().out
+    assert "  ok: every move of all " in said
+    assert "  note " not in said
+
+
+def test_the_tables_and_the_picture_are_those_of_the_source():
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    assert generate.PICTURE.read_text() == generate.picture()
+    for name in generate.TABLES:
+        text = (ROOT / "docs" / name).read_text()
+        assert text == generate.filled(text), f"{name}: python docs/generate.py writes it anew"
 
 
 @pytest.mark.skipif(find_mona() is None, reason="the example ends with a proof, which needs MONA")
@@ -62,16 +116,16 @@ def test_a_console_session_is_what_happens(path, checkout, capsys):
     "path", [path for path in DOCUMENTS if ">>>" in path.read_text()], ids=lambda path: path.name
 )
 def test_a_python_session_is_what_happens(path, checkout):
-    text = "\n".join(blocks(path, "python"))
+    text = "\n".join(blocks(path.read_text(), "python"))
     test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     assert test.examples
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
 
 
 def commands_of(path):
-    """Every command line of grundylab that a document has in a block: fenced, or indented after ``$``."""
+    """Every command line of grundylab that a document has in a block and that is not run: fenced, or indented."""
     text = path.read_text()
-    for block in [*blocks(path, "sh"), *blocks(path, "console"), *re.findall(r"(?m)(?:^    .*\n)+", text)]:
+    for block in [*blocks(text, "sh"), *re.findall(r"(?m)(?:^    .*\n)+", text)]:
         for line in block.splitlines():
             if found := re.match(r"\s*(?:\$ )?grundylab (.*)", line):
                 yield shlex.split(re.sub(r"\s+# .*|\s> \S+.*", "", found[1]))
@@ -85,11 +139,6 @@ def test_every_command_in_a_document_is_one_that_there_is(path):
                 parser_of(arguments[:1]).parse_args(arguments)
             except GrundylabError as error:
                 pytest.fail(f"grundylab {' '.join(arguments)}: {error}")
-
-
-def test_every_command_is_in_the_readme():
-    text = (ROOT / "README.md").read_text()
-    assert [name for name in COMMANDS if f"`grundylab {name}" not in text] == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

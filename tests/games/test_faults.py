@@ -292,7 +292,7 @@ MEANING_FAULTS = [
     (PILES.replace("x: 0..N", "x: 0..N, y: 0..N"), "game.yaml:3: position: 'y' is the name of a pile: 'piles: 2' makes x, y"),
     (PILES.replace("from: x", "from: z"), "game.yaml:4: moves.0: unknown coordinate 'z' after 'from:'; coordinates: x, y"),
     (SPLIT + "pass: {}\n", "game.yaml:4: pass: a pass with moves that split would belong to the sum, not to a part of it"),
-    (SPLIT + "play: misere\n", "game.yaml:4: play: misère play with moves that split has no Grundy theory: use play: normal"),
+    (SPLIT + "play: misere\n", "game.yaml:4: play: a move that splits leads to a sum, and under misère play it does not follow from the parts of a sum who wins it: use play: normal"),
     (NIM.replace("y: 0..N", "p: 0..1").replace("from: y", "from: p") + "pass: {}\n", "game.yaml:7: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"),
     (NIM.replace("{m: m >= 1}", "{p: p >= 1}") + "pass: {}\n", "game.yaml:7: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"),
     (NIM.replace("take: t, from: x", "take: p, from: x") + "pass: {}\n", "game.yaml:7: pass: 'pass:' makes a coordinate 'p', but the ruleset already uses that name"),

@@ -113,6 +113,7 @@ from grundylab.language import builtins
 builtins.BUILTINS["ones_run"] = builtins.BuiltIn(
     lambda n: (~n & n + 1).bit_length() - 1,
     "(n) => BigInt((~n & n + 1n).toString(2).length - 1)",
+    "how many ones n ends with",
     least=0,
     bounds=lambda low, high: (0, high.bit_length()),
     machine=lambda n: 0 if n & 1 == 0 else 1 if n & 2 == 0 else 2 if n & 4 == 0 else 3,

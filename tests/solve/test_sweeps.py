@@ -127,7 +127,7 @@ MOVES = {
         "t: there are two sorts of takes from one pile",
     ),
     "restricted": (TWO + "\nwhere: x <= y + 9", [TAKE_X, SLIDE], "t: its positions are restricted: x <= y + 9"),
-    "another move": (TWO, [TAKE_X, SLIDE], "t: the move 'slide' neither takes from one of x nor leaves them alone"),
+    "another move": (TWO, [TAKE_X, SLIDE], "t: the move 'slide' neither takes from x nor leaves it alone"),
     "begins at one": (
         "position: {x: 1..N, q: 0..1}", ["{take: 1..x-1, from: x}", MIX],
         "t: x does not have every value from 0 on: 1..N",

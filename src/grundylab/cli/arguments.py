@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Callable
 
 from grundylab.check.slabs import Slab
@@ -16,12 +17,21 @@ def _by(function: str) -> Completion:
     return {"bash": function, "zsh": function, "fish": f"({function})"}
 
 
+_WIDTH = 78  # characters of a line of help, as argparse wraps its own
+
+
 RULESETS, CLAIMS = _by("_grundylab_rulesets"), _by("_grundylab_claims")
+
+
+def about(parser: argparse.ArgumentParser, text: str, *examples: str) -> None:
+    """What the command does, in whole sentences, and command lines to try."""
+    parser.description = textwrap.fill(text, _WIDTH)
+    parser.epilog = "\n".join(["for example:", *(f"  {example}" for example in examples)])
 
 
 def as_json(parser: argparse.ArgumentParser) -> None:
     """``--json``."""
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
 
 
 def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
@@ -30,7 +40,7 @@ def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
         parser.add_argument(
             "ruleset",
             metavar="RULESET",
-            help=f"a path, or a name: in rulesets/, or of those that come with grundylab{or_else}",
+            help=f"the game: a file, or a name in the folder rulesets or among those that come with grundylab{or_else}",
         ),
         RULESETS,
     )
@@ -40,11 +50,16 @@ def ruleset(parser: argparse.ArgumentParser, or_else: str = "") -> None:
 def parameters(parser: argparse.ArgumentParser) -> None:
     """``--param``."""
     parser.add_argument(
-        "--param", action="append", default=[], metavar="m=4,8", help="parameters; a list is a sweep"
+        "--param",
+        action="append",
+        default=[],
+        metavar="m=4,8",
+        help="values of the parameters; of several, each is a game",
     )
 
 
-CHOSEN = "the table's bounds (chosen if none are given, where nothing is written or verified)"
+TARGET = "what the formula is of: p, the P-positions (default); grundy, the Grundy numbers; or 'grundy == 2'"
+CHOSEN = "how large the tables are (chosen for you if it is not given, where nothing is written or verified)"
 
 
 def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
@@ -61,29 +76,29 @@ def sweep(parser: argparse.ArgumentParser, text: str = CHOSEN) -> None:
 
 def target(parser: argparse.ArgumentParser) -> None:
     """``--target``, which is p unless given."""
-    parser.add_argument("--target", default="p", help="p (default), grundy, or 'grundy == v'")
+    parser.add_argument("--target", default="p", help=TARGET)
 
 
 def formula(parser: argparse.ArgumentParser) -> None:
     """A claim of the ruleset, or a formula with its target; and where."""
     which = parser.add_mutually_exclusive_group(required=True)
-    completed(which.add_argument("--claim", metavar="ID", help="a claim of the ruleset"), CLAIMS)
-    which.add_argument("--formula", metavar="F", help="a formula")
-    parser.add_argument("--target", help="p (default), grundy, or 'grundy == v'")
-    parser.add_argument("--where", metavar="COND", help="only positions and parameters that fulfil this")
+    completed(which.add_argument("--claim", metavar="ID", help="a claim that is in the ruleset"), CLAIMS)
+    which.add_argument("--formula", metavar="F", help="a formula, in quotes")
+    parser.add_argument("--target", help=TARGET)
+    parser.add_argument("--where", metavar="COND", help="look only where this condition is true")
 
 
 def out(parser: argparse.ArgumentParser, text: str, metavar: str = "FILE") -> None:
     """``--out``, and ``--force``, without which only grundylab's own files are replaced there."""
     parser.add_argument("--out", metavar=metavar, help=text)
-    parser.add_argument(
-        "--force", action="store_true", help="replace a file, also one that is not of this sort by grundylab"
-    )
+    parser.add_argument("--force", action="store_true", help="replace a file that is there, whatever it is")
 
 
 def results(parser: argparse.ArgumentParser) -> None:
     """``--results``."""
-    parser.add_argument("--results", default="results", metavar="FOLDER", help="default: results")
+    parser.add_argument(
+        "--results", default="results", metavar="FOLDER", help="where the run wrote (default: results)"
+    )
 
 
 def completed(action: argparse.Action, how: Completion) -> None:

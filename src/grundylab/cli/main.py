@@ -23,33 +23,60 @@ from grundylab.errors import GrundylabError, visible
 BAD_INPUT, INTERRUPTED = 2, 130
 LONGEST = 600  # characters of an error: what is quoted of the input may be as long as that
 # Each is the module of its name in ``grundylab.cli.commands``: ``arguments_of(parser)`` and ``run(options)``.
-COMMANDS = {
-    "study": "all that can be said of a game, with nothing to choose",
-    "init": "write a project of one's own: rulesets, studies and the workflow",
-    "new": "write a ruleset to start from",
-    "check": "read a ruleset, say what is in it, and try it on a small table",
-    "solve": "compute every position's value and write a dataset",
-    "show": "draw a table, or a paper's figure: P-positions, or Grundy numbers",
-    "explain": "say what a position is worth, and why",
-    "discover": "find formulas from data",
-    "verify": "hold a formula against every position of larger tables",
-    "prove": "prove a formula for all sizes, and for which parameter values",
-    "rows": "look for the period of rows of positions, and prove it",
-    "certify": "go through a certificate of a proof again",
-    "formulas": "list what the studies found",
-    "papers": "what the papers state, and whether it is true",
-    "results": "what the last run found that is in no claim on record",
-    "export": "LaTeX, BibTeX, OEIS, CSV, and proofs for other programs",
-    "completion": "the script by which a shell completes grundylab's commands",
+GROUPS = {
+    "A first day": {
+        "study": "say all that can be found out about a game",
+        "new": "write a small ruleset with comments, to change to your game",
+        "check": "read a ruleset, say how it was understood, and try every move",
+        "show": "draw a table of P-positions or Grundy numbers",
+        "explain": "say what a position is worth, and why",
+    },
+    "Step by step, and a project of your own": {
+        "init": "write a folder for your own games, with a workflow",
+        "solve": "compute the value of every position, and write a file of them",
+        "discover": "find formulas from tables",
+        "verify": "hold a formula against every position of larger tables",
+        "prove": "prove a formula for all sizes",
+        "rows": "find the period of a row of positions, and prove it",
+        "formulas": "list the formulas that the last run found",
+    },
+    "Papers and exports": {
+        "papers": "list what the papers state, and whether it is true",
+        "results": "list what was found that is in no paper",
+        "export": "write LaTeX, BibTeX, OEIS lines, CSV, or proofs for other programs",
+    },
+    "Maintainers": {
+        "certify": "check a proof that was kept once more",
+        "completion": "print the script by which a shell completes commands",
+    },
 }
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+_HELP = """\
+grundylab finds formulas for impartial games, checks them, and proves them for all sizes.
+A game is a ruleset: a YAML file that you write, or one that comes with grundylab, such as nim.
+
+{commands}
+
+'grundylab COMMAND --help' says what a command takes, with an example; 'grundylab --version' prints the version.
+"""
 
 
 class _Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as argparse takes them
-        super().__init__(**options, allow_abbrev=False)
+        as_written = argparse.RawDescriptionHelpFormatter
+        super().__init__(**options, allow_abbrev=False, formatter_class=as_written)
 
     def error(self, message: str) -> NoReturn:
         raise GrundylabError(f"{message}; see '{self.prog} --help'")
+
+
+class _Whole(_Parser):
+    def format_help(self) -> str:
+        groups = (
+            "\n".join([f"{title}:", *(f"  {name:<12}{text}" for name, text in group.items())])
+            for title, group in GROUPS.items()
+        )
+        return _HELP.format(commands="\n\n".join(groups))
 
 
 def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
@@ -57,11 +84,11 @@ def parser_of(commands: Collection[str]) -> argparse.ArgumentParser:
 
     So that help, and each command, starts without importing what the others need.
     """
-    parser = _Parser(prog="grundylab", description="Find, check and prove formulas for impartial games.")
+    parser = _Whole(prog="grundylab")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     known = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     for name, text in COMMANDS.items():
-        command = known.add_parser(name, help=text, description=text)
+        command = known.add_parser(name, help=text)
         if name in commands:
             importlib.import_module(f"grundylab.cli.commands.{name}").arguments_of(command)
     return parser

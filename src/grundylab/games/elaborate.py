@@ -76,7 +76,10 @@ class _Elaborator:
         measure = self._measure()
         if spec.play == "misere" and any(len(move.parts) > 1 for move in moves):
             with self._scope.at("play"):
-                raise RulesetError("misère play with moves that split has no Grundy theory: use play: normal")
+                raise RulesetError(
+                    "a move that splits leads to a sum, and under misère play it does not follow from the parts of a "
+                    "sum who wins it: use play: normal"
+                )
         ruleset = Ruleset(
             name=name,
             title=spec.title,

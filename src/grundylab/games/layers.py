@@ -277,7 +277,9 @@ def piled(ruleset: Ruleset, parameters: Mapping[str, int]) -> Layered:
 
 def _miscounted(axes: tuple[str, ...], target: Target) -> str | None:
     if len(set(axes)) != len(axes) or len(axes) != (1 if target.name == "grundy" else 2):
-        return f"a row of the target {target} has {'one axis' if target.name == 'grundy' else 'two axes'}"
+        wanted = "one axis" if target.name == "grundy" else "two axes"
+        free = f"{', '.join(axes)} {'is' if len(axes) == 1 else 'are'}" if axes else "none is"
+        return f"a row of the target {target} has {wanted}, and here {free} not fixed"
     return None
 
 
@@ -300,10 +302,10 @@ def _reason(game: Ruleset, axes: tuple[str, ...], target: Target, bounded: bool)
     for move in game.moves:
         sort = _sort(move, game, axes, bounded)
         if sort is None:
-            return (
-                f"the move '{move.name}' neither takes {'' if bounded else 'any number '}from one of "
-                f"{' and '.join(axes)} nor leaves them alone"
-            )
+            takes = f"neither takes {'' if bounded else 'any number '}from"
+            if len(axes) == 1:
+                return f"the move '{move.name}' {takes} {axes[0]} nor leaves it alone"
+            return f"the move '{move.name}' {takes} one of {' and '.join(axes)} nor leaves them alone"
         taken.add(sort)
     missing = [axis for axis in axes if axis not in taken]
     return f"no move takes any number from {missing[0]}" if missing else None

@@ -63,16 +63,20 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 class Source(Strict):
     """Where a game is printed: the paper's file name without ending, and one place in it or several."""
 
-    paper: FileName
-    at: Annotated[tuple[Line, ...], BeforeValidator(_several, json_schema_input_type=str | list[str])] = ()
+    paper: FileName = Field(description="The paper's file name in papers, without its ending.")
+    at: Annotated[tuple[Line, ...], BeforeValidator(_several, json_schema_input_type=str | list[str])] = (
+        Field(default=(), description="The place in it, or several: Definition 4.1.")
+    )
 
 
 class CaseSpec(Strict):
     """One case of a function: ``{when: z > 0, value: z - 1}`` or ``{otherwise: 0}``."""
 
-    when: str | None = None
-    value: str | None = None
-    otherwise: str | None = None
+    when: str | None = Field(default=None, description="The condition of this case.")
+    value: str | None = Field(
+        default=None, description="The value where it is true, and no case before it was."
+    )
+    otherwise: str | None = Field(default=None, description="The value in all other cases.")
 
     @model_validator(mode="after")
     def _one_form(self) -> CaseSpec:
@@ -84,12 +88,32 @@ class CaseSpec(Strict):
 class FunctionSpec(Strict):
     """A function: one of expression, cases, recurrence (with initial values), positions (1 there, else 0), any."""
 
-    expression: str | None = None
-    cases: list[CaseSpec] | None = Field(default=None, max_length=MAX_CASES)
-    recurrence: str | None = None
-    initial: dict[Number, Number] = Field(default_factory=dict, max_length=MAX_INITIAL)
-    positions: list[str] | None = Field(default=None, max_length=MAX_LISTED)
-    any: str | None = None
+    expression: str | None = Field(
+        default=None, description="The value as a formula; the key may be left out, as in f(x): floor(x/2)."
+    )
+    cases: list[CaseSpec] | None = Field(
+        default=None,
+        max_length=MAX_CASES,
+        description="The value by cases, of which the first that is true counts.",
+    )
+    recurrence: str | None = Field(
+        default=None, description="The value from those of smaller arguments, as in f(k-1) + f(k-2)."
+    )
+    initial: dict[Number, Number] = Field(
+        default_factory=dict,
+        max_length=MAX_INITIAL,
+        description="The first values of a recurrence: {1: 1, 2: 2}.",
+    )
+    positions: list[str] | None = Field(
+        default=None,
+        max_length=MAX_LISTED,
+        description="The arguments at which the value is 1; elsewhere it is 0.",
+    )
+    any: str | None = Field(
+        default=None,
+        description="A condition that the function fulfils and that is all that is said of it: the ruleset is then "
+        "the family of the games of all such functions.",
+    )
 
     @model_validator(mode="after")
     def _one_form(self) -> FunctionSpec:
@@ -112,21 +136,34 @@ def _parts(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 class MoveSpec(Strict):
-    """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``.
+    """A move: the short form ``{take: t, from: x}``, or choices ``for``, guard ``when``, and ``to``."""
 
-    take: a name for any number, a range, or the numbers that may be taken.
-    """
-
-    name: Line | None = None
-    take: str | list[str] | None = Field(default=None, min_length=1)
-    from_: str | None = Field(default=None, alias="from")
-    for_: dict[str, str] = Field(default_factory=dict, alias="for", max_length=MAX_CHOICES)
-    when: str | None = None
+    name: Line | None = Field(default=None, description="What messages call the move.")
+    take: str | list[str] | None = Field(
+        default=None,
+        min_length=1,
+        description="How many stones are taken: a letter for any number, a range such as 1..3, a number, or a list "
+        "such as [1, 3, m].",
+    )
+    from_: str | None = Field(
+        default=None, alias="from", description="The coordinate from which they are taken."
+    )
+    for_: dict[str, str] = Field(
+        default_factory=dict,
+        alias="for",
+        max_length=MAX_CHOICES,
+        description="Numbers that the player chooses, each with its range, in which earlier choices may be named.",
+    )
+    when: str | None = Field(default=None, description="The condition under which the move is allowed.")
     to: Annotated[
         list[dict[str, str]],
         Field(max_length=MAX_PARTS),
         BeforeValidator(_parts, json_schema_input_type=dict[str, str] | list[dict[str, str]]),
-    ] = Field(default_factory=list)
+    ] = Field(
+        default_factory=list,
+        description="What the coordinates become, of which those that are not named stay. A list is the sum of "
+        "several positions, each of which names every coordinate.",
+    )
 
     @model_validator(mode="after")
     def _one_form(self) -> MoveSpec:
@@ -142,7 +179,7 @@ class MoveSpec(Strict):
 class PassSpec(Strict):
     """The one-time pass and the condition under which it may be made."""
 
-    when: str = "True"
+    when: str = Field(default="True", description="The condition under which the pass may be made.")
 
 
 def _a_pass(value: Any) -> Any:  # noqa: ANN401 - raw YAML
@@ -152,15 +189,21 @@ def _a_pass(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 class TableSpec(Strict):
-    """A printed table: one coordinate numbers the rows and one the columns; or the columns name the coordinates.
+    """A printed table: one coordinate numbers the rows and one the columns; or the columns name the coordinates."""
 
-    rows, columns: ``{x: 0..25}``; with a list of coordinates as columns each line ends with the value there.
-    """
-
-    rows: dict[str, str] | None = None
-    columns: dict[str, str] | list[str]
-    with_: dict[str, Number] = Field(default_factory=dict, alias="with")
-    entries: str
+    rows: dict[str, str] | None = Field(
+        default=None, description="The coordinate that numbers the rows, with its range."
+    )
+    columns: dict[str, str] | list[str] = Field(
+        description="The coordinate that numbers the columns, with its range; or a list of coordinates, which begin "
+        "each line, and its value ends it."
+    )
+    with_: dict[str, Number] = Field(
+        default_factory=dict,
+        alias="with",
+        description="The coordinates and parameters that are the same in the whole table.",
+    )
+    entries: str = Field(description="The entries, line by line; a dot is a blank.")
 
     @model_validator(mode="after")
     def _one_form(self) -> TableSpec:
@@ -178,21 +221,54 @@ _KINDS = ("formula", "positions", "table", "every-option", "some-option", "condi
 class ClaimSpec(Strict):
     """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
 
-    id: Annotated[str, Field(max_length=MAX_ID)]
-    at: Line = ""
-    unpublished: bool = False
-    paper: FileName | None = None
-    where: str = "True"
-    values: dict[str, FileName] = Field(default_factory=dict, max_length=MAX_CHOICES)
-    target: str | None = None
-    formula: str | None = None
-    positions: list[str] | None = Field(default=None, max_length=MAX_LISTED)
-    table: TableSpec | None = None
-    every_option: str | None = Field(default=None, alias="every-option")
-    some_option: str | None = Field(default=None, alias="some-option")
-    condition: str | None = None
-    for_: dict[str, str] = Field(default_factory=dict, alias="for", max_length=MAX_CHOICES)
-    note: str = ""
+    id: Annotated[str, Field(max_length=MAX_ID)] = Field(
+        description="The name by which commands call the claim."
+    )
+    at: Line = Field(default="", description="Its place in the paper, such as Theorem 2.")
+    unpublished: bool = Field(default=False, description="Write true if it is from no paper, but was found.")
+    paper: FileName | None = Field(default=None, description="The paper, if it is not the ruleset's.")
+    where: str = Field(
+        default="True", description="The condition on the positions and parameters that the claim is about."
+    )
+    values: dict[str, FileName] = Field(
+        default_factory=dict,
+        max_length=MAX_CHOICES,
+        description="Functions that are Grundy numbers of other positions: {G: this} of this ruleset, {G: nim} of "
+        "another.",
+    )
+    target: str | None = Field(
+        default=None,
+        description="What a formula, positions or a table are of: p for the P-positions, grundy for the Grundy "
+        "numbers, grundy == 2 for the positions with that one.",
+    )
+    formula: str | None = Field(
+        default=None, description="A formula for the target: of p a condition, of grundy a number."
+    )
+    positions: list[str] | None = Field(
+        default=None,
+        max_length=MAX_LISTED,
+        description='The positions with the target, as a list such as "2, 4*k + 1, 4*k + 4 for k >= 2"; names that '
+        "are no coordinates are indices.",
+    )
+    table: TableSpec | None = Field(default=None, description="A printed table of the target.")
+    every_option: str | None = Field(
+        default=None,
+        alias="every-option",
+        description="A condition that every option of each position fulfils.",
+    )
+    some_option: str | None = Field(
+        default=None,
+        alias="some-option",
+        description="A condition that some option of each position fulfils.",
+    )
+    condition: str | None = Field(default=None, description="A condition that is always true.")
+    for_: dict[str, str] = Field(
+        default_factory=dict,
+        alias="for",
+        max_length=MAX_CHOICES,
+        description="More variables that a condition is about, each with its range.",
+    )
+    note: str = Field(default="", description="More to say about the claim.")
 
     @property
     def kind(self) -> str:
@@ -224,19 +300,53 @@ class RulesetSpec(Strict):
 
     _instead: ClassVar[Mapping[str, str]] = {"misere": "write play: misere", "misère": "write play: misere"}
 
-    title: Line
-    source: Source | None = None
-    description: str = ""
-    extends: str | None = None
-    parameters: dict[str, str] = Field(default_factory=dict, max_length=MAX_PARAMETERS)
-    piles: Annotated[Number, Field(ge=1, le=6)] | None = None
-    position: dict[str, str] = Field(max_length=MAX_COORDINATES)
-    where: str = "True"
+    title: Line = Field(description="What the game is called.")
+    source: Source | None = Field(default=None, description="Where it is printed.")
+    description: str = Field(default="", description="More to say about the game.")
+    extends: str | None = Field(default=None, description="A ruleset that this one takes over and changes.")
+    parameters: dict[str, str] = Field(
+        default_factory=dict,
+        max_length=MAX_PARAMETERS,
+        description="Numbers that stay fixed through a game, each with the condition on it: {m: m >= 1}.",
+    )
+    piles: Annotated[Number, Field(ge=1, le=6)] | None = Field(
+        default=None,
+        description="How many piles there are: then x stands for x, y, z, w, v, u, as many as that.",
+    )
+    position: dict[str, str] = Field(
+        max_length=MAX_COORDINATES,
+        description="The coordinates of a position, each with its range, both ends included: {x: 0..N}. A bound such "
+        "as N is the edge of the table, which is given when solving, and no part of the game.",
+    )
+    where: str = Field(
+        default="True", description="The condition that a position must fulfil to be one of the game."
+    )
     functions: dict[
         str, Annotated[FunctionSpec, BeforeValidator(_function, json_schema_input_type=str | FunctionSpec)]
-    ] = Field(default_factory=dict, max_length=MAX_FUNCTIONS)
-    moves: list[MoveSpec] = Field(max_length=MAX_MOVES)
-    pass_: Annotated[PassSpec, BeforeValidator(_a_pass)] | None = Field(default=None, alias="pass")
-    play: Literal["normal", "misere"] = "normal"
-    measure: str | None = None
-    claims: list[ClaimSpec] = Field(default_factory=list, max_length=MAX_CLAIMS)
+    ] = Field(
+        default_factory=dict,
+        max_length=MAX_FUNCTIONS,
+        description="Functions that rules and claims may call: {h(z): floor(z/2)}.",
+    )
+    moves: list[MoveSpec] = Field(max_length=MAX_MOVES, description="What may be done in a move.")
+    pass_: Annotated[PassSpec, BeforeValidator(_a_pass)] | None = Field(
+        default=None,
+        alias="pass",
+        description="A pass that may be made once in a game, wherever another move exists: {}, or {when: x >= 2} if "
+        "only there. It adds the coordinate p, which is 1 until the pass is used and then 0.",
+    )
+    play: Literal["normal", "misere"] = Field(
+        default="normal",
+        description="In normal play, who cannot move loses; in misere play, who cannot move wins, and then only "
+        "outcomes are solved.",
+    )
+    measure: str | None = Field(
+        default=None,
+        description="A number that every move lowers, so that no game goes on for ever; without it, the sum of the "
+        "coordinates.",
+    )
+    claims: list[ClaimSpec] = Field(
+        default_factory=list,
+        max_length=MAX_CLAIMS,
+        description="What is believed of the game, to be verified and proved.",
+    )

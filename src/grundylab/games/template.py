@@ -13,7 +13,7 @@ _MOST_PILES = len(_PILES)
 
 _TEMPLATE = """\
 # A ruleset of grundylab: change it to your game, and run 'grundylab check {name}' after each change.
-# docs/rulesets.md has the whole language, and rulesets/ many games to copy from.
+# docs/cookbook.md has games to copy from, and docs/rulesets.md says what each key means.
 title: "{title}"
 
 # Numbers that stay fixed through a game, each with the condition on it; a study says which values to try.

@@ -38,18 +38,20 @@ class Reading:
 class BuiltIn:
     """A function of integers.
 
-    value: where it has one, which is everywhere, or from the argument ``least`` on. arguments: at least and at most so
-    many (None: any number, in any order). condition: the value is a truth value. rounds: it takes fractions, and is
-    lowered to ``//`` before any reader sees it. rises: smaller arguments have no larger value. bounds: on the values
-    between two arguments, of a function that does not rise. array: the values of arrays; without it they are found one
-    by one. machine: the value on 64 bits, for numba; without it numba has the function itself. javascript: the function
-    on BigInt. expansion: of a, or of a and b, as a conditional. digits: how automata count it. unspoken: why there is
-    no more in logic. turns: the argument at which it changes. opposite: what it is easily mistaken for. typeset: from
-    its arguments, and from the first as a factor.
+    meaning: the value in words, of n, for docs/formulas.md. value: where it has one, which is everywhere, or from
+    the argument ``least`` on. arguments: at least and at most so many (None: any number, in any order). condition:
+    the value is a truth value. rounds: it takes fractions, and is lowered to ``//`` before any reader sees it.
+    rises: smaller arguments have no larger value. bounds: on the values between two arguments, of a function that
+    does not rise. array: the values of arrays; without it they are found one by one. machine: the value on 64 bits,
+    for numba; without it numba has the function itself. javascript: the function on BigInt. expansion: of a, or of
+    a and b, as a conditional. digits: how automata count it. unspoken: why there is no more in logic. turns: the
+    argument at which it changes. opposite: what it is easily mistaken for. typeset: from its arguments, and from
+    the first as a factor.
     """
 
     value: Callable[..., int]
     javascript: str
+    meaning: str
     arguments: tuple[int, int | None] = (1, 1)
     least: int | None = None
     condition: bool = False
@@ -162,6 +164,7 @@ BUILTINS: dict[str, BuiltIn] = {
     "min": BuiltIn(
         min,
         "(...values) => values.reduce((a, b) => (b < a ? b : a))",
+        "the least of two or more numbers",
         arguments=(2, None),
         rises=True,
         array=np.minimum,
@@ -172,6 +175,7 @@ BUILTINS: dict[str, BuiltIn] = {
     "max": BuiltIn(
         max,
         "(...values) => values.reduce((a, b) => (b > a ? b : a))",
+        "the greatest of two or more numbers",
         arguments=(2, None),
         rises=True,
         array=np.maximum,
@@ -182,16 +186,32 @@ BUILTINS: dict[str, BuiltIn] = {
     "abs": BuiltIn(
         abs,
         "(n) => (n < 0n ? -n : n)",
+        "n without its sign",
         bounds=lambda low, high: (max(low, -high, 0), max(-low, high)),
         array=np.abs,
         expansion="a if a >= 0 else -a",
         typeset=_fence("abs"),
     ),
-    "floor": BuiltIn(int, "", rounds=True, opposite="ceil", typeset=_fence("floor")),
-    "ceil": BuiltIn(int, "", rounds=True, opposite="floor", typeset=_fence("ceil")),
+    "floor": BuiltIn(
+        int,
+        "",
+        "a fraction rounded down, as in floor(x/2)",
+        rounds=True,
+        opposite="ceil",
+        typeset=_fence("floor"),
+    ),
+    "ceil": BuiltIn(
+        int,
+        "",
+        "a fraction rounded up, as in ceil(x/2)",
+        rounds=True,
+        opposite="floor",
+        typeset=_fence("ceil"),
+    ),
     "is_power_of_two": BuiltIn(
         _is_power,
         "(n) => n > 0n && (n & (n - 1n)) === 0n",
+        "whether n is one of 1, 2, 4, 8, …",
         condition=True,
         array=lambda n: (n > 0) & (np.maximum(n, 1) & (np.maximum(n, 1) - 1) == 0),
         machine=_is_power,
@@ -200,6 +220,7 @@ BUILTINS: dict[str, BuiltIn] = {
     "floor_log2": BuiltIn(
         lambda n: n.bit_length() - 1,
         "(n) => BigInt(n.toString(2).length - 1)",
+        "the exponent of the greatest power of two that is at most n",
         least=1,
         rises=True,
         machine=_log2,
@@ -212,6 +233,7 @@ BUILTINS: dict[str, BuiltIn] = {
     "isqrt": BuiltIn(
         math.isqrt,
         _ROOT,
+        "the greatest whole number whose square is at most n",
         least=0,
         rises=True,
         machine=_root,
@@ -221,6 +243,7 @@ BUILTINS: dict[str, BuiltIn] = {
     "popcount": BuiltIn(
         int.bit_count,
         "(n) => BigInt(n.toString(2).replaceAll('0', '').length)",
+        "how many binary digits of n are 1",
         least=0,
         bounds=lambda _, high: (0, high.bit_length()),
         machine=_ones,
@@ -231,6 +254,7 @@ BUILTINS: dict[str, BuiltIn] = {
     "valuation2": BuiltIn(
         lambda n: (n & -n).bit_length() - 1,
         "(n) => BigInt(n.toString(2).length - n.toString(2).lastIndexOf('1') - 1)",
+        "how often n can be halved before it is odd",
         least=1,
         bounds=lambda low, high: (0, high.bit_length() - 1),
         machine=_zeros,

@@ -26,7 +26,19 @@ class Kind(Enum):
 
 
 ARITHMETIC = ("+", "-", "*")
-OPERATORS = (*ARITHMETIC, "/", "//", "%", "&", "|", "^", "<<", ">>")
+OPERATORS = {  # each with the value in words, for docs/formulas.md
+    "+": "the sum",
+    "-": "the difference",
+    "*": "the product",
+    "/": "the exact quotient, which may stand only within floor or ceil",
+    "//": "the quotient, rounded down",
+    "%": "the remainder of that division",
+    "&": "the number whose binary digits are 1 where both have a 1",
+    "|": "the number whose binary digits are 1 where at least one has a 1",
+    "^": "the nim-sum: the number whose binary digits are 1 where exactly one has a 1",
+    "<<": "x << n is x times the nth power of two",
+    ">>": "x >> n is x divided by the nth power of two, rounded down",
+}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}  # with the sides exchanged
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}  # true where that is false
 COMPARISONS = tuple(MIRRORED)

@@ -18,10 +18,14 @@ from grundylab.prove.outcome import CertificateError
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    arguments.ruleset(parser)
-    parser.add_argument(
-        "certificate", metavar="FILE", help="a certificate or script that rows or prove wrote"
+    arguments.about(
+        parser,
+        "Check a proof that was kept: everything is worked out anew from the ruleset, and the file is"
+        " believed in nothing.",
+        "grundylab certify nim results/proofs/nim/formula-1c01d6a9.mona",
     )
+    arguments.ruleset(parser)
+    parser.add_argument("certificate", metavar="FILE", help="what 'prove', 'rows' or 'study' kept")
 
 
 def run(options: argparse.Namespace) -> Result:

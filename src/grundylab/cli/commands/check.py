@@ -25,13 +25,21 @@ from grundylab.solve.reference import solve_reference
 _TRIAL_STEPS = 3_000_000  # of evaluating on the small tables: some tenths of a second
 _TRIAL_CELLS = 50_000
 _VALUES = 3  # of each parameter
-_KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Read a ruleset, say how it was understood, and try every move of every position of small "
+        "tables. A mistake is told with its line.",
+        "grundylab check nim",
+        "grundylab check my-game --bound N=20 --param m=5",
+    )
     arguments.ruleset(parser)
-    arguments.sweep(parser, "tables to try it on; without these a few small ones are chosen")
+    arguments.sweep(
+        parser, "how large the tables are that it is tried on (chosen for you if it is not given)"
+    )
 
 
 @dataclass(frozen=True)
@@ -75,7 +83,7 @@ def run(options: argparse.Namespace) -> Result:
         "unused": list(trial.unused),
         "remarks": said,
     }
-    return Result("ok", "\n".join([*_lines(ruleset, solved), *_found(ruleset, trial, said)]), record)
+    return Result("ok", "\n".join([*_lines(ruleset), *_found(ruleset, trial, said)]), record)
 
 
 def tried(ruleset: Ruleset) -> Tried:
@@ -171,7 +179,7 @@ def ways(instance: Instance) -> dict[str, str]:
     return found
 
 
-def _lines(ruleset: Ruleset, solved: dict[str, str]) -> Iterator[str]:
+def _lines(ruleset: Ruleset) -> Iterator[str]:
     """What is in the ruleset."""
     yield f"{ruleset.name}: {ruleset.title}"
     yield "  position    " + ", ".join(f"{c.name} in {c.range}" for c in ruleset.coordinates)
@@ -182,12 +190,11 @@ def _lines(ruleset: Ruleset, solved: dict[str, str]) -> Iterator[str]:
     for move in ruleset.moves:
         choices = ", ".join(f"{c.name} in {c.range}" for c in move.choices)
         when = f" when {move.when}" if move.when != TRUE else ""
+        when += ", only where there is another move" * move.a_pass
         changes = [move.changes(ruleset.coordinate_names, part) for part in range(len(move.parts))]
         parts = " and ".join(", ".join(f"{name} → {new}" for name, new in each.items()) for each in changes)
         yield f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when
     yield f"  measure     {ruleset.measure}; {ruleset.play} play"
-    for kind, how in solved.items():
-        yield f"  {_KINDS[kind]:<10}  {how}"
     for claim in ruleset.claims:
         at = f" ({claim.at})" if claim.at else ""
         yield f"  claim       {claim.id}{at}: {claim_text(claim)}"

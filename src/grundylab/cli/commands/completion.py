@@ -69,7 +69,13 @@ PREAMBLE = {"bash": _BASH + _IDS, "zsh": _ZSH + _IDS, "fish": _FISH}
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("shell", choices=tuple(PREAMBLE), help="for which shell")
+    arguments.about(
+        parser,
+        "Print the script by which a shell completes commands, options, rulesets and claims; "
+        "docs/install.md says where to put it.",
+        "grundylab completion bash",
+    )
+    parser.add_argument("shell", choices=tuple(PREAMBLE), help="which shell it is for")
     arguments.as_json(parser)
 
 

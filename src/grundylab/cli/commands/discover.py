@@ -41,24 +41,34 @@ MOST_PARTIAL = 5  # candidates that are shown
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Look for formulas that are right at every position of small tables. What is found is tried "
+        "on larger tables before it is told; it is not proved. Of a CSV table of whole numbers it "
+        "finds a column as a formula of the others.",
+        "grundylab discover nim --bound N=12",
+        'grundylab discover nim-with-a-pass-from-m --param m=4,8,12 --where "p == 1"',
+    )
     arguments.ruleset(parser)
     arguments.sweep(parser)
-    parser.add_argument(
-        "--target", help="p (default), grundy, or 'grundy == v'; of a CSV file a column (default: the last)"
-    )
+    parser.add_argument("--target", help=f"{arguments.TARGET}; of a CSV file a column (default: the last)")
     parser.add_argument(
         "--engine",
         default=ALL,
-        help=f"{ALL} in turn until an answer stands (default), or {', '.join(ENGINES)}",
+        help=f"who looks: {ALL} in turn until an answer stands (default), or {', '.join(ENGINES)}",
     )
-    parser.add_argument("--where", metavar="COND", default="True", help="only positions that fulfil this")
-    parser.add_argument("--seed", type=arguments.seed, default=0, help="default: 0")
+    parser.add_argument(
+        "--where", metavar="COND", default="True", help="look only where this condition is true"
+    )
+    parser.add_argument(
+        "--seed", type=arguments.seed, default=0, help="where engines that draw by lot begin (default: 0)"
+    )
     parser.add_argument(
         "--budget",
         type=arguments.positive,
         default=30.0,
         metavar="SECONDS",
-        help="for one engine (default: 30)",
+        help="how long one engine may look (default: 30)",
     )
 
 

@@ -24,9 +24,19 @@ _ROWS = 40  # options that are listed for people
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Say whether a position is lost for the player to move, what its Grundy number is, what may "
+        "be done in it, and why that follows.",
+        "grundylab explain nim --position x=3,y=5,z=6",
+    )
     arguments.ruleset(parser)
     parser.add_argument(
-        "--position", action="append", required=True, metavar="x=3,y=5", help="a value for each coordinate"
+        "--position",
+        action="append",
+        required=True,
+        metavar="x=3,y=5",
+        help="the position: a value for each coordinate",
     )
     arguments.parameters(parser)
 

@@ -47,7 +47,7 @@ def _slice(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.sweep(parser)
     parser.add_argument(
-        "--fix", action="append", default=[], metavar="p=1,z=3", help="coordinates held fixed"
+        "--fix", action="append", default=[], metavar="p=1,z=3", help="the coordinates that are held fixed"
     )
 
 
@@ -55,36 +55,36 @@ def _latex(parser: Parser) -> None:
     _slice(parser)
     action = parser.add_argument(
         "--claim", action="append", default=[], metavar="ID",
-        help="a claim of the papers with its verdict ('all': every one); may be repeated",
+        help="add this claim with its verdict ('all': every one); may be repeated",
     )  # fmt: skip
     arguments.completed(action, arguments.CLAIMS)
     parser.add_argument(
-        "--figure", metavar="FILE", help="a picture to include, as 'show' draws it, instead of one in LaTeX"
+        "--figure", metavar="FILE", help="include this picture, as 'show' draws it, instead of one in LaTeX"
     )
-    parser.add_argument("--fragment", action="store_true", help="without the document around it")
+    parser.add_argument("--fragment", action="store_true", help="leave the document around it out")
     arguments.results(parser)
 
 
 def _bibtex(parser: Parser) -> None:
     arguments.as_json(parser)
-    parser.add_argument(
-        "--paper", action="append", default=[], metavar="NAME", help="one paper; default: all"
-    )
+    parser.add_argument("--paper", action="append", default=[], metavar="NAME", help="only this paper")
 
 
 def _oeis(parser: Parser) -> None:
     _slice(parser)
     parser.add_argument(
         "--sequence", choices=SEQUENCES, default="grundy",
-        help="Grundy numbers (default); where the P-positions are; or how many have coordinates that sum to n",
+        help="Grundy numbers (default); where the P-positions are; or how many of them have coordinates that sum to n",
     )  # fmt: skip
-    parser.add_argument("--draft", action="store_true", help="the lines of a draft, not a b-file")
+    parser.add_argument("--draft", action="store_true", help="write the lines of a draft instead of a b-file")
 
 
 def _csv(parser: Parser) -> None:
     _slice(parser)
     parser.add_argument(
-        "--values", choices=("grundy", "outcome"), help="default: grundy (misère play: outcome)"
+        "--values",
+        choices=("grundy", "outcome"),
+        help="what is written: Grundy numbers (default), or outcomes (default under misère play)",
     )
 
 
@@ -97,7 +97,10 @@ def _proof(parser: Parser) -> None:
     arguments.ruleset(parser)
     arguments.formula(parser)
     parser.add_argument(
-        "--to", choices=("mona", "walnut"), default="mona", help="for which program (default: mona)"
+        "--to",
+        choices=("mona", "walnut"),
+        default="mona",
+        help="the program that is to read it (default: mona)",
     )
     arguments.results(parser)
 
@@ -213,22 +216,36 @@ def _is_of(record: Finding, asked: Asked) -> bool:
 
 
 KINDS = {
-    "latex": _Kind("a game's definition, table, figure and theorems", _latex, _latex_text, LATEX),
-    "bibtex": _Kind("the papers", _bibtex, _bibtex_text),
-    "oeis": _Kind("a sequence: its b-file, or a draft", _oeis, _oeis_text),
-    "csv": _Kind("a table, a line a position", _csv, _csv_text),
-    "catalogue": _Kind("the formulas found and the claims, as CSV", _catalogue, _catalogue_text),
-    "proof": _Kind("the script of a proof, for MONA or for Walnut", _proof, _proof_text, PROOF),
+    "latex": _Kind(
+        "LaTeX for a paper: a game's definition, a table, a figure and its theorems",
+        _latex,
+        _latex_text,
+        LATEX,
+    ),
+    "bibtex": _Kind("the papers as BibTeX entries", _bibtex, _bibtex_text),
+    "oeis": _Kind("a sequence for the OEIS: its b-file, or the lines of a draft", _oeis, _oeis_text),
+    "csv": _Kind("a table as CSV, with a line for each position", _csv, _csv_text),
+    "catalogue": _Kind(
+        "the formulas that the last run found and the claims, as CSV", _catalogue, _catalogue_text
+    ),
+    "proof": _Kind("a proof as a script for MONA or for Walnut", _proof, _proof_text, PROOF),
 }
 
 
 def arguments_of(parser: Parser) -> None:
     """What the command takes: a kind, and what that takes."""
+    arguments.about(
+        parser,
+        "Write what is known of a game for papers, databases and other programs. 'grundylab export "
+        "KIND --help' says what a kind takes.",
+        "grundylab export latex nim --bound N=8 --fix z=1 --out nim.tex",
+        "grundylab export oeis kayles --bound N=1000",
+    )
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=type(parser))
     for name, kind in KINDS.items():
-        sub = kinds.add_parser(name, help=kind.help, description=kind.help)
+        sub = kinds.add_parser(name, help=kind.help, description=f"Write {kind.help}.")
         kind.arguments(sub)
-        arguments.out(sub, "default: standard output")
+        arguments.out(sub, "write it to this file, not to the terminal")
 
 
 def run(options: argparse.Namespace) -> Result:

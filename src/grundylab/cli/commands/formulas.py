@@ -27,18 +27,26 @@ _SORTS: dict[str, Callable[[Formula], Any]] = {
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "List the formulas that the last run found, each with its verdict.",
+        "grundylab formulas --status proved --sort size",
+    )
     arguments.as_json(parser)
     arguments.completed(
-        parser.add_argument("--ruleset", metavar="NAME", help="of this ruleset only"), arguments.RULESETS
+        parser.add_argument("--ruleset", metavar="NAME", help="only those of this ruleset"),
+        arguments.RULESETS,
     )
     parser.add_argument("--status", metavar="STATUS", help=f"only with this verdict: {', '.join(STATUSES)}")
     parser.add_argument("--engine", metavar="NAME", help="only what this engine found")
     parser.add_argument(
         "--paper", metavar="NAME", help="only of games that this paper states something about"
     )
-    parser.add_argument("--target", help="p, grundy, or 'grundy == v'")
-    parser.add_argument("--sort", choices=tuple(_SORTS), help="default: by ruleset, then by verdict and size")
-    parser.add_argument("--full", action="store_true", help="cut no long formula (in a terminal)")
+    parser.add_argument("--target", help="only those of this target: p, grundy, or 'grundy == 2'")
+    parser.add_argument(
+        "--sort", choices=tuple(_SORTS), help="in which order (default: by ruleset, then by verdict and size)"
+    )
+    parser.add_argument("--full", action="store_true", help="write long formulas in full, in a terminal, too")
     arguments.results(parser)
 
 

@@ -19,7 +19,13 @@ _PROFILES = ("default", "slurm")
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("folder", metavar="FOLDER", help="of the project; '.' for this one")
+    arguments.about(
+        parser,
+        "Write a folder for games of your own, with a small one to change and the workflow that "
+        "studies all of them and makes a page. It needs no checkout of grundylab.",
+        "grundylab init my-games",
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="the folder to write; '.' is the one you are in")
     arguments.as_json(parser)
 
 
@@ -38,7 +44,8 @@ def run(options: argparse.Namespace) -> Result:
         f"    grundylab study {GAME}",
         "    snakemake --cores 2",
         "",
-        "The first says all that can be said of the game; the second makes the page results/report/index.html.",
+        "The first says all that can be said of the game; the second makes the page "
+        "results/report/index.html.",
     ]
     return Result("done", "\n".join(lines), {"folder": str(folder), "files": list(files)})
 

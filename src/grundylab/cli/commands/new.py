@@ -16,11 +16,25 @@ from grundylab.pipeline.schemas import comment
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("name", metavar="NAME", help="of the ruleset: the file is rulesets/NAME.yaml")
-    parser.add_argument(
-        "--piles", type=arguments.count, default=2, metavar="PILES", help="1 to 6; default: 2"
+    arguments.about(
+        parser,
+        "Write rulesets/NAME.yaml, a small game with comments on all that a ruleset may have, to "
+        "change to yours.",
+        "grundylab new my-game --piles 2",
     )
-    parser.add_argument("--pass", dest="passing", action="store_true", help="with a one-time pass")
+    parser.add_argument(
+        "name", metavar="NAME", help="what the game is called; the file is rulesets/NAME.yaml"
+    )
+    parser.add_argument(
+        "--piles",
+        type=arguments.count,
+        default=2,
+        metavar="PILES",
+        help="how many piles there are, from 1 to 6 (default: 2)",
+    )
+    parser.add_argument(
+        "--pass", dest="passing", action="store_true", help="add a pass that may be made once"
+    )
     arguments.as_json(parser)
 
 
@@ -40,7 +54,8 @@ def run(options: argparse.Namespace) -> Result:
         "",
         "A game with parameters needs their values in each, as in --param m=4,5,6 (three games).",
         "",
-        "To have it on the page, put this at the end of config.yaml, under 'studies:' (a game with parameters needs",
+        "To have it on the page, put this at the end of config.yaml, under 'studies:' (a game with "
+        "parameters needs",
         "their values in both lines, as in {bounds: {N: 20}, parameters: {m: [4, 5, 6]}}):",
         "",
         study.rstrip(),

@@ -21,10 +21,16 @@ from grundylab.report.papers import Game, papers_text, unaccounted
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Write every numbered statement of the papers, with the verdict of the last run, and what is "
+        "true where a statement is not.",
+        "grundylab papers --paper restricted-nim-with-a-pass",
+    )
     arguments.as_json(parser)
-    parser.add_argument("--paper", metavar="NAME", help="one paper; default: all")
+    parser.add_argument("--paper", metavar="NAME", help="only this paper")
     arguments.results(parser)
-    arguments.out(parser, "write the document there")
+    arguments.out(parser, "write it to this file")
 
 
 def run(options: argparse.Namespace) -> Result:

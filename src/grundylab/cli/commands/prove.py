@@ -20,18 +20,31 @@ from grundylab.prove.outcome import Limits, Proof, beside
 from grundylab.prove.prover import for_which, prove_claim
 from grundylab.prove.reading import has_automaton, in_other_words
 
-_TIMEOUT = "for MONA, and 20 million cells of tables for automata in each (default: 60)"
+_TIMEOUT = (
+    "how long it may take: MONA by the clock, automata 20 million cells of tables a second (default: 60)"
+)
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Prove a formula, or a claim of the ruleset, for all sizes. Of a formula it finds for which "
+        "parameter values it is true; a claim is asked about for all of them.",
+        'grundylab prove nim --formula "x ^ y == z"',
+        'grundylab prove nim --formula "x ^ y ^ z" --target grundy',
+    )
     arguments.ruleset(parser)
     arguments.formula(parser)
     parser.add_argument("--timeout", type=arguments.positive, default=60.0, metavar="SECONDS", help=_TIMEOUT)
     parser.add_argument(
-        "--memory", type=arguments.positive, default=8192.0, metavar="MIB", help="for MONA (default: 8192)"
+        "--memory",
+        type=arguments.positive,
+        default=8192.0,
+        metavar="MIB",
+        help="how much memory MONA may take (default: 8192)",
     )
-    arguments.out(parser, "the MONA script or certificate; default: in results/proofs/RULESET")
+    arguments.out(parser, "where the proof is kept (default: in results/proofs/RULESET)")
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -15,9 +15,14 @@ from grundylab.report.results import results_record, results_text
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Write what the last run found that is in no paper, and what it did not find.",
+        "grundylab results --out found.md",
+    )
     arguments.as_json(parser)
     arguments.results(parser)
-    arguments.out(parser, "write the document there")
+    arguments.out(parser, "write it to this file")
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from grundylab.catalogue.words import numbers, row_words
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PROOF, check_free
-from grundylab.games import load_ruleset, parse_target
+from grundylab.games import Ruleset, load_ruleset, parse_target
+from grundylab.games.layers import NotLayered
+from grundylab.games.model import Target
 from grundylab.games.settings import combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.pipeline.rows import record_of, study_row
@@ -23,13 +26,20 @@ _SHOWN = 60  # nodes of a formula that is printed for people
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Hold all coordinates fixed but two (for Grundy numbers all but one), look for a period in "
+        "what is left, and prove it.",
+        "grundylab rows subtraction-1-3-4 --target grundy",
+        "grundylab rows nim-with-a-pass-from-m --fix p=1,x=2,3,4 --param m=8",
+    )
     arguments.ruleset(parser)
     parser.add_argument(
         "--fix",
         action="append",
         default=[],
         metavar="p=1,x=2,3",
-        help="the coordinates held fixed: all but two (for grundy all but one); a list is a sweep",
+        help="the coordinates that are held fixed; of several values, each is a row",
     )
     arguments.parameters(parser)
     arguments.target(parser)
@@ -38,9 +48,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.count,
         default=100_000,
         metavar="PLACES",
-        help="how far (default: 100000)",
+        help="how far a row is computed (default: 100000)",
     )
-    arguments.out(parser, "for certificates; default: results/proofs/RULESET", "FOLDER")
+    arguments.out(parser, "where the proofs are kept (default: results/proofs/RULESET)", "FOLDER")
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -57,13 +67,26 @@ def run(options: argparse.Namespace) -> Result:
     with progress(options, "looking at rows", len(asked) if len(asked) > 1 else None) as done:
         for parameters, fixed in asked:
             started = time.process_time()
-            result = study_row(ruleset, parameters, fixed, target, options.length)
+            try:
+                result = study_row(ruleset, parameters, fixed, target, options.length)
+            except NotLayered as error:
+                raise NotLayered(f"{error.message}; {_instead(ruleset, fixed, target)}") from None
             record = record_of(ruleset, result, parameters, folder)
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))
             done(1)
     status = "proved" if all(record.status == "proved" for record in records) else "undecided"
     return Result(status, "\n".join(lines), {"target": str(target), "rows": list(map(plain, records))})
+
+
+def _instead(ruleset: Ruleset, fixed: Mapping[str, int], target: Target) -> str:
+    """What to do where the game has no such rows."""
+    free, wanted = len(ruleset.coordinates) - len(fixed), 1 if target.name == "grundy" else 2
+    if free > wanted:
+        return "hold the others fixed, as in --fix p=1"
+    if free == 1 < wanted and ruleset.play == "normal":
+        return "of its Grundy numbers a row has one: --target grundy"
+    return "'grundylab study' and 'grundylab discover' take every game"
 
 
 def _text(row: RowFound, formula: Expr | None, seconds: float) -> str:

@@ -25,6 +25,13 @@ SEEN = replace(TO_LOOK_AT, largest=20)  # where no bounds are given: what a term
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Draw a table in the terminal: P-positions, or Grundy numbers. With --out it is drawn as a "
+        "picture, too; with --figure it is a figure of a paper.",
+        "grundylab show nim --bound N=12 --fix z=3",
+        "grundylab show max-nim-ceil-pass --figure figure-1 --out figure.pdf",
+    )
     arguments.ruleset(parser)
     arguments.sweep(parser)
     parser.add_argument(
@@ -32,34 +39,38 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="p=1,z=3",
-        help="coordinates held fixed (default: all but two, at their lowest)",
+        help="the coordinates that are held fixed (default: all but two, at their lowest)",
     )
     parser.add_argument(
-        "--axes", metavar="k,u", help="the free coordinates: down, across (default: in order)"
+        "--axes", metavar="k,u", help="which coordinate goes down and which across (default: in order)"
     )
-    parser.add_argument("--values", choices=("grundy", "outcome"), help="default: outcome")
-    parser.add_argument("--figure", metavar="ID", help="a figure of a paper, as figure-7")
-    arguments.out(parser, "also draw a picture: FILE.svg, FILE.pdf or FILE.png")
-    parser.add_argument("--png", metavar="FILE", help="the same as a PNG, whatever its name")
+    parser.add_argument(
+        "--values",
+        choices=("grundy", "outcome"),
+        help="what is drawn: outcomes (default), which are the P-positions, or Grundy numbers",
+    )
+    parser.add_argument("--figure", metavar="ID", help="draw this figure of a paper, such as figure-7")
+    arguments.out(parser, "also write a picture: FILE.svg, FILE.pdf or FILE.png")
+    parser.add_argument("--png", metavar="FILE", help="also write a PNG, whatever the file is called")
     parser.add_argument(
         "--width",
         type=arguments.between(20, 2000),
         metavar="MM",
-        help="of the picture; default: by its cells",
+        help="the width of the picture in mm (default: by its cells)",
     )
     parser.add_argument(
         "--dpi",
         type=arguments.between(20, 2400),
         default=200,
         metavar="DOTS",
-        help="an inch of a PNG (default: 200)",
+        help="dots an inch of a PNG (default: 200)",
     )
-    parser.add_argument("--no-title", action="store_true", help="no line above the picture")
+    parser.add_argument("--no-title", action="store_true", help="write no line above the picture")
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
-        help="colours in the terminal; auto: if it is one, and NO_COLOR is not set",
+        help="whether to use colours; auto does in a terminal, unless NO_COLOR is set",
     )
 
 

@@ -27,20 +27,28 @@ from grundylab.solve.solving import solve_p_positions
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Compute the value of every position of a table, and write a file of them, which pandas and "
+        "others can read.",
+        "grundylab solve nim --bound N=64",
+        "grundylab solve nim-with-a-pass-from-m --bound N=100 --param m=4,8 --values p",
+    )
     arguments.ruleset(parser)
     arguments.sweep(parser)
     parser.add_argument(
         "--values",
         choices=("grundy", "outcome", "p"),
-        help="p: the P-positions alone; default: grundy (misère play: outcome)",
+        help="what is written: Grundy numbers (default), outcomes (default under misère play), or p, which is "
+        "the P-positions alone",
     )
     parser.add_argument(
         "--memory",
         type=arguments.memory,
         metavar="4GiB",
-        help="refuse what would take more (default: than is free)",
+        help="refuse what would take more memory than this (default: than is free)",
     )
-    arguments.out(parser, "default: data/RULESET/INSTANCE.VALUES.parquet")
+    arguments.out(parser, "the file to write (default: data/RULESET/INSTANCE.VALUES.parquet)")
 
 
 def run(options: argparse.Namespace) -> Result:

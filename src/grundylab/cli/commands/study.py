@@ -20,15 +20,25 @@ INPUT = "-"
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "The one command to begin with: it solves the game, looks for formulas, checks them on larger"
+        " tables, and proves what it can. It chooses all sizes itself. Ctrl-C ends it with what is "
+        "known by then.",
+        "grundylab study nim",
+        "grundylab study my-game.yaml --budget 300 --page my-page",
+    )
     arguments.ruleset(parser, f", or {INPUT} for standard input")
     parser.add_argument(
         "--budget",
         type=arguments.positive,
         default=BUDGET,
         metavar="SECONDS",
-        help=f"about how long it may take (default: {BUDGET:g})",
+        help=f"about how long it may take, in seconds (default: {BUDGET:g})",
     )
-    parser.add_argument("--page", metavar="FOLDER", help="write the game's page there")
+    parser.add_argument(
+        "--page", metavar="FOLDER", help="write a page of the game to this folder, to be opened in a browser"
+    )
 
 
 def run(options: argparse.Namespace) -> Result:

@@ -22,6 +22,13 @@ from grundylab.games import Claim, Instance, load_ruleset
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    arguments.about(
+        parser,
+        "Hold a formula, or a claim of the ruleset, against every position of the tables that you "
+        "name. It holds, or is refuted by the smallest position where it is wrong.",
+        'grundylab verify nim --formula "x ^ y == z" --bound N=32',
+        "grundylab verify nim-with-a-pass-from-m --claim conjecture-1 --bound N=96 --param m=16,20",
+    )
     arguments.ruleset(parser)
     arguments.sweep(parser)
     arguments.formula(parser)
@@ -30,20 +37,20 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="G=this",
-        help="in the formula G(…) is the Grundy number of that position of this ruleset, or of the one named",
+        help="let G(…) in the formula be the Grundy number of that position of this ruleset, or of the one named",
     )
     parser.add_argument(
         "--every",
         action="append",
         default=[],
         metavar="'f: 0..8 -> 0..9'",
-        help="how far a free function of the ruleset is looked at: its arguments -> its values",
+        help="of a family of games: take every function with these arguments and these values",
     )
     parser.add_argument(
         "--slab",
         type=arguments.slab,
         metavar="3/16",
-        help="compare one of so many parts of each instance, line by line: of a job on a cluster",
+        help="check only the third of sixteen parts of each table, as one job on a cluster",
     )
 
 

@@ -1,0 +1,94 @@
+"""What the documents take from the source: the tables between two comments, and the README's picture.
+
+``python docs/generate.py`` writes them anew; tests/test_docs.py holds them equal to the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import BaseModel
+
+import grundylab as gl
+from grundylab.games.schema import (
+    CaseSpec,
+    ClaimSpec,
+    FunctionSpec,
+    MoveSpec,
+    PassSpec,
+    RulesetSpec,
+    Source,
+    TableSpec,
+)
+from grundylab.language.builtins import BUILTINS, BuiltIn
+from grundylab.language.syntax import COMPARISONS, OPERATORS
+from grundylab.report.grid import slice_table
+from grundylab.report.svg import grid_svg
+
+DOCS = Path(__file__).parent
+PICTURE = DOCS / "three-piles-and-a-pass.svg"
+TABLES = ("formulas.md", "rulesets.md")  # the documents that have some
+_SPOT = re.compile(r"(<!-- from the source: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+_MODELS: dict[str, type[BaseModel]] = {
+    "ruleset": RulesetSpec,
+    "source": Source,
+    "move": MoveSpec,
+    "function": FunctionSpec,
+    "case": CaseSpec,
+    "pass": PassSpec,
+    "claim": ClaimSpec,
+    "table": TableSpec,
+}
+
+
+def picture() -> str:
+    """Three piles and a pass that may be made while 12 stones are left: where the player to move loses."""
+    table = gl.solve(gl.load("nim-with-a-pass-from-m"), "outcome", m=12, N=24)
+    return grid_svg(slice_table(table, {"z": 5, "p": 1}, None), standalone=True)
+
+
+def filled(text: str) -> str:
+    """The document with its tables as the source has them."""
+    return _SPOT.sub(lambda found: f"{found[1]}{_table(found[2])}{found[3]}", text)
+
+
+def _table(name: str) -> str:
+    if name == "operators":
+        return _rows(("written", "value"), ((f"`x {sign} y`", words) for sign, words in OPERATORS.items()))
+    if name == "comparisons":
+        return ", ".join(f"`{sign}`" for sign in COMPARISONS) + "\n"
+    if name == "functions":
+        head = ("written", "value", "in proofs")
+        return _rows(head, (_function(name, row) for name, row in BUILTINS.items()))
+    model = _MODELS[name.removeprefix("keys of a ")]
+    return _rows(("key", "what it says"), (_key(*field) for field in model.model_fields.items()))
+
+
+def _function(name: str, row: BuiltIn) -> tuple[str, str, str]:
+    written = f"`{name}({'a, b, …' if row.several else 'a/b' if row.rounds else 'n'})`"
+    value = row.meaning + ("" if row.least is None else f"; no value below {row.least}")
+    return written, value, row.unspoken or "yes"
+
+
+def _key(name: str, field: object) -> tuple[str, str]:
+    alias, words, needed = (getattr(field, each) for each in ("alias", "description", "is_required"))
+    return f"`{alias or name}`", words + (" It is always needed." if needed() else "")
+
+
+def _rows(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = (head, ("---",) * len(head), *rows)
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+def main() -> None:
+    """Write them."""
+    PICTURE.write_text(picture(), "utf-8")
+    for name in TABLES:
+        path = DOCS / name
+        path.write_text(filled(path.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
