@@ -102,8 +102,10 @@ def _corrected(ruleset: Ruleset, record: ClaimRecord) -> Claim | None:
     correction = record.correction
     if correction is None or not correction.provable:
         return None
-    formula, where = parse(correction.formula), parse_condition(correction.where)
     claim = ruleset.claim(record.claim)
+    if claim.instead is not None:
+        return replace(claim.instead, id=f"{claim.id}{CORRECTED}")
+    formula, where = parse(correction.formula), parse_condition(correction.where)
     changed = replace(claim, formula=formula, where=where, kind="formula", printed=None)
     return replace(changed, id=f"{claim.id}{CORRECTED}")
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from grundylab.check.judging import functions_of, judge_at
 from grundylab.check.samples import Samples
-from grundylab.check.verification import Check, Verdict, merged
+from grundylab.check.verification import Check, Chosen, Verdict, merged
 from grundylab.errors import EvaluationError, FormulaError, InstanceError, RulesetError
 from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.model import FreeFunction
@@ -194,11 +194,11 @@ def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, F
     return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
 
 
-def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, tuple[int, ...]]:
-    """The values of the free functions in this game, in the order of their arguments."""
+def chosen_functions(game: Ruleset, family: Ruleset) -> tuple[Chosen, ...]:
+    """The free functions in this game."""
     tables = [game.functions[free.name] for free in family.free]
-    return {
-        table.name: tuple(int(value) for value in table.values.flat)
+    return tuple(
+        Chosen(table.name, table.lows, table.values.shape, tuple(map(int, table.values.flat)))
         for table in tables
         if isinstance(table, Tabulated)
-    }
+    )

@@ -29,7 +29,7 @@ _ENTRIES = 20  # a table with more wrong entries has no misprints: it is another
 
 @dataclass(frozen=True)
 class Mended:
-    """A claim that is true as far as checked, what was changed for that, and its verdict."""
+    """A claim that is true as far as checked, what was changed for that (nothing, if the file says it), its verdict."""
 
     claim: Claim
     changes: tuple[str, ...]
@@ -37,7 +37,12 @@ class Mended:
 
 
 def mended(claim: Claim, tables: Sequence[Table], verdict: Verdict) -> Mended | None:
-    """What is nearest to the claim, which the verdict on these tables refutes; None if nothing near is true."""
+    """What the file says is true instead of the claim, which the verdict on these tables refutes, or what is nearest.
+
+    None if nothing near is true.
+    """
+    if claim.instead is not None:
+        return Mended(claim.instead, (), judge(claim.instead, tables))
     if isinstance(claim.printed, PrintedTable):
         return _entries(claim, claim.printed, tables)
     if isinstance(claim.printed, OfOptions):
@@ -67,13 +72,15 @@ def mended_family(
     claim: Claim, instances: Sequence[Instance], extents: Mapping[str, Extent]
 ) -> Mended | None:
     """The same for a claim about a family of games, as far as these extents. None for a table: it is of one game."""
-    if claim.printed is not None and not isinstance(claim.printed, Listing):
-        return None
 
     def judged(better: Claim) -> Verdict:
         (verdict,), _ = judge_family([better], instances, extents)
         return verdict
 
+    if claim.instead is not None:
+        return Mended(claim.instead, (), judged(claim.instead))
+    if claim.printed is not None and not isinstance(claim.printed, Listing):
+        return None
     samples, names = stacked(claim, instances[0], extents), instances[0].ruleset.formula_names
     return _nearest(claim, samples, names, instances[0], judged)
 

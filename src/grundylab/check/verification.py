@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from operator import attrgetter
+from dataclasses import dataclass
+from itertools import groupby, product
+from operator import attrgetter, itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -55,12 +56,39 @@ def exceptions_text(found: Iterable[Placed]) -> str:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """A function that a family of games leaves free, as it is in one game: its values on a box, row after row.
+
+    lows, shape: the least value of each argument, and how many it has.
+    """
+
+    name: str
+    lows: tuple[int, ...]
+    shape: tuple[int, ...]
+    values: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """``F(0, 0..1) = 0, F(0, 2) = 1, F(1, 0..2) = 1``."""
+        *outer, width = self.shape
+        *before, low = self.lows
+        rows = product(*(range(first, first + count) for first, count in zip(before, outer, strict=True)))
+        said = []
+        for number, row in enumerate(rows):
+            values = self.values[number * width : (number + 1) * width]
+            for value, run in groupby(enumerate(values, low), key=itemgetter(1)):
+                places = [place for place, _ in run]
+                span = str(places[0]) if len(places) == 1 else f"{places[0]}..{places[-1]}"
+                said.append(f"{self.name}({', '.join([*map(str, row), span])}) = {value}")
+        return ", ".join(said)
+
+
+@dataclass(frozen=True)
 class Counterexample(Placed):
     """A position where a formula is wrong.
 
     truth: the value by the solver (for a condition 0 or 1); found: the formula's, None where it has none. functions:
-    the values of the ruleset's free functions in the game that the position is of, in the order of their arguments.
-    smallest: of all positions of a table; not of those that were looked at one by one, far out.
+    the ruleset's free functions in the game that the position is of. smallest: of all positions of a table; not of
+    those that were looked at one by one, far out.
     """
 
     position: Mapping[str, int]
@@ -68,13 +96,13 @@ class Counterexample(Placed):
     measure: int
     truth: int
     found: int | None
-    functions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    functions: tuple[Chosen, ...] = ()
     smallest: bool = True
 
     @property
     def order(self) -> tuple[Any, ...]:
         """Smaller is smaller: by measure, then lexicographically, then by parameters, then by functions."""
-        values = (value for values in self.functions.values() for value in values)
+        values = (value for function in self.functions for value in function.values)
         return (self.measure, *self.position.values(), *self.parameters.values(), *values)
 
 

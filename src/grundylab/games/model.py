@@ -203,6 +203,7 @@ class Claim:
     is another. values: (function, ruleset): in this claim the function is the Grundy number of that ruleset's position
     (of this ruleset's where it is ``this``). tables: functions that the claim itself gives by their values. variables:
     what the condition is claimed for all values of; their ranges may mention bounds. unpublished: it is from no paper.
+    instead: what is true, if the file says so, where this is not.
     """
 
     id: str
@@ -218,6 +219,7 @@ class Claim:
     variables: tuple[Ranged, ...] = ()
     printed: Listing | PrintedTable | OfOptions | None = None
     unpublished: bool = False
+    instead: Claim | None = None
 
     @property
     def plain(self) -> bool:

@@ -215,11 +215,19 @@ class TableSpec(Strict):
         return self
 
 
-_KINDS = ("formula", "positions", "table", "every-option", "some-option", "condition")
+_KINDS = {
+    "formula": "formula",
+    "positions": "positions",
+    "table": "table",
+    "every_option": "every-option",
+    "some_option": "some-option",
+    "condition": "condition",
+}
+_DESCRIBING = ("formula", "positions", "table")  # a target
 
 
-class ClaimSpec(Strict):
-    """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
+class PlacedSpec(Strict):
+    """What a claim is called, where it is from, and what it is about."""
 
     id: Annotated[str, Field(max_length=MAX_ID)] = Field(
         description="The name by which commands call the claim."
@@ -227,9 +235,6 @@ class ClaimSpec(Strict):
     at: Line = Field(default="", description="Its place in the paper, such as Theorem 2.")
     unpublished: bool = Field(default=False, description="Write true if it is from no paper, but was found.")
     paper: FileName | None = Field(default=None, description="The paper, if it is not the ruleset's.")
-    where: str = Field(
-        default="True", description="The condition on the positions and parameters that the claim is about."
-    )
     values: dict[str, FileName] = Field(
         default_factory=dict,
         max_length=MAX_CHOICES,
@@ -240,6 +245,14 @@ class ClaimSpec(Strict):
         default=None,
         description="What a formula, positions or a table are of: p for the P-positions, grundy for the Grundy "
         "numbers, grundy == 2 for the positions with that one.",
+    )
+
+
+class SaidSpec(Strict):
+    """What a claim says, in one of its kinds, and of which positions."""
+
+    where: str = Field(
+        default="True", description="The condition on the positions and parameters that the claim is about."
     )
     formula: str | None = Field(
         default=None, description="A formula for the target: of p a condition, of grundy a number."
@@ -268,30 +281,47 @@ class ClaimSpec(Strict):
         max_length=MAX_CHOICES,
         description="More variables that a condition is about, each with its range.",
     )
+
+    @property
+    def kinds(self) -> list[str]:
+        """Which of the kinds of claims are given."""
+        return [kind for name, kind in _KINDS.items() if getattr(self, name) is not None]
+
+
+class ClaimSpec(SaidSpec, PlacedSpec):  # its keys in the order of the reference: first those of the last base
+    """A published statement, as printed, of one kind; ``unpublished`` if it is not from the literature but found."""
+
+    instead: SaidSpec | None = Field(
+        default=None, description="What is true instead where the claim is false: what is other than in it."
+    )
     note: str = Field(default="", description="More to say about the claim.")
 
     @property
     def kind(self) -> str:
         """Which of the kinds of claims it is."""
-        return self._given[0]
+        return self.kinds[0]
 
-    @property
-    def _given(self) -> list[str]:
-        given = (
-            self.formula, self.positions, self.table, self.every_option, self.some_option, self.condition,
-        )  # fmt: skip
-        return [kind for kind, form in zip(_KINDS, given, strict=True) if form is not None]
+    def corrected(self) -> ClaimSpec:
+        """The claim with what is true instead."""
+        assert self.instead is not None
+        given = {name: getattr(self.instead, name) for name in self.instead.model_fields_set}
+        other = dict.fromkeys(_KINDS) if self.instead.kinds else {}
+        return self.model_copy(update={**other, **given, "instead": None})
 
     @model_validator(mode="after")
     def _one_kind(self) -> ClaimSpec:
-        if len(self._given) != 1 or self.positions == []:
-            raise ValueError("a claim is one of: " + ", ".join(f"'{kind}:'" for kind in _KINDS))
-        if self.target is None and self.kind in _KINDS[:3]:
+        if len(self.kinds) != 1 or self.positions == []:
+            raise ValueError("a claim is one of: " + ", ".join(f"'{kind}:'" for kind in _KINDS.values()))
+        if self.target is None and self.kind in _DESCRIBING:
             raise ValueError(f"with '{self.kind}:' goes a target, as in target: p or target: grundy")
-        if self.target is not None and self.kind not in _KINDS[:3]:
+        if self.target is not None and self.kind not in _DESCRIBING:
             raise ValueError("'target:' goes with 'formula:', 'positions:' and 'table:', and with these only")
         if self.for_ and self.kind != "condition":
             raise ValueError("'for:' goes with 'condition:'")
+        if self.instead is not None:
+            if len(self.instead.kinds) > 1 or not self.instead.model_fields_set:
+                raise ValueError("'instead:' says what is true: another condition 'where:', or one of the kinds")
+            type(self).model_validate(self.corrected().model_dump(by_alias=True, exclude_none=True))
         return self
 
 

@@ -53,12 +53,12 @@ def read_claim(number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> 
     with scope.at("claims", number, "id"):
         if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", spec.id):
             raise RulesetError(f"'{spec.id}' cannot be a claim's id: use small letters, digits, '-' and '.'")
-    return _Reader(number, spec, ruleset, scope).claim()
+    return _Reader(("claims", number), spec, ruleset, scope).claim()
 
 
 class _Reader:
-    def __init__(self, number: int, spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> None:
-        self._number = number
+    def __init__(self, key: tuple[str | int, ...], spec: ClaimSpec, ruleset: Ruleset, scope: Scope) -> None:
+        self._key = key  # of the claim in its file
         self._spec = spec
         self._ruleset = ruleset
         self._scope = scope
@@ -84,7 +84,13 @@ class _Reader:
         with self._at(spec.kind):
             if not claim.variables:
                 self._ruleset.check_formula(claim.formula, claim.target, self._functions)
-        return replace(claim, where=where, tables=self._tables)
+        return replace(claim, where=where, tables=self._tables, instead=self._instead())
+
+    def _instead(self) -> Claim | None:
+        if self._spec.instead is None:
+            return None
+        key = (*self._key, "instead")
+        return _Reader(key, self._spec.corrected(), self._ruleset, self._scope).claim()
 
     def _made(self, kind: ClaimKind, formula: Expr, target: Target | None = None, **more: object) -> Claim:
         with self._at("target"):
@@ -99,7 +105,7 @@ class _Reader:
         )  # fmt: skip
 
     def _at(self, *key: str) -> AbstractContextManager[None]:
-        return self._scope.at("claims", self._number, *key)
+        return self._scope.at(*self._key, *key)
 
     def _parsed(self, key: str, text: str) -> Expr:
         with self._at(key):
@@ -131,7 +137,7 @@ class _Reader:
     def _condition(self) -> Claim:
         ruleset = self._ruleset
         names = (*ruleset.formula_names, *ruleset.bounds)
-        variables = self._scope.choices(self._spec.for_, names, "claims", self._number)
+        variables = self._scope.choices(self._spec.for_, names, *self._key)
         condition = parse_condition(self._spec.condition or "", ruleset.piles)
         if variables:
             known = (*ruleset.formula_names, *(variable.name for variable in variables))

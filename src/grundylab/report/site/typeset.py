@@ -52,7 +52,7 @@ class Typesetter:
         correction, claim = record.correction, self._claim(record)
         if claim is None or correction is None or isinstance(claim.printed, PrintedTable):
             return None
-        new = replace(
+        new = claim.instead or replace(
             claim,
             formula=parse(correction.formula),
             where=parse_condition(correction.where),
