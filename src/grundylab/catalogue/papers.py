@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -22,6 +22,10 @@ FOLDER = "papers"
 # What makes "Lemma 21" of "Lemma 2", or "Definition 1.1" of "Definition 1": a number or word that goes on.
 _GOES_ON = re.compile(r"[^\W_]|\.\d")
 _FACT = re.compile(r"(Theorem|Lemma|Corollary|Conjecture|Remark|Example|Table)\b")
+
+Kind = Literal["statement", "proof step", "example", "table", "figure", "definition", "text uncertain"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_PROOF = re.compile(r"\bproof\b")
 
 Line = Annotated[str, Field(min_length=1)]
 
@@ -87,13 +91,16 @@ class Figure(FigureSpec):
 class PaperStatement(Strict):
     """A statement's place and what it is about; a reason only if no claim and no ruleset can check it.
 
-    arxiv: its place in the arXiv version, where that differs; same as: its place in the paper that this is a
-    version of.
+    kind: if it is another than the place says, as "text uncertain", which is not checked. stands: of a line that is
+    refuted, what of the paper is true all the same. arxiv: its place in the arXiv version, where that differs; same as:
+    its place in the paper that this is a version of.
     """
 
     at: Line
     about: Line
+    kind: Kind | None = None
     reason: Line | None = None
+    stands: Line | None = None
     arxiv: Line | None = None
     same_as: Line | None = Field(default=None, alias="same as")
     figure: FigureSpec | None = None
@@ -104,7 +111,18 @@ class PaperStatement(Strict):
             raise ValueError(
                 "what is the 'same as' in the other version is accounted for there: no 'reason:'"
             )
+        if self.kind == "text uncertain" and self.reason is None:
+            raise ValueError("what is 'text uncertain' needs a 'reason:', what is uncertain in it")
         return self
+
+    def kind_of(self, at: str) -> Kind:
+        """Of what kind the statement is, or a part of it: what is said, or what the words of the place say."""
+        if self.kind is not None:
+            return self.kind
+        if _PROOF.search(at):
+            return "proof step"
+        first = at.split()[0].lower()
+        return next((kind for kind in KINDS if kind == first), "statement")
 
     @property
     def is_fact(self) -> bool:

@@ -82,7 +82,7 @@ def claim_boxes(claim: Claim, ruleset: Ruleset) -> Box:
         said = row(layout(where), boxes.IMPLIES, said)
     for variable in reversed(claim.variables):
         last = variable is claim.variables[-1]
-        span = row(_FOR_ALL, _span(variable, fixed, ruleset.bounds))
+        span = _span(variable, fixed, ruleset.bounds)
         said = row(span, boxes.COLON, said) if last else row(row(span, boxes.COMMA, apart=False), said)
     return said
 
@@ -95,14 +95,18 @@ def _tuple(entries: Iterable[Expr]) -> Box:
 
 
 def _span(variable: Ranged, fixed: Mapping[str, Expr], bounds: tuple[str, ...]) -> Box:
-    """The variable's range; a bound is the edge of a table, so it is no end of a statement's range."""
+    """What the variable may be; a bound is the edge of a table, so it is no end of a statement's range."""
     low, high = (substitute(end, fixed) for end in variable.ends)
-    name = layout(Name(variable.name))
+    name, at_edge = layout(Name(variable.name)), free_names(high) & set(bounds)
     if low == high:
-        return row(name, boxes.EQUAL, layout(low))
-    if free_names(high) & set(bounds):
-        return row(name, boxes.AT_LEAST, layout(low))
-    return row(layout(low), boxes.AT_MOST, name, boxes.AT_MOST, layout(high))
+        return (
+            row(words("for the largest "), name)
+            if at_edge
+            else row(words("with "), name, boxes.EQUAL, layout(low))
+        )
+    if at_edge:
+        return row(_FOR_ALL, name, boxes.AT_LEAST, layout(low))
+    return row(_FOR_ALL, layout(low), boxes.AT_MOST, name, boxes.AT_MOST, layout(high))
 
 
 def _without_fixed(where: Expr, names: tuple[str, ...]) -> tuple[Expr, dict[str, Expr]]:
