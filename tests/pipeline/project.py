@@ -160,11 +160,7 @@ def made(folder):
     """Every file that the workflow has made and that has no times in it: path → bytes."""
     files = [path for name in ("data", "results") for path in (folder / name).rglob("*")]
     kept = {str(path.relative_to(folder)): path for path in files if path.is_file()}
-    return {
-        name: path.read_bytes()
-        for name, path in kept.items()
-        if not name.startswith(_APART) and name != "results/papers.md"
-    }
+    return {name: path.read_bytes() for name, path in kept.items() if not name.startswith(_APART)}
 
 
 def records(folder):

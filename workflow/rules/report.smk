@@ -24,11 +24,6 @@ rule report:
 rule papers:
     input:
         records="results/catalogue.json",
-        timings=expand(
-            "results/timings/{study}.{stage}.json",
-            study=STUDIES,
-            stage=["verify", "prove"],
-        ),
         papers=PAPERS,
         rulesets=RULESETS,
     output:

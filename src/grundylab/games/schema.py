@@ -320,7 +320,9 @@ class ClaimSpec(SaidSpec, PlacedSpec):  # its keys in the order of the reference
             raise ValueError("'for:' goes with 'condition:'")
         if self.instead is not None:
             if len(self.instead.kinds) > 1 or not self.instead.model_fields_set:
-                raise ValueError("'instead:' says what is true: another condition 'where:', or one of the kinds")
+                raise ValueError(
+                    "'instead:' says what is true: another condition 'where:', or one of the kinds"
+                )
             type(self).model_validate(self.corrected().model_dump(by_alias=True, exclude_none=True))
         return self
 

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from grundylab.catalogue.papers import Paper, PaperStatement
+from grundylab.catalogue.papers import Kind, Paper, PaperStatement
 from grundylab.catalogue.records import ClaimRecord, Correction
-from grundylab.catalogue.words import counted, counterexample_words, in_part, many, proved, tally
+from grundylab.catalogue.words import Words, counterexample_words, in_part, proved
 from grundylab.report.cells import code, formula, said, text
 from grundylab.report.results import verdict
 from grundylab.report.templates import environment
 
 Game = tuple[str, str | None, tuple[str, ...]]  # a ruleset, the paper it is from, and the places there
+ByHand = Callable[[ClaimRecord], Words]  # why a refuted claim is wrong at its counterexample
 _Cells = tuple[str, ...]  # of a line of a table, each Markdown
-_Seconds = Mapping[tuple[str, str], float]  # how long the verdict on (ruleset, claim) took
-
-# Seconds, so coarse that the document is the same every time; past the last: more than that.
-_TIMES = ((1, "< 1 s"), (10, "< 10 s"), (60, "< 1 min"), (600, "< 10 min"))
-_COUNTED = {
-    "proved": "{} proved",
-    "holds": "{} holding as far as checked",
-    "refuted": "{} refuted",
-    "undecided": "{} undecided",
-}
-
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
@@ -52,6 +41,10 @@ class _Stated:
             return "same"
         return "reason" if self.statement.reason else "unaccounted"
 
+    def kind_of(self, claim: ClaimRecord) -> Kind:
+        """What one of its claims is in the paper."""
+        return self.statement.kind_of(claim.at)
+
 
 @dataclass(frozen=True)
 class _Filed:
@@ -61,12 +54,16 @@ class _Filed:
     claims: list[ClaimRecord]
     games: list[tuple[str, str, str]]
 
+    def of(self, claim: ClaimRecord) -> _Stated | None:
+        """The statement at which the claim stands."""
+        return next((one for one in self.statements if claim in one.claims), None)
+
 
 def papers_text(
     papers: Sequence[Paper],
     claims: Sequence[ClaimRecord],
     rulesets: Sequence[Game],
-    seconds: _Seconds,
+    by_hand: ByHand = lambda _: (),
     made: str = "",
 ) -> str:
     """The document; ``made``: by what."""
@@ -76,9 +73,10 @@ def papers_text(
         environment(html=False)
         .get_template("papers.md.j2")
         .render(
-            refuted=[_refuted_row(alike) for alike in _refuted_alike(filed)],
-            sections=[_section(paper, stated, seconds) for paper, stated in by_paper],
-            others=_other_rows(filed, seconds),
+            counts=[_counts(text(paper.title), stated) for paper, stated in by_paper],
+            refuted=[_refuted_row(filed, alike, by_hand) for alike in _refuted_alike(filed)],
+            sections=[_section(paper, stated) for paper, stated in by_paper],
+            others=_other_rows(filed),
             made=made,
         )
     )
@@ -122,12 +120,41 @@ def _grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
     return found
 
 
-def _section(paper: Paper, stated: Sequence[_Stated], seconds: _Seconds) -> dict[str, Any]:
+def _counts(title: str, stated: Sequence[_Stated]) -> _Cells:
+    """How many statements a paper has, how they are accounted for, and what is known of those that are checked.
+
+    A line of the paper that is checked in several games is counted once, with the verdict on it in the first that
+    decides it: refuted if it is in any, a theorem if it is one in all.
+    """
+    certain = [one for one in stated if one.statement.kind != "text uncertain"]
+    lines = _grouped((claim.at, claim) for one in certain for claim in one.claims if not claim.unpublished)
+    known = [_of_a_line(claims) for claims in lines.values()]
+    games = sum(one.account == "game" for one in certain)
+    other = sum(one.account in ("same", "reason") for one in certain)
+    missing = sum(one.account == "unaccounted" for one in certain)
+    uncertain = len(stated) - len(certain)
+    numbers = (len(known), *(known.count(what) for what in _KNOWN), games, other, missing, uncertain)
+    return (title, *(f"{number:,}" for number in numbers))
+
+
+_KNOWN = ("theorem", "in part", "holds", "refuted", "undecided")
+
+
+def _of_a_line(claims: Sequence[ClaimRecord]) -> str:
+    known = [
+        "in part" if claim.status == "proved" and in_part(claim)
+        else "theorem" if claim.status == "proved"
+        else claim.status
+        for claim in claims
+    ]  # fmt: skip
+    return max(known, key=_KNOWN.index)
+
+
+def _section(paper: Paper, stated: Sequence[_Stated]) -> dict[str, Any]:
     return {
         "title": text(paper.title),
         "source": _source(paper),
-        "summary": _summary(stated),
-        "rows": [row for one in stated for row in _rows(one, seconds)],
+        "rows": [row for one in stated for row in _rows(one)],
     }
 
 
@@ -138,30 +165,8 @@ def _source(paper: Paper) -> str:
     return f"{'; '.join(parts)}. Cited as {code(paper.name)}."
 
 
-def _summary(stated: Sequence[_Stated]) -> str:
-    """``26 statements: 15 with 23 claims (20 proved (18 by two procedures), 3 refuted), 11 setting a game``."""
-    accounts = Counter(one.account for one in stated)
-    claims = [claim for one in stated for claim in one.claims]
-    verdicts = tally(claim.status for claim in claims)
-    known = counted(claim for claim in claims if claim.status == "proved")
-    by_verdict = ", ".join(
-        words.format(verdicts[status]) + (f" ({known})" if status == "proved" else "")
-        for status, words in _COUNTED.items()
-        if status in verdicts
-    )
-    worded = {
-        "claims": f"{{}} with {many(len(claims), 'claim')} ({by_verdict})",
-        "game": "{} setting a game",
-        "same": "{} as in the other version",
-        "reason": "{} not checked (the reason is given)",
-        "unaccounted": "{} **without a claim**",
-    }
-    parts = [words.format(accounts[account]) for account, words in worded.items() if accounts[account]]
-    return f"{many(len(stated), 'statement')}: {', '.join(parts)}"
-
-
-def _rows(stated: _Stated, seconds: _Seconds) -> list[_Cells]:
-    """The statement's game, or why there is nothing to check, then a row for each claim; only the first says where."""
+def _rows(stated: _Stated) -> list[_Cells]:
+    """The statement with its game, or why there is nothing to check, then a row for each claim."""
     statement = stated.statement
     own = [f"game: {', '.join(map(code, stated.games))}"] if stated.games else []
     match stated.account:
@@ -172,17 +177,17 @@ def _rows(stated: _Stated, seconds: _Seconds) -> list[_Cells]:
     if statement.reason and not stated.claims:
         own.append(f"not checked: {text(statement.reason)}")
     arxiv = f" (arXiv: {text(statement.arxiv)})" if statement.arxiv else ""
-    rows = [("", "; ".join(own), "")] if own else []
-    rows += [_claim_cells(claim, claim.at[len(statement.at) :], seconds) for claim in stated.claims]
-    places = [(text(statement.at) + arxiv, text(statement.about)), *[("", "")] * len(rows)]
-    return [(*place, *row) for place, row in zip(places, rows, strict=False)]
+    place, about = text(statement.at) + arxiv, text(statement.about)
+    if not own and len(stated.claims) == 1 and stated.claims[0].at == statement.at:
+        (claim,) = stated.claims
+        return [(place, f"{about}: {_recorded(claim)}", stated.kind_of(claim), _verdict(claim))]
+    head = (place, about, statement.kind_of(statement.at), "; ".join(own))
+    return [head, *((text(c.at), _recorded(c), stated.kind_of(c), _verdict(c)) for c in stated.claims)]
 
 
-def _other_rows(filed: _Filed, seconds: _Seconds) -> list[_Cells]:
-    games = [(_cited(paper, at), "", "", f"game: {code(name)}", "") for name, paper, at in filed.games]
-    claims = [
-        (_cited(claim.paper, claim.at), "", *_claim_cells(claim, "", seconds)) for claim in filed.claims
-    ]
+def _other_rows(filed: _Filed) -> list[_Cells]:
+    games = [(_cited(paper, at), "", "", f"game: {code(name)}") for name, paper, at in filed.games]
+    claims = [(_cited(c.paper, c.at), _recorded(c), "", _verdict(c)) for c in filed.claims]
     return [*games, *claims]
 
 
@@ -190,21 +195,21 @@ def _cited(paper: str | None, at: str) -> str:
     return f"{code(paper)}, {text(at)}" if paper else text(at)
 
 
-def _claim_cells(claim: ClaimRecord, part: str, seconds: _Seconds) -> tuple[str, str, str]:
-    """The claim as recorded, its verdict and the time; part: which of the statement it is, if not all of it."""
-    part = part.strip(" ,;:")
-    recorded = f"{text(part)}: " if part else ""
-    recorded += f"{formula(claim)} {code(claim.ruleset)}"
-    recorded += f" ({text(claim.note)})" if claim.note else ""
-    corrected = f"; {_corrected([claim], 'corrected: ')}" if claim.status == "refuted" else ""
-    return recorded, verdict(claim) + corrected, _time(seconds.get((claim.ruleset, claim.claim)))
+def _recorded(claim: ClaimRecord) -> str:
+    """The claim as it is typeset, in which game, and what is noted of it."""
+    return f"{formula(claim)}, in {code(claim.ruleset)}" + (f" ({text(claim.note)})" if claim.note else "")
+
+
+def _verdict(claim: ClaimRecord) -> str:
+    corrected = f"; {_corrected([claim], 'instead: ')}" if claim.status == "refuted" else ""
+    return verdict(claim) + corrected
 
 
 def _corrected(alike: Sequence[ClaimRecord], introduced: str = "") -> str:
     """The best correction of the same statement in any of several rulesets, and what is known of it in which."""
     found = [(claim.ruleset, claim.correction) for claim in alike if claim.correction]
     if not found:
-        return "no correction was found"
+        return "what is true instead was not found"
     best = formula(_best(correction for _, correction in found))
     known = _grouped((_known(c), code(ruleset)) for ruleset, c in found if formula(c) == best)
     if len(known) == 1 and sum(map(len, known.values())) == len(alike):
@@ -231,20 +236,17 @@ def _refuted_alike(filed: _Filed) -> list[list[ClaimRecord]]:
     return list(_grouped(((claim.paper, claim.at, formula(claim)), claim) for claim in refuted).values())
 
 
-def _refuted_row(alike: Sequence[ClaimRecord]) -> _Cells:
+def _refuted_row(filed: _Filed, alike: Sequence[ClaimRecord], by_hand: ByHand) -> _Cells:
     """One row for the same statement in several rulesets: the best correction that was found in any."""
     first = alike[0]
+    stated = filed.of(first)
     found = [claim.correction for claim in alike if claim.correction]
+    worked, changes = said(by_hand(first)), "; ".join(map(text, _best(found).changes)) if found else ""
     return (
-        f"{_cited(first.paper, first.at)}; {', '.join(code(claim.ruleset) for claim in alike)}",
-        formula(first),
-        text(counterexample_words(first)),
-        _corrected(alike),
-        "; ".join(map(text, _best(found).changes)) if found else "",
+        f"{_cited(first.paper, first.at)}, in {', '.join(code(claim.ruleset) for claim in alike)}",
+        stated.kind_of(first) if stated else "",
+        formula(first) + (f" ({text(first.note)})" if first.note else ""),
+        text(counterexample_words(first)) + (f"; {worked}" if worked else ""),
+        _corrected(alike) + (f" ({changes})" if changes else ""),
+        text(stated.statement.stands or "") if stated else "",
     )
-
-
-def _time(seconds: float | None) -> str:
-    if seconds is None:
-        return ""
-    return next((words for limit, words in _TIMES if seconds < limit), "> 10 min")

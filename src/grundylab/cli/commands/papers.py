@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
+from grundylab.catalogue.byhand import by_hand
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.records import ClaimRecord
-from grundylab.catalogue.words import tally
+from grundylab.catalogue.words import Words, tally
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, asked_papers, catalogue_in, written
 from grundylab.cli.outputs import PAPERS, check_free
-from grundylab.errors import ConfigError
-from grundylab.files import here_or_shipped, read_record
-from grundylab.games import load_ruleset
+from grundylab.files import here_or_shipped
+from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.load import FOLDER
 from grundylab.report.papers import Game, papers_text, unaccounted
 
@@ -39,12 +40,13 @@ def run(options: argparse.Namespace) -> Result:
         check_free(Path(options.out), PAPERS, options.force)
     data = catalogue_in(options.results)
     papers = asked_papers(() if options.paper is None else (options.paper,))
-    claims, games = list(data.claims), _games(here_or_shipped(FOLDER))
+    rulesets = {path.stem: load_ruleset(path) for path in sorted(here_or_shipped(FOLDER).glob("*.yaml"))}
+    claims = list(data.claims)
+    games: list[Game] = [(r.name, r.source.paper, r.source.at) for r in rulesets.values() if r.source]
     if options.paper is not None:
         claims = [claim for claim in claims if claim.paper == options.paper]
         games = [game for game in games if game[1] == options.paper]
-    timings = Path(options.results) / "timings"
-    text = papers_text(papers, claims, games, _seconds(timings, claims), data.made_line)
+    text = papers_text(papers, claims, games, partial(_by_hand, rulesets), data.made_line)
     counted = {
         "claims": tally(claim.status for claim in claims),
         "by two procedures": sum(len(claim.procedures) > 1 for claim in claims),
@@ -53,19 +55,15 @@ def run(options: argparse.Namespace) -> Result:
     return written(options, text, {**counted, "made": plain(data.made)})
 
 
-def _games(folder: Path) -> list[Game]:
-    rulesets = [load_ruleset(path) for path in sorted(folder.glob("*.yaml"))]
-    return [(game.name, game.source.paper, game.source.at) for game in rulesets if game.source]
-
-
-def _seconds(folder: Path, claims: Iterable[ClaimRecord]) -> dict[tuple[str, str], float]:
-    """How long each claim's verdict and proof took in the last run."""
-    found: dict[tuple[str, str], float] = {}
-    for claim in claims:
-        for stage in ("verify", "prove"):
-            path = folder / f"{claim.study}.{stage}.json"
-            if path.is_file():
-                taken = read_record(path, ConfigError)["seconds"].get(claim.claim, 0.0)
-                key = (claim.ruleset, claim.claim)
-                found[key] = found.get(key, 0.0) + taken
-    return found
+def _by_hand(rulesets: Mapping[str, Ruleset], record: ClaimRecord) -> Words:
+    """Why the claim is wrong at its counterexample, unless its ruleset has changed since it was judged."""
+    ruleset = rulesets.get(record.ruleset)
+    claim = next((claim for claim in ruleset.claims if claim.id == record.claim), None) if ruleset else None
+    if (
+        ruleset is None
+        or claim is None
+        or record.counterexample is None
+        or str(claim.formula) != record.formula
+    ):
+        return ()
+    return by_hand(ruleset, claim, record.counterexample)

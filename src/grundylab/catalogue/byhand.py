@@ -1,0 +1,130 @@
+"""Why a statement is wrong at its counterexample, by numbers that a reader can follow with pencil and paper.
+
+Of a formula for the game's values: the values of the position's options, from which its own follows. Of a condition:
+what in it is not true there, with both sides of a comparison worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from grundylab.catalogue.words import Words
+from grundylab.check.judging import functions_of
+from grundylab.check.verification import Chosen, Counterexample
+from grundylab.errors import GrundylabError
+from grundylab.games import Claim, Instance, Position, Ruleset
+from grundylab.games.model import ALWAYS, OfOptions, Ranged
+from grundylab.games.rules import Rules
+from grundylab.language import Expr, Functions
+from grundylab.language.functions import Tabulated
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import Compare, If, Logic
+from grundylab.solve.explaining import admitting, explain
+from grundylab.solve.reference import show, solve_reference
+
+_WIDER = 5  # times that a table's bounds are doubled, until the values of a claim's variables are within them
+_SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+_Known = dict[str, int]
+
+
+def by_hand(ruleset: Ruleset, claim: Claim, example: Counterexample) -> Words:
+    """Why the claim is wrong there; nothing if that is more than a few lines of work."""
+    try:
+        game = _chosen_game(ruleset, example.functions)
+        if claim.target != ALWAYS:
+            return _by_options(game, claim, example)
+        position = tuple(example.position[name] for name in game.coordinate_names)
+        instance = admitting(game, example.parameters, position)
+        if isinstance(claim.printed, OfOptions):
+            return _of_an_option(instance, claim.printed, position)
+        return _of_a_condition(instance, claim, example)
+    except GrundylabError:
+        return ()
+
+
+def _chosen_game(ruleset: Ruleset, functions: tuple[Chosen, ...]) -> Ruleset:
+    """The game of a family in which the counterexample is."""
+    arguments = {free.name: free.arguments for free in ruleset.free}
+    given = [
+        Tabulated(f.name, arguments[f.name], np.array(f.values).reshape(f.shape), f.lows, f.name)
+        for f in functions
+    ]
+    return replace(ruleset, functions=ruleset.functions.given(*given), free=()) if given else ruleset
+
+
+def _by_options(game: Ruleset, claim: Claim, example: Counterexample) -> Words:
+    found = explain(game, example.position, example.parameters)
+    if claim.target.name == "p" or found.kind == "outcome" or not found.options:
+        return (found.why,)
+    values = ", ".join(map(str, sorted({option.value for option in found.options})))
+    return (f"its options have the Grundy numbers {values}, so that its own is {found.value}",)
+
+
+def _of_an_option(instance: Instance, printed: OfOptions, position: Position) -> Words:
+    names, rules = instance.ruleset.coordinate_names, Rules(instance)
+    options = sorted({part for _, parts in rules.options(position) for part in parts})
+    functions = instance.ruleset.functions
+    wrong = [o for o in options if not evaluate(printed.condition, rules.environment(o), functions)]
+    if printed.quantifier == "every":
+        return (f"its option {show(names, wrong[0])} does not fulfil it",) if wrong else ()
+    return (f"none of its options {', '.join(show(names, option) for option in wrong)} fulfils it",)
+
+
+def _of_a_condition(instance: Instance, claim: Claim, example: Counterexample) -> Words:
+    for _ in range(_WIDER):
+        functions = instance.ruleset.functions.given(*claim.tables)
+        if claim.values:
+            functions = functions_of(claim, solve_reference(instance, "grundy"))
+        known = {**instance.constants, **example.position}
+        for values in _choices(claim.variables, known, functions):
+            if not evaluate(claim.formula, values, functions):
+                chosen = ", ".join(f"{v.name} = {values[v.name]}" for v in claim.variables)
+                false = [_said(part, values, functions) for part in _false(claim.formula, values, functions)]
+                first: Words = (f"with {chosen}: ",) if chosen else ()
+                return (*first, *chain(*false[:1]), *(w for words in false[1:] for w in ("; ", *words)))
+        instance = replace(instance, bounds=tuple((name, 2 * end + 1) for name, end in instance.bounds))
+    return ()
+
+
+def _choices(variables: tuple[Ranged, ...], known: _Known, functions: Functions) -> Iterator[_Known]:
+    """The values of the variables, the smallest first, with all that is known."""
+    if not variables:
+        yield known
+        return
+    low, high = (evaluate(end, known, functions) for end in variables[0].ends)
+    for value in range(low, high + 1):
+        yield from _choices(variables[1:], {**known, variables[0].name: value}, functions)
+
+
+def _false(formula: Expr, known: Mapping[str, int], functions: Functions) -> Iterator[Expr]:
+    """The parts by which a false condition is false."""
+    match formula:
+        case Logic(op="or", terms=parts):
+            for part in parts:
+                yield from _false(part, known, functions)
+            return
+        case Logic(terms=parts):
+            pass
+        case Compare(ops=ops) if len(ops) > 1:
+            parts = tuple(Compare((op,), (left, right)) for op, left, right in formula.links)
+        case Compare(ops=("==",), terms=(If(condition=left), If(condition=right))):  # as truth values
+            parts = (left, right)
+        case If(condition=condition, then=then, otherwise=otherwise):
+            parts = (then if evaluate(condition, known, functions) else otherwise,)
+        case _:
+            yield formula
+            return
+    first = next((part for part in parts if not evaluate(part, known, functions)), None)
+    yield from (formula,) if first is None else _false(first, known, functions)
+
+
+def _said(part: Expr, known: Mapping[str, int], functions: Functions) -> Words:
+    """``x - 1 == y ^ z says 1 = 0``."""
+    if not isinstance(part, Compare):
+        return (part, " is false")
+    left, right = (evaluate(term, known, functions) for term in part.terms)
+    return (part, f" says {left} {_SIGNS.get(part.ops[0], part.ops[0])} {right}")
