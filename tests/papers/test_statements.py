@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.catalogue import made
 
-from grundylab.catalogue.papers import PaperError, belongs, load_papers
+from grundylab.catalogue.papers import KINDS, PaperError, belongs, load_papers
 from grundylab.games import load_ruleset
 from grundylab.report.papers import unaccounted
 
@@ -107,7 +107,8 @@ def test_no_theorem_lemma_corollary_conjecture_or_table_is_excused_from_being_ch
         (name, statement.at)
         for name, paper in PAPERS.items()
         for statement in paper.statements
-        if statement.reason and re.match("Theorem|Lemma|Corollary|Conjecture|Table", statement.at)
+        if statement.reason
+        and re.fullmatch(r"(Theorem|Lemma|Corollary|Conjecture|Table) [\d.]+", statement.at)
     }
     assert excused == EXCUSED
 
@@ -118,6 +119,7 @@ def test_the_journals_record_and_the_arxiv_versions_agree_on_which_statements_ha
         (journal.statement_of(statement.same_as).at, statement.at)
         for statement in arxiv.statements
         if statement.same_as
+        and NUMBERED.fullmatch(statement.at)
         and not belongs(statement.same_as, statement.at)
         and not belongs(statement.at, statement.same_as)
     }
@@ -127,12 +129,35 @@ def test_the_journals_record_and_the_arxiv_versions_agree_on_which_statements_ha
     assert {place for _, place in by_journal} <= {statement.at for statement in arxiv.statements}
 
 
-def test_the_arxiv_version_is_the_same_but_for_its_picture_and_a_part_of_theorem_4():
+def test_the_arxiv_version_is_the_same_but_for_its_picture_a_part_of_theorem_4_and_three_lines_of_proofs():
     arxiv = PAPERS["restricted-nim-with-a-pass-arxiv"]
     assert [statement.at for statement in arxiv.statements if not statement.same_as] == [
         "Figure 3.1",
+        "Theorem 3, proof, (17)",
+        "Theorem 4, proof, (27)",
+        "Theorem 4, proof, (42)",
         "Theorem 4 (ii.2)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("at", "kind"),
+    [
+        ("Lemma 2", "statement"),
+        ("Conjecture 1", "statement"),
+        ("Lemma 2 (i), proof", "proof step"),
+        ("Theorem 3, proof of (iii), line 4", "proof step"),
+        ("Section 2, waterproof piles", "statement"),
+        ("Example 6", "example"),
+        ("Table 2, Nim*", "table"),
+        ("Figure 1", "figure"),
+        ("Definition 1.1", "definition"),
+    ],
+)
+def test_the_place_says_of_what_kind_a_statement_is_unless_the_record_does(at, kind):
+    assert made.statement(at, "piles").kind_of(at) == kind
+    assert made.statement(at, "piles", kind="example").kind_of(at) == "example"
+    assert made.statement("Lemma 2", "piles").kind_of(f"Lemma 2{', proof' * (kind == 'proof step')}") in KINDS
 
 
 @pytest.mark.parametrize(
@@ -187,6 +212,8 @@ FAULTS = [
     (RECORD + "version of: c\n", "a.yaml:6: version of: there is no other paper 'c'; papers: b"),
     (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 1}\n", "a.yaml:6: statements.1.same as: 'same as:' needs 'version of:', the paper that it speaks of"),
     (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 9}\nversion of: b\n", "a.yaml:6: statements.1.same as: b has no statement 'Lemma 9'"),
+    (RECORD + "  - {at: Lemma 2, about: piles, kind: text uncertain}\n", "a.yaml:6: statements.1: what is 'text uncertain' needs a 'reason:', what is uncertain in it"),
+    (RECORD + "  - {at: Lemma 2, about: piles, kind: lemma}\n", "a.yaml:6: statements.1.kind: 'lemma' is not one of 'statement', 'proof step', 'example', 'table', 'figure', 'definition' or 'text uncertain'"),
     (RECORD + "  - {at: Lemma 2, about: piles, same as: Lemma 1, reason: none}\nversion of: b\n", "a.yaml:6: statements.1: what is the 'same as' in the other version is accounted for there: no 'reason:'"),
 ]  # fmt: skip
 

@@ -240,9 +240,7 @@ def wrong_by_reference(
     return wrong
 
 
-FAMILIES = {
-    name: ruleset(name) for name in ("chocolate-monotone-1", "chocolate-monotone-1-pass")
-}
+FAMILIES = {name: ruleset(name) for name in ("chocolate-monotone-1", "chocolate-monotone-1-pass")}
 SEEN = [
     *((name, claim) for name, claim, *_ in NOT_PROVED if name in FAMILIES),
     ("two-stones-ceil", "lemma-24-proof-i"),

@@ -9,6 +9,7 @@ from tests.catalogue.made import correction, paper, proof, statement
 
 from grundylab.catalogue.records import Checked
 from grundylab.check.verification import Counterexample
+from grundylab.language import parse
 from grundylab.report.papers import papers_text, unaccounted
 
 PAPER = paper(
@@ -59,17 +60,17 @@ def cells(line):
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
-def rows(*claims, papers=(PAPER,), games=GAMES, seconds=None, heading="On Nim\\*"):
+def rows(*claims, papers=(PAPER,), games=GAMES, heading="On Nim\\*"):
     """The rows of the table under a heading."""
-    document = papers_text(papers, claims, games, seconds or {})
+    document = papers_text(papers, claims, games)
     (part,) = re.findall(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", document, re.MULTILINE | re.DOTALL)
     table = [cells(line) for line in part.splitlines() if line.startswith("|")]
-    assert {len(row) for row in table} <= {5}
+    assert {len(row) for row in table} <= {4}
     return table[2:]
 
 
 def verdict(record, **options):
-    return next(row[3] for row in rows(record, **options) if row[2])
+    return next(row[3] for row in rows(record, **options) if "$" in row[1])
 
 
 @pytest.mark.parametrize(
@@ -81,13 +82,13 @@ def verdict(record, **options):
         (claim(), "**holds** at all 1,234 positions (N=8)"),
         (claim(games=7, every="f: 0..3 -> 0..3"), r"**holds** at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)"),
         (claim(reason="nothing was checked"), "**undecided**: nothing was checked"),
-        (REFUTED, f"**refuted** at {SAID}; no correction was found"),
+        (REFUTED, f"**refuted** at {SAID}; what is true instead was not found"),
         (
             replace(REFUTED, proofs=(ONE,), correction=CORRECTION),
             rf"**refuted** at {SAID}; but proved for all sizes with `k == 1`, by two procedures; "
-            r"corrected: $x \le 1$ — proved for all sizes, by two procedures",
+            r"instead: $x \le 1$ — proved for all sizes, by two procedures",
         ),
-        (replace(REFUTED, correction=HOLDS), rf"**refuted** at {SAID}; corrected: $x \le 1$ — holds"),
+        (replace(REFUTED, correction=HOLDS), rf"**refuted** at {SAID}; instead: $x \le 1$ — holds"),
     ],
 )  # fmt: skip
 def test_the_verdict_says_what_is_known_and_no_more(record, words):
@@ -105,25 +106,19 @@ def test_of_many_instances_the_first_and_last_and_their_number_are_named_and_the
     assert verdict(claim(instances=instances[2:])) == "**holds** at all 1,234 positions (m=3,N=8; m=4,N=8)"
 
 
-def test_times_are_so_coarse_that_the_document_does_not_change_with_them():
-    times = {0.99: "< 1 s", 1: "< 10 s", 59: "< 1 min", 60: "< 10 min", 599: "< 10 min", 600: "> 10 min"}
-    for seconds, words in times.items():
-        (row,) = [row for row in rows(claim(), seconds={("nim", "lemma-1"): seconds}) if row[2]]
-        assert row[4] == words
-
-
-def test_a_statement_has_a_row_for_each_claim_and_only_the_first_repeats_its_place():
+def test_a_statement_has_a_row_and_one_for_each_of_several_claims_each_with_its_place_and_kind():
     found = rows(
         claim("Lemma 1 (i)"),
-        claim("Lemma 1 (ii)", ruleset="wythoff", note="for odd x"),
+        claim("Lemma 1 (ii), proof", ruleset="wythoff", note="for odd x"),
         claim("Lemma 2", latex="", statement="x | y"),
     )
     assert [row[:3] for row in found] == [
-        ["Definition 1", "the game", ""],
-        ["Definition 2", "nim-sum", ""],
-        ["Lemma 1 (arXiv: Lemma 7)", "heaps", "(i): $x = 0$ `nim`"],
-        ["", "", "(ii): $x = 0$ `wythoff` (for odd x)"],
-        ["Lemma 2", "more heaps", r"`x \| y` `nim`"],
+        ["Definition 1", "the game", "definition"],
+        ["Definition 2", "nim-sum", "definition"],
+        ["Lemma 1 (arXiv: Lemma 7)", "heaps", "statement"],
+        ["Lemma 1 (i)", "$x = 0$, in `nim`", "statement"],
+        ["Lemma 1 (ii), proof", "$x = 0$, in `wythoff` (for odd x)", "proof step"],
+        ["Lemma 2", r"more heaps: `x \| y`, in `nim`", "statement"],
     ]
 
 
@@ -142,7 +137,7 @@ def test_a_game_stays_visible_beside_the_claims_and_beside_the_reason():
     games = [("nim", "on-nim", ("Lemma 1", "Lemma 1 (i)", "Definition 2, first line"))]
     found = {row[0]: row[3] for row in rows(claim(), games=games)}
     assert found["Lemma 1 (arXiv: Lemma 7)"] == "game: `nim`"
-    assert found[""].startswith("**holds**")
+    assert rows(claim(), games=games)[3][3].startswith("**holds**")
     assert found["Definition 2"].startswith("game: `nim`; not checked: ")
 
 
@@ -162,25 +157,39 @@ def test_a_claim_or_game_at_no_statement_of_any_paper_is_not_lost():
         "Guy 1956",
         "`of-hearsay`, Lemma 1",
     ]
-    assert "Also stated" not in papers_text([PAPER], [claim()], GAMES, {})
+    assert "Also stated" not in papers_text([PAPER], [claim()], GAMES)
 
 
-def refuted_rows(*claims):
-    """The rows of what is refuted, which stand first."""
-    first = papers_text([PAPER], claims, GAMES, {}).split("## In short")[0]
-    return [cells(line) for line in first.splitlines() if line.startswith("| `")]
+def refuted_rows(*claims, papers=(PAPER,), by_hand=lambda _: ()):
+    """The rows of what is refuted."""
+    document = papers_text(papers, claims, GAMES, by_hand)
+    part = document.split("## Refuted as printed")[1].split("\n## ")[0]
+    return [cells(line) for line in part.splitlines() if line.startswith("| `")]
 
 
-def test_what_is_refuted_stands_first_beside_its_correction():
-    assert refuted_rows(claim("Lemma 2"), replace(REFUTED, correction=CORRECTION)) == [
+def test_what_is_refuted_stands_apart_with_what_is_true_instead():
+    assert refuted_rows(claim("Lemma 2"), replace(REFUTED, correction=CORRECTION, note="as printed")) == [
         [
-            "`on-nim`, Lemma 1; `nim`",
-            "$x = 0$",
+            "`on-nim`, Lemma 1, in `nim`",
+            "statement",
+            "$x = 0$ (as printed)",
             SAID,
-            r"$x \le 1$ — proved for all sizes, by two procedures",
-            r"x = 0 → x \<= 1",
+            r"$x \le 1$ — proved for all sizes, by two procedures (x = 0 → x \<= 1)",
+            "",
         ]
     ]
+
+
+def test_a_refuted_line_tells_the_work_by_hand_and_what_stands_of_the_paper():
+    standing = paper(
+        "on-nim", "On Nim", ("A. Body",), "Body1901",
+        (statement("Lemma 1", "heaps"), statement("Lemma 1, proof", "a step", stands="Lemma 1 stands")),
+    )  # fmt: skip
+    false = claim("Lemma 1, proof", counterexample=WRONG)
+    (row,) = refuted_rows(
+        false, papers=[standing], by_hand=lambda record: (f"{record.at}: ", parse("1 == 2"))
+    )
+    assert (row[1], row[3], row[5]) == ("proof step", f"{SAID}; Lemma 1, proof: `1 == 2`", "Lemma 1 stands")
 
 
 EVERYWHERE = "proved for all sizes, by two procedures"
@@ -203,20 +212,48 @@ EVERYWHERE = "proved for all sizes, by two procedures"
 def test_a_correction_of_several_games_says_in_which_it_is_known_and_of_what(corrections, said):
     named = zip(("nim", "wythoff"), corrections, strict=True)
     (row,) = refuted_rows(*(replace(REFUTED, ruleset=name, correction=c) for name, c in named))
-    assert row[3] == rf"$x \le 1$ — {said}"
+    assert row[4] == rf"$x \le 1$ — {said} (x = 0 → x \<= 1)"
 
 
-def test_the_summary_counts_statements_by_account_and_claims_by_verdict():
+def counts(*claims, papers=(PAPER, VERSION)):
+    """The numbers of each paper, which stand first."""
+    first = papers_text(papers, claims, GAMES).split("## Refuted as printed")[0]
+    return [cells(line) for line in first.splitlines() if line.startswith("| On")]
+
+
+def test_the_counts_stand_first_lines_of_the_paper_by_verdict_and_statements_by_account():
     sure = claim("Lemma 1 (i)", **PROVED)
     sized = claim("Lemma 1 (ii)", proofs=(OTHER,))
-    claims = [sure, sized, REFUTED, claim("Lemma 1 (iii)"), claim("Lemma 1 (iv)")]
-    document = papers_text([PAPER, VERSION], claims, GAMES, {})
-    assert [line for line in document.splitlines() if line.startswith("- ")] == [
-        r"- On Nim\*: 4 statements: 1 with 5 claims (2 proved (1 by two procedures, 1 for some parameters only), "
-        "2 holding as far as checked, 1 refuted), "
-        "1 setting a game, 1 not checked (the reason is given), 1 **without a claim**",
-        "- On Nim, again: 2 statements: 1 as in the other version, 1 **without a claim**",
+    claims = [sure, sized, REFUTED, claim("Lemma 1 (iii)"), claim("Lemma 1 (iv)"), claim(unpublished=True)]
+    assert counts(*claims) == [
+        # lines, theorems, in part, hold, refuted, undecided; games, other, without a claim, uncertain
+        [r"On Nim\*", "5", "1", "1", "2", "1", "0", "1", "1", "1", "0"],
+        ["On Nim, again", "0", "0", "0", "0", "0", "0", "0", "1", "1", "0"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("of_one", "of_other", "column"),
+    [
+        (PROVED, PROVED, 2),
+        (PROVED, {"proofs": (OTHER,)}, 3),
+        (PROVED, {}, 4),
+        ({}, {"counterexample": WRONG}, 5),
+    ],
+)
+def test_a_line_in_several_games_is_counted_once_by_the_least_that_is_known_of_it(of_one, of_other, column):
+    (row, _) = counts(claim(**of_one), claim(ruleset="wythoff", **of_other))
+    assert row[1:7] == ["1", *("1" if place == column else "0" for place in range(2, 7))]
+
+
+def test_what_is_uncertain_in_the_text_is_counted_as_that_and_as_nothing_else():
+    uncertain = paper(
+        "on-nim", "On Nim", ("A. Body",), "Body1901",
+        (statement("Lemma 1, proof", "a step", kind="text uncertain", reason="floor or ceiling"),),
+    )  # fmt: skip
+    assert counts(papers=[uncertain]) == [["On Nim", *"000000000", "1"]]
+    ((*_, kind, said),) = rows(papers=[uncertain], games=[], heading="On Nim")
+    assert (kind, said) == ("text uncertain", "not checked: floor or ceiling")
 
 
 @pytest.mark.parametrize(
@@ -242,8 +279,8 @@ def test_no_pipe_of_a_formula_or_text_ends_a_cell(ugly):
     ],
 )  # fmt: skip
 def test_latex_keeps_its_meaning_where_markdown_would_read_a_pipe_or_a_backslash(latex, shown):
-    (row,) = [row for row in rows(claim(latex=latex)) if row[2]]
-    assert row[2] == f"{shown} `nim`"
+    (row,) = [row for row in rows(claim(latex=latex)) if row[0].startswith("Lemma 1")]
+    assert row[1] == f"heaps: {shown}, in `nim`"
 
 
 ALL = [claim("Lemma 1"), claim("Lemma 2"), claim("Lemma 8", paper="on-nim-arxiv")]
