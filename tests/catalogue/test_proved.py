@@ -178,7 +178,7 @@ def test_a_correction_is_proved_for_the_parameters_only_that_it_is_proved_for(tm
         ("m == 2", "m == 2", False),
         ("m == 3", "m == 3", False),
     ]
-    document = papers_text([PAPER], [claim], [], {})
+    document = papers_text([PAPER], [claim], [])
     assert document.count("— proved for all sizes with `m == 2`, or `m == 3`, by two procedures") == 2
     assert "— proved |" not in document
 

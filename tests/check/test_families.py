@@ -97,7 +97,7 @@ def test_a_counterexample_names_the_function():
     instance = make_instance(ruleset, {}, {"N": 3})
     verdicts, _ = judge_family(ruleset.claims, [instance], {"f": parse_extent("0..3 -> 0..4")})
     example = verdicts[1].counterexample
-    assert (example.position, *map(str, example.functions)) == ({"x": 1}, "f(0) = 1, f(1..3) = 2")
+    assert (example.position, example.functions["f"].told("f")) == ({"x": 1}, "f(0) = 1, f(1..3) = 2")
     assert (example.truth, example.found) == (1, 2)
 
 

@@ -85,6 +85,13 @@ def test_what_is_not_near_anything_true_gets_no_correction():
     assert mended(hopeless, tables, judge(hopeless, tables)) is None
 
 
+def test_what_the_file_says_is_true_instead_is_taken_and_judged_like_any_claim():
+    said = "  - {id: a, where: p == 0, target: grundy, formula: x | y, instead: {formula: %s}}\n"
+    better = mended(*judged(said % "y ^ x"))
+    assert (str(better.claim.formula), better.changes, better.verdict.status) == ("y ^ x", (), "holds")
+    assert mended(*judged(said % "x + y")).verdict.status == "refuted"
+
+
 def test_a_claim_about_options_gets_none():
     assert mended(*judged("  - {id: a, where: p == 1, some-option: p == 0}\n")) is None
 

@@ -253,9 +253,60 @@ def test_a_condition_that_is_proved_is_true_and_one_that_is_refuted_is_false(ins
             "p: False",
             r"x = y \implies (x, y, 1) \text{ is an } \mathcal{N}\text{-position}",
         ),
+        (
+            "  - {id: a, for: {m: N..N, n: 2..2, v: 1..x}, condition: m + n + v >= 3}\n",
+            "m + n + v >= 3 for m in N..N for n in 2..2 for v in 1..x",
+            r"\text{for the largest } m,\ \text{with } n = 2,\ \forall\, 1 \le v \le x \colon\ m + n + v \ge 3",
+        ),
     ],
 )
 def test_a_claim_is_printed_as_in_a_paper(claim, text, latex):
     ruleset = game(claim)
     assert claim_text(ruleset.claims[0]) == text
     assert claim_latex(ruleset.claims[0], ruleset) == latex
+
+
+# -- what is true instead -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("instead", "kind", "formula", "where"),
+    [
+        ("{formula: x ^ y == 0}", "formula", "x ^ y == 0", "p == 0"),
+        ("{where: x < y}", "formula", "x == y + 1", "x < y"),
+        ("{where: p == 1, formula: x != y}", "formula", "x != y", "p == 1"),
+        ("{positions: ['x, y for x == y']}", "positions", "x == y", "p == 0"),
+    ],
+)
+def test_what_is_true_instead_says_what_is_other_and_has_the_rest_of_the_claim(instead, kind, formula, where):
+    ruleset = game(
+        f"  - {{id: a, at: Lemma 1, where: p == 0, target: p, formula: x == y + 1, instead: {instead}}}\n"
+    )
+    (claim,) = ruleset.claims
+    assert (claim.instead.kind, str(claim.instead.formula), str(claim.instead.where)) == (
+        kind,
+        formula,
+        where,
+    )
+    assert (claim.instead.id, claim.instead.at, claim.instead.target) == (claim.id, claim.at, claim.target)
+    assert (str(claim.formula), str(claim.where)) == ("x == y + 1", "p == 0")
+
+
+@pytest.mark.parametrize(
+    ("instead", "words"),
+    [
+        ("{formula: x ^}", "game:7: claims.0.instead.formula: "),
+        ("{where: q == 1}", "game:7: claims.0.instead.where: unknown coordinate or parameter 'q'"),
+        ("{}", "'instead:' says what is true: another condition 'where:', or one of the kinds"),
+        ("{formula: x == y, condition: x == y}", "'instead:' says what is true"),
+        (
+            "{condition: x == y}",
+            "'target:' goes with 'formula:', 'positions:' and 'table:', and with these only",
+        ),
+        ("{target: grundy}", "unknown key 'target'"),
+    ],
+)
+def test_what_cannot_be_true_instead_is_refused_at_its_place(instead, words):
+    with pytest.raises(RulesetError) as error:
+        game(f"  - {{id: a, target: p, formula: x == y, instead: {instead}}}\n")
+    assert words in str(error.value)

@@ -64,7 +64,7 @@ def test_every_claim_is_there_that_is_known():
 
 def test_theorem_2_is_refuted_by_a_bar_that_theorem_3_is_about():
     example = of_family("chocolate-monotone")["theorem-2-only-if"].counterexample
-    assert [function.values for function in example.functions] == [(0, 0, 1, 1, 0, 0, 1, 1)]
+    assert [function.values for function in example.functions.values()] == [(0, 0, 1, 1, 0, 0, 1, 1)]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -53,7 +53,7 @@ def game_of(name: str, example: Counterexample) -> Ruleset:
     if name not in FAMILIES:
         return ruleset(name)
     every = {function: parse_extent(text) for function, text in FAMILIES[name][1].items()}
-    wanted = [one.values for one in example.functions]
+    wanted = [one.values for one in example.functions.values()]
     return next(
         game
         for game in members(ruleset(name), every)

@@ -235,7 +235,7 @@ def wrong_by_reference(
             )
             if said != truth:
                 measure = evaluate(game.measure, known, game.functions)
-                functions = chosen_functions(game, FAMILIES[game.name]) if game.name in FAMILIES else ()
+                functions = chosen_functions(game, FAMILIES[game.name]) if game.name in FAMILIES else {}
                 wrong.append(Counterexample(at, parameters, measure, truth, said, functions))
     return wrong
 

@@ -46,12 +46,12 @@ def by_hand(ruleset: Ruleset, claim: Claim, example: Counterexample) -> Words:
         return ()
 
 
-def _chosen_game(ruleset: Ruleset, functions: tuple[Chosen, ...]) -> Ruleset:
+def _chosen_game(ruleset: Ruleset, functions: Mapping[str, Chosen]) -> Ruleset:
     """The game of a family in which the counterexample is."""
     arguments = {free.name: free.arguments for free in ruleset.free}
     given = [
-        Tabulated(f.name, arguments[f.name], np.array(f.values).reshape(f.shape), f.lows, f.name)
-        for f in functions
+        Tabulated(name, arguments[name], np.array(f.values).reshape(f.shape), f.lows, name)
+        for name, f in functions.items()
     ]
     return replace(ruleset, functions=ruleset.functions.given(*given), free=()) if given else ruleset
 

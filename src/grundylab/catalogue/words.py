@@ -199,7 +199,7 @@ def counterexample_text(example: Counterexample, target: Target) -> str:
     """``(x=1, y=2, p=1) with m=3: a P-position, the formula says N``."""
     truth, found, said = example.truth, example.found, "has no value there"
     chosen = [numbers(example.parameters)] if example.parameters else []
-    chosen += map(str, example.functions)
+    chosen += [function.told(name) for name, function in example.functions.items()]
     where = f"({numbers(example.position)})" + (f" with {', '.join(chosen)}" if chosen else "")
     if target.name == "true":
         return f"{where}: {'not so' if found is not None else f'it {said}'}"

@@ -194,11 +194,11 @@ def _in_every_game(name: str, tables: Sequence[Tabulated]) -> tuple[Tabulated, F
     return whole, Function(name, first.arguments, Call(whole.name, tuple(map(Name, arguments))))
 
 
-def chosen_functions(game: Ruleset, family: Ruleset) -> tuple[Chosen, ...]:
+def chosen_functions(game: Ruleset, family: Ruleset) -> dict[str, Chosen]:
     """The free functions in this game."""
     tables = [game.functions[free.name] for free in family.free]
-    return tuple(
-        Chosen(table.name, table.lows, table.values.shape, tuple(map(int, table.values.flat)))
+    return {
+        table.name: Chosen(table.lows, table.values.shape, tuple(map(int, table.values.flat)))
         for table in tables
         if isinstance(table, Tabulated)
-    )
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, product
 from operator import attrgetter, itemgetter
 from typing import Any, Literal
@@ -62,12 +62,11 @@ class Chosen:
     lows, shape: the least value of each argument, and how many it has.
     """
 
-    name: str
     lows: tuple[int, ...]
     shape: tuple[int, ...]
     values: tuple[int, ...]
 
-    def __str__(self) -> str:
+    def told(self, name: str) -> str:
         """``F(0, 0..1) = 0, F(0, 2) = 1, F(1, 0..2) = 1``."""
         *outer, width = self.shape
         *before, low = self.lows
@@ -78,7 +77,7 @@ class Chosen:
             for value, run in groupby(enumerate(values, low), key=itemgetter(1)):
                 places = [place for place, _ in run]
                 span = str(places[0]) if len(places) == 1 else f"{places[0]}..{places[-1]}"
-                said.append(f"{self.name}({', '.join([*map(str, row), span])}) = {value}")
+                said.append(f"{name}({', '.join([*map(str, row), span])}) = {value}")
         return ", ".join(said)
 
 
@@ -96,13 +95,13 @@ class Counterexample(Placed):
     measure: int
     truth: int
     found: int | None
-    functions: tuple[Chosen, ...] = ()
+    functions: Mapping[str, Chosen] = field(default_factory=dict)
     smallest: bool = True
 
     @property
     def order(self) -> tuple[Any, ...]:
         """Smaller is smaller: by measure, then lexicographically, then by parameters, then by functions."""
-        values = (value for function in self.functions for value in function.values)
+        values = (value for chosen in self.functions.values() for value in chosen.values)
         return (self.measure, *self.position.values(), *self.parameters.values(), *values)
 
 
