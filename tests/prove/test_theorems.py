@@ -118,18 +118,14 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
         ("heaps-1-2-3-4-pass", claim): _UNCLAIMED
         for claim in ("lemma-8", "lemma-9", "corollary-2-a", "corollary-2-b")
     },
-    ("heaps-1-2-pass", "theorem-3-need-not-hold"): _UNCLAIMED,
-    ("heaps-1-2-3-pass", "theorem-4-need-not-hold"): _UNCLAIMED,
     **{
         ("max-nim-ceil", claim): _UNCLAIMED
-        for claim in ("lemma-1-ii", "lemma-2-ii", "lemma-2-iii", "lemma-2-iv", "lemma-2-proof-first")
+        for claim in ("lemma-1-ii", "lemma-2-ii", "lemma-2-iii", "lemma-2-iv")
     },
     ("max-nim-ceil", "lemma-2-iii-proof"): "may not grow with it",
     ("max-nim-ceil", "lemma-2-iv-proof"): (8, 2),
     ("max-nim-ceil", "lemma-2-v-proof"): "may not grow with it",
     ("max-nim-ceil-3-pass", "lemma-3-ii-proof"): (5, 0, 0, 0, 3),
-    ("max-nim-ceil-pass", "theorem-3-proof-3"): _UNCLAIMED,
-    ("max-nim-ceil-pass", "theorem-3-proof-4"): _UNCLAIMED,
     ("max-nim-floor", "lemma-1-ii"): _UNCLAIMED,
     ("max-nim-floor-pass", "lemma-1-ii"): _UNCLAIMED,
     ("nim-with-a-pass-2", "lemma-8-proof-assumption"): (1, 4, 1),
@@ -153,11 +149,8 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("turn-limit-tribonacci", "definition-27"): _RECURRENCE,
     ("two-stones-ceil", "example-23-e-limit"): (3, 6),
     ("two-stones-ceil", "lemma-24-proof-i"): (2, 1),
-    ("two-stones-ceil", "lemma-24-proof-i.1"): _SHIFT,
-    ("two-stones-ceil", "lemma-24-proof-i.2"): _SHIFT,
     ("two-stones-ceil", "lemma-24-proof-ii.1"): _SHIFT,
     ("two-stones-ceil", "lemma-24-proof-ii.2.1"): _SHIFT,
-    ("two-stones-ceil", "lemma-24-proof-ii.2.2"): _SHIFT,
     ("wythoff", "golden-ratio"): _PRODUCT,
 }
 
