@@ -25,6 +25,7 @@ from grundylab.solve.reference import solve_reference
 _TRIAL_STEPS = 3_000_000  # of evaluating on the small tables: some tenths of a second
 _TRIAL_CELLS = 50_000
 _VALUES = 3  # of each parameter
+_SWEPT, _SLOWLY = "swept: ", "by the compiled kernel, option by option"
 _KINDS = {"outcome": "outcomes", "grundy": "Grundy"}
 
 
@@ -165,9 +166,9 @@ def ways(instance: Instance) -> dict[str, str]:
     kinds: tuple[Values, ...] = ("outcome",) if instance.ruleset.play == "misere" else ("outcome", "grundy")
     for kind in kinds:
         try:
-            found[kind] = f"swept: {way(instance, kind)}"
+            found[kind] = f"{_SWEPT}{way(instance, kind)}"
         except NoSweep as error:
-            found[kind] = f"by the compiled kernel, option by option: {error.message}"
+            found[kind] = f"{_SLOWLY}: {error.message}"
     return found
 
 
@@ -187,7 +188,10 @@ def _lines(ruleset: Ruleset, solved: dict[str, str]) -> Iterator[str]:
         yield f"  move        {move.name}: " + (f"for {choices}: " if choices else "") + parts + when
     yield f"  measure     {ruleset.measure}; {ruleset.play} play"
     for kind, how in solved.items():
-        yield f"  {_KINDS[kind]:<10}  {how}"
+        told = (
+            how if how.startswith(_SWEPT) else f"{_SLOWLY}; no faster way fits these rules (--json says why)"
+        )
+        yield f"  {_KINDS[kind]:<10}  {told}"
     for claim in ruleset.claims:
         at = f" ({claim.at})" if claim.at else ""
         yield f"  claim       {claim.id}{at}: {claim_text(claim)}"
@@ -203,10 +207,13 @@ def _found(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]
     elif not trial.instances:
         yield "  read, but not tried: no table with parameters in their domain that is quickly gone through was found"
     else:
-        where = f"all {trial.positions:,} positions at {trial.labels}"
-        yield f"  ok: every move of {where} stays inside and lowers the measure"
-        others = ["larger tables", *(["other parameter values"] if ruleset.parameters else [])]
-        yield f"  {' and '.join(others)} were not tried; name them by {_options(ruleset)}"
+        where = f" at {trial.labels}" if ruleset.bounds or ruleset.parameters else ""
+        yield f"  ok: every move of all {trial.positions:,} positions{where} stays inside and lowers the measure"
+        others = ["larger tables"] * bool(ruleset.bounds) + ["other parameter values"] * bool(
+            ruleset.parameters
+        )
+        if others:
+            yield f"  {' and '.join(others)} were not tried; name them by {_options(ruleset)}"
 
 
 def _options(ruleset: Ruleset) -> str:

@@ -13,11 +13,16 @@ from grundylab.catalogue.words import numbers, row_words
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.cli.outputs import PROOF, check_free
+from grundylab.errors import InstanceError
 from grundylab.games import load_ruleset, parse_target
+from grundylab.games.layers import NotLayered
 from grundylab.games.settings import combinations, parse_sweep
 from grundylab.language import Expr
 from grundylab.pipeline.rows import record_of, study_row
 
+_OTHERS = (
+    "periods of the Grundy numbers of other games of one pile are looked for by 'discover --engine periods'"
+)
 _SHOWN = 60  # nodes of a formula that is printed for people
 
 
@@ -57,7 +62,10 @@ def run(options: argparse.Namespace) -> Result:
     with progress(options, "looking at rows", len(asked) if len(asked) > 1 else None) as done:
         for parameters, fixed in asked:
             started = time.process_time()
-            result = study_row(ruleset, parameters, fixed, target, options.length)
+            try:
+                result = study_row(ruleset, parameters, fixed, target, options.length)
+            except NotLayered as error:
+                raise InstanceError(f"{error.message}; {_OTHERS}", error.place) from None
             record = record_of(ruleset, result, parameters, folder)
             records.append(record)
             lines.append(_text(record, result.formula, time.process_time() - started))

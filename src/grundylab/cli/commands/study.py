@@ -46,10 +46,9 @@ def run(options: argparse.Namespace) -> Result:
     if options.page:
         windows = study_windows([study], Path())
         write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
-    text = account(found, known.doing, known.words, known.failed)
+    text = account(found, known.doing, known.failed)
     record = {
         "interrupted": known.doing or None,
-        "words": [{"formula": f, "where": where, "words": w} for (f, where), w in known.words.items()],
         "failed": known.failed,
     }
     return Result("ok", text, {**record, **plain(found)})
