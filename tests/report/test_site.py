@@ -128,7 +128,7 @@ def test_what_is_known_of_an_entry_stands_at_it(site):
     text = page(site, "take")
     assert "Automaton of 3 states that reads x" in text  # of a formula
     assert "search, tree (seed 0)" in text  # what they found alike is one entry
-    assert text.count('alttext="p: x % 3 == 0"') == 3  # the formula, the claim, the correction
+    assert text.count('alttext="p: x % 3 == 0"') == 4  # in short, the formula, the claim, the correction
     for verb in ("says the same as", "the same was found:"):  # a claim and a formula name each other
         assert verb in text
 

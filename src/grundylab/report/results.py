@@ -13,7 +13,7 @@ from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
-from grundylab.catalogue.words import by, extent, few, numbers, rank, say
+from grundylab.catalogue.words import by, extent, few, numbers, rank, say, tally
 from grundylab.check.verification import exceptions_text
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
@@ -83,6 +83,18 @@ def results_text(catalogue: Catalogue) -> str:
         open_rows=list(dict.fromkeys(row.open for row in rows)),
         made=catalogue.made_line,
     )
+
+
+def found_in_short(catalogue: Catalogue) -> str:
+    """What a run has found, in a line for each sort: for its end."""
+    sorts = (("formulas", catalogue.formulas), ("claims", catalogue.claims), ("rows", catalogue.rows))
+    lines = []
+    for name, records in sorts:
+        counts = tally(record.status for record in records)
+        words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
+        if words:
+            lines.append(f"{name}: {words}")
+    return "\n".join(lines)
 
 
 def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:

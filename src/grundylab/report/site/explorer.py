@@ -74,11 +74,11 @@ def _data(ruleset: Ruleset) -> dict[str, object]:
         "where": None if ruleset.where == TRUE else str(ruleset.where),
         "play": ruleset.play,
         "moves": [{"name": move.name, "pass": move.a_pass} for move in ruleset.moves],
-        "start": _start(ruleset),
+        "start": start_of(ruleset),
     }
 
 
-def _start(ruleset: Ruleset) -> dict[str, list[str]] | None:
+def start_of(ruleset: Ruleset) -> dict[str, list[str]] | None:
     """A small position to begin with, the last of a small table; None if there is none."""
     instance = trial_instance(ruleset)
     if instance is None:
