@@ -220,13 +220,14 @@ class ClaimSpec(Strict):
 
 
 class RulesetSpec(Strict):
-    """A whole ruleset file."""
+    """A whole ruleset file. meanings: what coordinates and parameters are, in a few words each."""
 
     _instead: ClassVar[Mapping[str, str]] = {"misere": "write play: misere", "misère": "write play: misere"}
 
     title: Line
     source: Source | None = None
     description: str = ""
+    meanings: dict[str, Line] = Field(default_factory=dict, max_length=MAX_COORDINATES + MAX_PARAMETERS)
     extends: str | None = None
     parameters: dict[str, str] = Field(default_factory=dict, max_length=MAX_PARAMETERS)
     piles: Annotated[Number, Field(ge=1, le=6)] | None = None

@@ -14,6 +14,8 @@ from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related, Status, StudyRecord
 from grundylab.catalogue.words import counted, in_part, rank, tally
 from grundylab.games import Ruleset
+from grundylab.language import parse_condition
+from grundylab.language.syntax import free_names
 from grundylab.report.grid import Window
 from grundylab.report.rules_in_words import rules
 from grundylab.report.site.commands import further, of_game
@@ -62,7 +64,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Short:
-    """What is known of one target, in short: the best entry of it; or none, and then what to try."""
+    """What is known of one target, in short: the best entry, and unless that is of all positions what to try."""
 
     title: str
     entry: AnyEntry | None
@@ -124,13 +126,14 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
 
 
 def _short(ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord]) -> list[Short]:
-    """Of each target that was asked about the best that is known: proved before what holds, whole before a part."""
+    """Of each target that was asked about the best that is known."""
     found = []
     for target in dict.fromkeys(target for study in studies for target in study.targets):
         mine = [entry for entry in entries if entry.kind != "row" and _answers(entry, target)]
-        best = min(mine, key=_best, default=None)
-        more = () if best else further(ruleset, target, studies)
-        found.append(Short(_titled(target), best, more))
+        best = min(mine, key=lambda entry: _best(ruleset, entry), default=None)
+        part = best is not None and _part(ruleset, best)
+        more = () if best and not part else further(ruleset, target, studies)
+        found.append(Short(_titled(target) + ", in part" * part, best, more))
     return found
 
 
@@ -138,10 +141,16 @@ def _answers(entry: AnyEntry, target: str) -> bool:
     return entry.record.target == target and entry.record.status in ("proved", "holds")
 
 
-def _best(entry: AnyEntry) -> tuple[Any, ...]:
+def _part(ruleset: Ruleset, entry: AnyEntry) -> bool:
+    """Whether it is about a part of the positions only."""
+    return bool(free_names(parse_condition(entry.record.where)) & {*ruleset.coordinate_names})
+
+
+def _best(ruleset: Ruleset, entry: AnyEntry) -> tuple[Any, ...]:
+    """All positions before a part, proved before not, what is a formula by itself before what looks values up."""
     record = entry.record
     assert isinstance(record, Finding)
-    return (rank(record.status), record.where != "True", in_part(record), len(entry.text))
+    return (_part(ruleset, entry), rank(record.status), not entry.python, in_part(record), len(entry.text))
 
 
 def _titled(target: str) -> str:
