@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 RULESETS = ROOT / "rulesets"
 ASSETS = Path(grundylab.__file__).parent.resolve() / "report" / "assets"
 PROGRAM = shutil.which(os.environ.get("GRUNDYLAB_CHROMIUM", "chromium"))
+UNPACKED = "() => !window.grundylabPictures || !document.querySelector('.pictures .controls[hidden]')"
 OFFLINE = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -35,9 +36,10 @@ class Watched:
     faults: list[str] = field(default_factory=list)
 
     def open(self, path: Path, place: str = "") -> Page:
-        """Open a file, perhaps at a place in it, and wait until it is loaded."""
+        """Open a file, perhaps at a place in it, and wait until it is loaded and its tables are unpacked."""
         self.page.goto("about:blank")
         self.page.goto(path.resolve().as_uri() + place, wait_until="load")
+        self.page.wait_for_function(UNPACKED)
         return self.page
 
 

@@ -59,24 +59,79 @@ def test_a_page_loads_quietly_and_is_no_wider_than_the_screen(watched, site, nam
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize(
-    ("scheme", "name"),
-    [("light", PAGES[0]), ("dark", PAGES[0]), ("dark", PAGES[1]), ("light", PAGES[2])],
-)
-def test_axe_finds_no_serious_fault(watched, site, name, scheme):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_no_fault(watched, site, name, scheme):
     watched.page.emulate_media(color_scheme=scheme)
     page = watched.open(site / name)
     page.evaluate(
         "document.querySelectorAll('details').forEach((each) => { each.open = !each.querySelector('iframe'); })"
     )
     faults = Axe().run(page, options={"preload": False}).response["violations"]
-    serious = [
-        (fault["id"], node["html"][:200])
-        for fault in faults
-        if fault["impact"] in ("serious", "critical")
-        for node in fault["nodes"]
-    ]
-    assert serious == []
+    assert [(fault["id"], node["html"][:200]) for fault in faults for node in fault["nodes"]] == []
+
+
+FOCUS = """() => {
+  const now = document.activeElement, style = getComputedStyle(now);
+  if (now === document.body) return null;
+  now.dataset.reached = "yes";
+  return parseFloat(style.outlineWidth) > 0 && style.outlineStyle !== "none";
+}"""
+UNREACHED = """() => [...document.querySelectorAll("a[href], button, input, select, summary")]
+  .filter((each) => each.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true }) && !each.dataset.reached)
+  .map((each) => each.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(watched, site, name):
+    page = watched.open(site / name)
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        outlined = page.evaluate(FOCUS)
+        if outlined is None:
+            break
+        assert outlined, page.evaluate("document.activeElement.outerHTML.slice(0, 120)")
+    assert outlined is None  # there is no trap
+    assert page.evaluate(UNREACHED) == []
+
+
+def test_the_first_tab_leads_past_the_head_of_the_page(watched, site):
+    page = watched.open(site / PAGES[1])
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Skip to the content"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_on_paper_it_is_black_on_white_whole_and_without_controls(watched, site, name):
+    paper = 680  # pixels within the margins of A4
+    watched.page.set_viewport_size({"width": paper, "height": 1000})
+    watched.page.emulate_media(media="print", color_scheme="dark")
+    page = watched.open(site / name)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(28, 30, 34)"
+    assert page.evaluate("document.documentElement.scrollWidth") <= paper
+    controls = page.locator("header.top, form, .copies, .explorer, iframe")
+    assert not any(control.is_visible() for control in controls.all())
+    for folded in page.locator("details:not(.script, .yaml) > :not(summary)").all():
+        assert folded.evaluate("(each) => each.getBoundingClientRect().height") > 0
+
+
+def test_what_is_known_comes_first_and_leads_to_all_of_it(watched, site):
+    page = watched.open(site / "rulesets" / "take.html")
+    heads = page.locator("main h2").all_inner_texts()
+    assert heads[:3] == ["In short", "Rules", "Play and explore"]
+    best, wrong = page.locator("#short dd").all()
+    assert (best.locator(".badge").inner_text(), wrong.locator(".badge").inner_text()) == (
+        "proved",
+        "refuted",
+    )
+    assert "the formula says" in wrong.inner_text()
+    wrong.get_by_role("link", name="more").click()
+    assert page.locator("article:target").is_visible()
 
 
 def test_the_list_shows_all_at_first_but_leaves_what_is_partial_to_the_rulesets_pages(index):
@@ -197,9 +252,10 @@ def test_the_theme_is_chosen_and_kept(index, site):
     assert dark()
 
 
-def test_a_formula_is_copied_as_latex(watched, site):
+@pytest.mark.parametrize("kind", ["text", "LaTeX", "Python"])
+def test_a_formula_is_copied(watched, site, kind):
     page = watched.open(site / "rulesets" / "take.html")
-    button = page.locator("button[data-copy]", has_text="LaTeX").first
+    button = page.locator("button[data-copy]", has_text=kind).first
     wanted = button.get_attribute("data-copy")
     button.click()
     page.get_by_role("button", name="Copied", exact=True).wait_for(
@@ -209,6 +265,13 @@ def test_a_formula_is_copied_as_latex(watched, site):
     page.focus("#paste")
     page.keyboard.press("Control+V")
     assert page.input_value("#paste") == wanted
+
+
+def test_every_formula_and_claim_has_all_three_to_copy(watched, site):
+    page = watched.open(site / "rulesets" / "take.html")
+    for entry in page.locator("article.entry").all():
+        kinds = entry.locator("button[data-copy]").all_inner_texts()
+        assert kinds == ["Copy as text", "Copy as LaTeX", "Copy as Python"]
 
 
 def test_hostile_words_are_only_words(watched, site):

@@ -17,7 +17,7 @@ from tests.catalogue.made import (
 )
 
 from grundylab.automata.kernel import Dfa, Work
-from grundylab.catalogue.attempts import attempt, procedures_of, region_of
+from grundylab.catalogue.attempts import attempt, attempts, procedures_of, region_of
 from grundylab.catalogue.files import write_catalogue
 from grundylab.catalogue.proofs import prove_all, with_proofs
 from grundylab.catalogue.records import Verdicts
@@ -116,9 +116,9 @@ def test_the_number_of_those_by_two_is_counted_apart():
 )
 def test_a_proofs_record_names_its_procedures(evidence, names):
     found = Proof("proved", parse("x == y"), P, parse_condition("True"), **evidence)
-    record = attempt(found, None)
+    (record,) = attempts(found, lambda _: None, None, TRUE)
     assert record.procedures == names
-    assert f"proved {by(record)}" in proof_text(found, "f")
+    assert f"proved {by(record)}" in proof_text([record], 0.0)
     undecided = Proof("undecided", parse("x == y"), P, parse_condition("True"), **evidence)
     assert attempt(undecided, None).procedures == ()
     assert procedures_of(names, found.second) == names  # none is counted twice

@@ -126,21 +126,24 @@ def test_a_claim_that_could_not_be_compared_leaves_open_whether_it_is_new(row):
 
 def test_the_text_says_by_what():
     extends = {"relation": "extends", "claim": "a", "by": "proof"}
-    differs = {"relation": "differs", "claim": "b", "by": "tables"}
-    said = "extends a (by proof); differs from b (by tables)"
+    differs = {"relation": "differs", "claim": "b", "by": "tables", "bound": ("N=9",)}
+    said = "says more than a (proved); differs from b (at the tables N=9)"
     assert relation_text(relation_to(extends, differs, headline="extends")) == said
-    assert relation_text(relation_to(differs)) == "new; differs from b (by tables)"
+    assert (
+        relation_text(relation_to(differs))
+        == "new: no claim says the same; differs from b (at the tables N=9)"
+    )
     assert relation_text(None) == ""
     known = relation_to({**extends, "where": "k == 1"}, {**extends, "claim": "b"}, headline="extends")
-    assert relation_text(known) == "extends a (by proof, with k == 1); extends b (by proof)"
+    assert relation_text(known) == "says more than a (proved where k == 1); says more than b (proved)"
 
 
 def test_that_there_is_nothing_to_compare_with_is_said():
     assert (
         relation_text(related(OTHER)) == relation_text(related(UNPUBLISHED)) != relation_text(related(FACT))
     )
-    assert relation_text(related(UNPUBLISHED)) == "new (there is no claim to compare it with)"
-    assert relation_text(related(FACT)) == "new"
+    assert relation_text(related(UNPUBLISHED)) == "new: there is no claim to compare it with"
+    assert relation_text(related(FACT)) == "new: no claim says the same"
 
 
 TAKE = (
@@ -157,7 +160,7 @@ def test_a_formula_that_holds_for_some_parameter_values_is_compared_there_only(t
     )
     relation = proved(tmp_path, claims, "x % 3 == 0", game=TAKE, values=[{"m": 2}], under="m == 2")
     assert (relation.relation, by_name(relation)) == ("rediscovers", {"rediscovers": ["two"]})
-    assert relation_text(relation) == "rediscovers two (by proof, with m == 2)"
+    assert relation_text(relation) == "says the same as two (proved where m == 2)"
 
 
 @needs_mona

@@ -182,7 +182,7 @@ BAD = [
     ("solve nim --param m=0 --bound N=5", "nim: m=0 is out of its domain: m >= 1"),
     ("solve nim --param m=1,k=2 --bound N=5", "nim has no parameter 'k'; its parameters: m"),
     ("solve nim --param m --bound N=5",
-     "--param m: write name=value, as in --param N=24 or --param m=4,8,12"),
+     "--param m: write name=value, as in --param m=4,8,12"),
     ("solve nim --param m=x --bound N=5", "--param m=x: 'x' is not a whole number from 0 on"),
     ("solve nim --param m=1,2 --bound N=5 --out o", "--out takes one instance, but the sweep has 2"),
     ("solve nimm --bound N=5",

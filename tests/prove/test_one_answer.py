@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from tests.catalogue import made
 
 import grundylab as gl
-from grundylab.catalogue.attempts import attempt
+from grundylab.catalogue.attempts import Attempt, attempts
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.proofs import prove_all
 from grundylab.catalogue.records import Verdicts
@@ -193,7 +193,7 @@ def in_python(game: Ruleset, formula: str, target: str, where: str) -> Answer:
         proof = gl.prove(game, game.claim(formula[1:]), where=where or "True")
     else:
         proof = gl.prove(game, formula, target, where or "True")
-    return plain(attempt(proof, None))
+    return _whole(attempts(proof, lambda _: None, None, proof.where))
 
 
 def on_the_command_line(
@@ -216,8 +216,19 @@ def in_the_workflow(game: Ruleset, formula: str, target: str, where: str, folder
         text = str(parse(formula, game.piles))
         judged = Verdicts(formulas=(made.formula(formula=text, target=target, where=str(under)),))
         under = TRUE
-    (answer,) = prove_all(game, judged, [under], 60, folder)
-    return plain(answer)
+    return _whole(prove_all(game, judged, [under], 60, folder))
+
+
+def _whole(tried: Sequence[Attempt]) -> Answer:
+    """The answer, and what is true all the same if it is that the statement is false."""
+    answer, *but = map(plain, tried)
+    return {**answer, "but": but[0] if but else None}
+
+
+def _for_which(answer: Answer) -> Any:
+    """For which parameters what is refuted is proved."""
+    but = answer["but"]
+    return but and ({key: but[key] for key in SAME}, region(but), but["procedures"])
 
 
 @pytest.mark.parametrize(("name", "formula", "target", "where", "wanted"), QUESTIONS)
@@ -237,6 +248,7 @@ def test_it_is_the_same_answer_whoever_asks(
         assert region(answer) == region(python)
         assert answer["reason"] == python["reason"] or wanted not in ("nothing", "undecided")
         assert answer["procedures"] == python["procedures"]
+        assert _for_which(answer) == _for_which(python)
     if wanted == "proved":
         assert main(["certify", file, line["proof"], "--json"]) == 0
         again = json.loads(capsys.readouterr().out)

@@ -15,6 +15,7 @@ from grundylab.language import parse
 from grundylab.pipeline.config import read_studies
 from grundylab.pipeline.stages import catalogue_stage, prove_stage, rows_stage, verify_stage, write_stage
 from grundylab.pipeline.study import Study
+from grundylab.pipeline.windows import study_windows
 from grundylab.report.site.build import write_site
 from grundylab.solve import solve
 from grundylab.solve.dataset import dataset_path, write_dataset
@@ -110,7 +111,10 @@ def shared_project(base: Path) -> Path:
     base: the folder of this session of tests.
     """
     folder = base / "shared-project"
-    write_site(read_catalogue(make_project(folder)), folder, folder / "results" / "report")
+    data = read_catalogue(make_project(folder))
+    studies = read_studies(folder / "config.yaml", str(folder / "rulesets"))
+    windows = study_windows(list(studies.values()), folder / "data")
+    write_site(data, folder, folder / "results" / "report", windows)
     return folder
 
 

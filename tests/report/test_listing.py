@@ -39,7 +39,7 @@ LINES = st.lists(st.builds(Line, *([TEXT] * len(COLUMNS))), min_size=1, max_size
         (
             {"counterexample": WRONG, "proofs": (UNDER,)},
             "p == 0",
-            "m=4,N=9; m=8,N=9; but proved for all sizes with m == 8, by one procedure",
+            "at (x=5, y=7): a P-position, the formula says N; but proved for all sizes with m == 8, by one procedure",
         ),
         ({"proofs": (proof(status="undecided"),)}, "p == 0", "m=4,N=9; m=8,N=9"),
         ({"where": "True", "correct": 9_999, "total": 10_000}, "", "99.99 % of training"),

@@ -1,7 +1,10 @@
 """The page says what the catalogue says, whole or not at all, and takes nobody's words for markup."""
 
+import html
 import json
 import re
+import shlex
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,6 +18,7 @@ from grundylab.catalogue.files import read_catalogue
 from grundylab.catalogue.records import Checked
 from grundylab.catalogue.words import percent
 from grundylab.check.verification import Counterexample
+from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
 from grundylab.files import write_json
 from grundylab.games import load_ruleset
@@ -128,7 +132,7 @@ def test_what_is_known_of_an_entry_stands_at_it(site):
     text = page(site, "take")
     assert "Automaton of 3 states that reads x" in text  # of a formula
     assert "search, tree (seed 0)" in text  # what they found alike is one entry
-    assert text.count('alttext="p: x % 3 == 0"') == 3  # the formula, the claim, the correction
+    assert text.count('alttext="p: x % 3 == 0"') == 4  # in short, the formula, the claim, the correction
     for verb in ("says the same as", "the same was found:"):  # a claim and a formula name each other
         assert verb in text
 
@@ -169,6 +173,24 @@ def test_each_proof_says_how_to_run_it_again(site):
     for command in commands:
         assert command.startswith(("mona ", "grundylab certify "))
         assert (site / command.split()[-1]).is_file()
+
+
+@needs_mona
+@pytest.mark.parametrize("name", ["take", "from-m", "hostile"])
+def test_what_a_page_says_to_type_repeats_what_it_says(site, project, name, tmp_path, monkeypatch, capsys):
+    shutil.copytree(project / "rulesets", tmp_path / "rulesets")
+    monkeypatch.chdir(tmp_path)
+    found = re.findall(r'<code class="command">(.*?)</code>|<dt><code>(.*?)</code></dt>', page(site, name))
+    commands = [shlex.split(html.unescape("".join(each))) for each in dict.fromkeys(found)]
+    assert {"prove", "explain", "show", "study"} <= {command[1] for command in commands}
+    for program, *arguments in commands:
+        assert program == "grundylab"
+        if arguments[0] != "study" and "…" not in arguments:
+            ended = main(arguments)
+            assert ended in (0, 1), arguments
+            if arguments[0] in ("verify", "prove"):
+                verdict = capsys.readouterr().out.splitlines()[1]
+                assert verdict.startswith(("holds", "proved") if ended == 0 else "refuted")
 
 
 @needs_mona

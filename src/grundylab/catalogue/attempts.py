@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,8 @@ class ProofRecord:
 
     claim: its id, if it is one. under: what it was asked under. where: the parameter values for which it is true;
     exactly: and for no others in their domains; unnamed: no condition describes them, ``where`` is too wide, and the
-    automaton alone says which they are. proof: its file. procedures: those that independently say proved.
+    automaton alone says which they are. proof: its file. procedures: those that independently say proved. reading: what
+    says the same as a formula with an automaton in it, where this is proved.
     """
 
     claim: str | None
@@ -49,6 +50,7 @@ class ProofRecord:
     counterexample: Counterexample | None
     second: Opinion | None
     procedures: Texts
+    reading: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +116,7 @@ def attempt(
         "playable": None if proof.playable is None else str(proof.playable),
         "automaton": _accepting(proof.automaton) if proof.automaton else None,
         "looked": Looked(positions=seen.positions, reach=seen.reach, beyond=seen.far) if seen else None,
+        "reading": None if proof.reading is None else str(proof.reading),
         "claim": claim, "about": None if about is None else str(about), "under": under, "proof": file, "second": second,
     }  # fmt: skip
     return Attempt(
@@ -122,6 +125,21 @@ def attempt(
         unnamed=proof.condition is None and proof.automaton is not None,
         procedures=procedures_of([proof.by] if proof.status == "proved" else [], second),
     )
+
+
+def attempts(
+    proof: Proof,
+    keep: Callable[[Proof], str | None],
+    claim: str | None,
+    about: Expr,
+    under: str = "True",
+) -> list[Attempt]:
+    """A proof, and after it that of what is true all the same of a refuted statement.
+
+    keep: writes a proof's file and tells its name. claim: the id of a published claim. about: its condition.
+    """
+    first = attempt(proof, keep(proof), claim, about if claim is None else None, under)
+    return [first, *(attempts(proof.but, keep, None, about, under) if proof.but else ())]
 
 
 def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:

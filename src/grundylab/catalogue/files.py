@@ -142,7 +142,7 @@ def formula_of(row: RowFound) -> Formula | None:
     if row.formula is None or row.size is None or row.size > _LARGEST:
         return None
     where = str(conjunction(equalities(row.parameters.items()), parse_condition(row.where)))
-    label = f"{numbers({**row.parameters, **row.row})}: {{:,}} places"
+    label = ": ".join(filter(None, [numbers({**row.parameters, **row.row}), "{:,} places"]))
     proof = ProofRecord(
         claim=None,
         status="proved" if row.status == "proved" else "undecided",

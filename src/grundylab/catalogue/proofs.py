@@ -12,7 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from grundylab.catalogue.attempts import Attempt, ProofRecord, attempt, procedures_of, region_of, shared
+from grundylab.catalogue.attempts import (
+    Attempt,
+    ProofRecord,
+    attempt,
+    attempts,
+    procedures_of,
+    region_of,
+    shared,
+)
 from grundylab.catalogue.records import ClaimRecord, Compared, Correction, Formula, Judged, Verdicts
 from grundylab.catalogue.relations import relation_of
 from grundylab.discover.conditions import proposed
@@ -28,6 +36,7 @@ from grundylab.prove.hypothesis import asked
 from grundylab.prove.induction import Games, true_everywhere
 from grundylab.prove.outcome import Disagreement, Limits, Opinion, Proof, beside
 from grundylab.prove.prover import for_which, prove_claim
+from grundylab.prove.reading import read
 from grundylab.prove.second import on_induction
 from grundylab.prove.stated import to_text
 
@@ -64,16 +73,18 @@ def prove_all(
 
     def prove_found(claim: Claim, where: Expr, helpers: Sequence[Claim], question: bool) -> None:
         about = conjunction(claim.where, where)
-        proof = prove(asked(claim.formula, claim.target), about, helpers, question)
-        records.append(attempt(proof, write_script(proof, folder, None), None, claim.where, str(where)))
+        proof = read(ruleset, prove(asked(claim.formula, claim.target), about, helpers, question), limits)
+        records.extend(attempts(proof, keep(None), None, claim.where, str(where)))
+
+    def keep(name: str | None) -> Callable[[Proof], str | None]:
+        return lambda proof: write_script(proof, folder, name)
 
     judged_claims = {record.claim for record in judged.claims}
     for claim in (*(claim for claim in ruleset.claims if claim.id in judged_claims), *corrected):
         started = time.perf_counter()
         for where in wheres:
             proof = prove(claim, where, [*found, *corrected])
-            file = write_script(proof, folder, claim.id)
-            records.append(attempt(proof, file, claim.id, None, str(where)))
+            records.extend(attempts(proof, keep(claim.id), claim.id, claim.where, str(where)))
         if seconds is not None:
             seconds[claim.id] = time.perf_counter() - started
     for claim in dict.fromkeys(replace(claim, id="") for claim in found):
@@ -181,6 +192,7 @@ def _beside(
                     formula=key[0],
                     latex=to_latex(formula),
                     reason=f"equal to {proof.formula}, which is proved",
+                    reading=None,
                     second=second,
                     procedures=procedures_of(_without_second(proof), second),
                     # for which other parameter values this one holds is not known
@@ -232,7 +244,10 @@ def with_proofs(
         return replace(record, relation=relation_of(record.status, record.comparison, proof))
 
     def corrected(record: ClaimRecord) -> ClaimRecord:
-        return replace(record, correction=_proved_correction(record, proofs))
+        better = _proved_correction(record, proofs)
+        # where it is known exactly for which parameters it is true, a condition that held in tables says too much
+        guess = better and (better.status, better.formula) == ("holds", record.formula)
+        return replace(record, correction=None if guess and record.exactly is not None else better)
 
     formulas = tuple(related(_tried(record, proofs, None)) for record in judged.formulas)
     claims = tuple(corrected(_tried(record, proofs, record.claim)) for record in judged.claims)
@@ -244,7 +259,7 @@ def _tried(record: _Known, proofs: Iterable[Attempt], claim: str | None) -> _Kno
     mine = [
         proof
         for proof in proofs
-        if proof.claim == claim
+        if (proof.claim == claim or (proof.claim is None and record.status == "refuted"))
         and (proof.formula, proof.target) == (record.formula, record.target)
         and proof.about in (None, record.where)
     ]

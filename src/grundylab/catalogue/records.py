@@ -131,6 +131,11 @@ class Judged(Statement):
         """How far these reach, each once."""
         return extents(self.proved, self.where)
 
+    @cached_property
+    def exactly(self) -> Expr | None:
+        """The values of the parameters for which it is true, and for no others, if a proof says so."""
+        return next((one.exactly for one in self.extents if one.exactly is not None), None)
+
     @computed_field
     @cached_property
     def status(self) -> Status:
@@ -401,6 +406,22 @@ def judged(verdict: verification.Verdict, condition: Expr | None = None) -> Judg
         ),
         only_wrong_at=verdict.exceptions,
         condition=None if condition is None else str(condition),
+    )
+
+
+def of_attempts(tried: Sequence[Attempt]) -> Judged:
+    """What is known of a statement by what was tried alone; all that a proof assumes is part of the statement."""
+    first = tried[0]
+    return Judged(
+        formula=first.formula,
+        target=first.target,
+        where=first.assuming,
+        latex=first.latex,
+        checked=0,
+        instances=(),
+        counterexample=first.counterexample if first.status == "refuted" else None,
+        reason=first.reason if first.status == "undecided" else None,
+        proofs=tuple(ProofRecord(**shared(ProofRecord, each)) for each in tried),
     )
 
 

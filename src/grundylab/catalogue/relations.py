@@ -8,6 +8,7 @@ from typing import Literal
 
 from grundylab.catalogue.attempts import Attempt, beyond, region_of, united
 from grundylab.catalogue.records import Compared, Formula, Related, Relation
+from grundylab.catalogue.words import few
 from grundylab.errors import GrundylabError
 from grundylab.games import Ruleset, Target, parse_target
 from grundylab.games.instance import Instance
@@ -31,7 +32,13 @@ from grundylab.solve.table import Table
 
 COMPARING = 5.0  # seconds at most for MONA on one question about two formulas
 RELATIONS = ("rediscovers", "corrects", "extends", "uncompared", "new")
-_TEXTS = {"differs": "differs from", "uncompared": "could not be compared with"}
+VERBS = {
+    "rediscovers": "says the same as",
+    "corrects": "corrects",
+    "extends": "says more than",
+    "uncompared": "could not be compared with",
+    "differs": "differs from",
+}  # what a formula is to a claim
 
 
 def at_tables(
@@ -187,21 +194,26 @@ def _to_one(row: Beside, covered: bool | None, sure: bool) -> Kind | None:
 
 
 def how(entry: Related) -> str:
-    """By what a relation to one claim is known, and for which parameters: ``by proof, with k == 1``."""
-    return f"by {entry.by}" + (f", with {entry.where}" if entry.where != "True" else "")
+    """How a relation to one claim is known: ``proved where k == 1``, or ``at the tables N=8``."""
+    if entry.by == "tables":
+        return f"at the tables {few(entry.bound or ())}"
+    return "proved" + (f" where {entry.where}" if entry.where != "True" else "")
+
+
+def news(relation: Relation) -> str:
+    """That no claim says it, and why."""
+    return f"new: {'no claim says the same' if relation.compared else 'there is no claim to compare it with'}"
 
 
 def relation_text(relation: Relation | None) -> str:
-    """``rediscovers theorem-1, bouton (by proof)``, or ``new``."""
+    """``says the same as theorem-1, bouton (proved)``, or that it is new."""
     if relation is None:
         return ""
     parts = []
-    for name in (*RELATIONS, "differs"):
-        verb = _TEXTS.get(name, name)
+    for name, verb in VERBS.items():
         by_what: dict[str, list[str]] = {}
         for entry in sorted(relation.to, key=lambda entry: entry.by != "proof"):
             if entry.relation == name:
                 by_what.setdefault(how(entry), []).append(entry.claim)
-        parts += [f"{verb} {', '.join(claims)} ({by})" for by, claims in by_what.items()]
-    new = "new" if relation.compared else "new (there is no claim to compare it with)"
-    return "; ".join([new, *parts] if relation.relation == "new" else parts)
+        parts += [f"{verb} {', '.join(claims)} ({known})" for known, claims in by_what.items()]
+    return "; ".join([news(relation), *parts] if relation.relation == "new" else parts)

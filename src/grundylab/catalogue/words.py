@@ -11,18 +11,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from grundylab.catalogue.attempts import ProofRecord, attempt
-from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status
+from grundylab.catalogue.attempts import Attempt, ProofRecord, extent_of
+from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status, of_attempts
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
 from grundylab.games.model import Target, parse_target
-from grundylab.language import parse_condition
+from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import FALSE, TRUE, Expr
-from grundylab.prove.outcome import Proof
 
 Words = tuple[
     str | Expr, ...
 ]  # texts and conditions, so that each output sets the conditions in its own type
 _NUMBERS = ("no", "one", "two", "three", "four")
+_LOOKED = ", looking at"  # so many positions: it is not said that all of these refute it
 _FEW = 3  # instances that are named one by one
 _target = cache(parse_target)
 
@@ -76,9 +76,27 @@ def say(record: Judged) -> Words:
     words: list[str | Expr] = [f"at {counterexample_words(record)}"]
     if record.only_wrong_at:
         words += [f"; holds except at {exceptions_text(record.only_wrong_at)}, {checked(record)}"]
-    if record.condition:
+    if record.condition and record.exactly is None:
         words += ["; it seems to hold exactly where ", parse_condition(record.condition)]
+    if any(
+        proof.status == "refuted" and proof.exactly and proof.where == str(FALSE) for proof in record.proofs
+    ):
+        words.append("; for no values of the parameters is it true at all positions")
     return (*words, "; but proved ", *proved(record)) if record.proved else tuple(words)
+
+
+def other_words(record: Judged) -> list[Words]:
+    """What says the same as a formula with an automaton in it, each with the condition under which that is proved."""
+    own = parse_condition(record.where)
+    found: dict[str, Words] = {}
+    for proof in record.proved:
+        if proof.reading is not None:
+            reach = extent_of(proof, own)
+            about = reach.condition if reach.exactly is None else reach.exactly
+            found.setdefault(
+                proof.reading, (parse(proof.reading), *((" where ", about) if about != TRUE else ()))
+            )
+    return list(found.values())
 
 
 def checked(record: Judged) -> str:
@@ -123,9 +141,9 @@ def extent(record: Judged) -> Words:
     """``for all sizes with k == 1, or k == 2``; ``for all sizes exactly where m % 4 == 3``."""
     if record.complete:
         return ("every entry was computed",)
+    if record.exactly is not None:
+        return ("for all sizes exactly where ", record.exactly)
     found = record.extents
-    if exact := next((one.exactly for one in found if one.exactly is not None), None):
-        return ("for all sizes exactly where ", exact)
     if not found or any(one.whole for one in found):
         return ("for all sizes",)
     words: list[str | Expr] = []
@@ -170,11 +188,11 @@ def by(proof: ProofRecord) -> str:
     return f"{said} ({'; '.join(inside)})" if inside else said
 
 
-def proved(record: Judged) -> Words:
-    """What stands after ``proved`` in a list: for which parameters, and by how many procedures."""
+def proved(record: Judged, named: bool = False) -> Words:
+    """What stands after ``proved``: for which parameters, and by how many procedures; ``named``: and by which."""
     if record.decided_by is None:
         return extent(record)
-    return (*extent(record), f", {by_many(record.procedures)}")
+    return (*extent(record), f", {by(record.decided_by) if named else by_many(record.procedures)}")
 
 
 def counted(records: Iterable[Judged]) -> str:
@@ -223,7 +241,8 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | No
     labels = "; ".join(check.instance.label for check in verdict.informative)
     lines = [
         _head(verdict, said),
-        f"{verdict.status}: {verdict.checked:,} positions" + (f" ({labels})" if labels else ""),
+        f"{verdict.status}{_LOOKED if verdict.status == 'refuted' else ':'} {verdict.checked:,} positions"
+        + (f" ({labels})" if labels else ""),
     ]
     if verdict.reason:
         lines.append(verdict.reason)
@@ -238,45 +257,44 @@ def verdict_text(verdict: Verdict, condition: Expr | None = None, said: str | No
     if empty := [check.instance.label for check in verdict.checks if check.holds is None]:
         lines.append(f"nothing was checked in {'; '.join(empty)}")
     if condition is not None:
-        lines.append(f"these values suggest that it holds exactly where {condition}")
+        lines.append(f"it seems to hold exactly where {condition}")
     return "\n".join(lines)
 
 
-def proof_text(proof: Proof, file: str | None, said: str | None = None) -> str:
-    """A proof; ``said``: the statement's text, if it is not plainly that the formula is the target's."""
-    lines = [_head(proof, said), f"{proof.status}{_proved_for(proof)}"]
-    if proof.reason:
-        lines[-1] += f": {proof.reason}"
-    if proof.counterexample:
-        lines.append(counterexample_line(proof.counterexample, proof.target))
-    if proof.status == "refuted" and proof.condition is not None:
-        known = "for no parameters" if proof.condition == FALSE else f"exactly where {proof.condition}"
-        lines.append(f"true at all positions {known}")
-    if proof.used:
-        lines.append(f"by induction together with: {', '.join(proof.used)}")
-    if proof.automaton is not None:
-        lines.append(f"the automaton of those parameters has {proof.automaton.states} states")
-    if proof.status == "proved":
-        lines.append(f"proved {by(attempt(proof, file))}")
-    if file:
-        kind = "MONA script" if proof.script else "certificate"
-        lines.append(f"{kind}: {file} ({proof.seconds:.2f} s in all)")
-    return "\n".join(lines)
+def proof_text(tried: Sequence[Attempt], seconds: float, said: str | None = None) -> str:
+    """What was tried of one statement, in so many seconds.
+
+    said: its text, if it is not plainly that the formula is the target's.
+    """
+    first, record = tried[0], of_attempts(tried)
+    lines = [_head(record, said)]
+    if record.status == "proved":
+        lines += [f"proved {written(extent(record))}"]
+    else:
+        lines += [f"{record.status}{':' * (record.status == 'undecided')} {written(say(record))}"]
+        lines += [first.reason] if first.reason and record.status == "refuted" else []
+    for each in tried:
+        lines += _evidence(each, seconds)
+    return "\n".join(
+        [*lines, *(f"the same in other words: {written(words)}" for words in other_words(record))]
+    )
 
 
-def _head(about: Verdict | Proof, said: str | None) -> str:
-    where = f" where {about.where}" if about.where != TRUE else ""
+def _evidence(tried: Attempt, seconds: float) -> list[str]:
+    """By what a proof is one, line by line; nothing of what is none."""
+    if tried.status != "proved":
+        return []
+    lines = [f"the rules make a game only where {tried.playable}"] if tried.playable else []
+    lines += [f"by induction together with: {', '.join(tried.used)}"] if tried.used else []
+    lines += [f"proved {by(tried)}"]
+    if tried.automaton is not None:
+        lines += [f"the automaton of those parameters has {many(tried.automaton.states, 'state')}"]
+    if tried.proof is not None:
+        kind = "MONA script" if tried.proof.endswith(".mona") else "certificate"
+        lines += [f"{kind}: {tried.proof} ({seconds:.2f} s in all)"]
+    return lines
+
+
+def _head(about: Verdict | Judged, said: str | None) -> str:
+    where = f" where {about.where}" if str(about.where) != str(TRUE) else ""
     return f"{said or f'{about.target}: {about.formula}'}{where}"
-
-
-def _proved_for(proof: Proof) -> str:
-    if proof.status != "proved":
-        return ""
-    sizes = " for all sizes" + (f" with {proof.fixed_where}" if proof.fixed else "")
-    if proof.playable is not None:
-        return f"{sizes} where {proof.condition}; the rules make a game only where {proof.playable}"
-    if proof.condition is not None and proof.condition != TRUE:
-        return f"{sizes}; over all parameters it is true exactly where {proof.condition}"
-    if proof.condition is None and proof.automaton is not None:
-        return f"{sizes}, for the parameters of an automaton that no short condition describes"
-    return sizes

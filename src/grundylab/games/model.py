@@ -238,7 +238,10 @@ class FreeFunction:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A game: position space, moves, parameters, and the published claims about it."""
+    """A game: position space, moves, parameters, and the published claims about it.
+
+    meanings: what coordinates and parameters are, in words for people.
+    """
 
     name: str
     title: str
@@ -256,6 +259,7 @@ class Ruleset:
     files: tuple[str, ...] = ()
     free: tuple[FreeFunction, ...] = ()
     description: str = ""
+    meanings: tuple[tuple[str, str], ...] = ()
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:

@@ -76,6 +76,9 @@ def combinations(sweep: Sweep) -> Iterator[dict[str, int]]:
         yield dict(zip(sweep, values, strict=True))
 
 
+_EXAMPLES = {"--position": "x=3,y=5", "--fix": "p=1,x=2", "--bound": "N=24", "--param": "m=4,8,12"}
+
+
 def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
     """``["m=4,8", "N=24,K=3"]`` as ``{"m": [4, 8], "N": [24], "K": [3]}``."""
     sweep: dict[str, list[int]] = {}
@@ -89,9 +92,8 @@ def parse_sweep(texts: Sequence[str], option: str) -> dict[str, list[int]]:
                     raise InstanceError(f"{option}: {name} is given twice")
                 sweep[name] = []
             if not name:
-                raise InstanceError(
-                    f"{option} {text}: write name=value, as in {option} N=24 or {option} m=4,8,12"
-                )
+                example = _EXAMPLES.get(option, "N=24 or m=4,8,12")
+                raise InstanceError(f"{option} {text}: write name=value, as in {option} {example}")
             if not value.strip().isdecimal() or len(value.strip()) > 18:
                 raise InstanceError(f"{option} {text}: '{value.strip()}' is not a whole number from 0 on")
             if int(value) in sweep[name]:

@@ -7,7 +7,7 @@ budget has room for to check on, with two further values of each parameter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import prod
 from pathlib import Path
@@ -15,20 +15,18 @@ from pathlib import Path
 from grundylab.catalogue.files import Catalogue, catalogue_of, typed
 from grundylab.catalogue.proofs import with_proofs
 from grundylab.catalogue.records import Proofs, Proposed, RowFound, StudyRecord, Verdicts
-from grundylab.discover import ENGINES, conditions, uses_seed
+from grundylab.discover import ENGINES, uses_seed
 from grundylab.discover.engines import READERS
 from grundylab.errors import GrundylabError, InstanceError
 from grundylab.games import Instance, Ruleset, Target
 from grundylab.games.layers import NotLayered
 from grundylab.games.model import GRUNDY, P_POSITIONS, Ranged
 from grundylab.games.settings import FEW_VALUES, Room, chosen
-from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE, equalities, free_names
 from grundylab.pipeline import steps
 from grundylab.pipeline.study import RowsAsked, Study, looked_up, values_of
-from grundylab.prove.outcome import Disagreement, Limits
-from grundylab.prove.reading import has_automaton, in_other_words
-from grundylab.report.account import Words, account
+from grundylab.prove.outcome import Disagreement
+from grundylab.report.account import account
 from grundylab.solve import solve
 from grundylab.solve.made import digests
 from grundylab.solve.memory import check_memory
@@ -51,8 +49,8 @@ ALONE = 16  # settings of the parameters, at most, that are learnt from one by o
 class Known:
     """What is known so far, and what is being done.
 
-    verdicts: at the tables to check on, or, as long as these are not solved, at those learnt from. words: what says
-    the same as a formula with an automaton where a condition is true, by both. failed: what could not be done, and why.
+    verdicts: at the tables to check on, or, as long as these are not solved, at those learnt from. failed: what could
+    not be done, and why.
     """
 
     study: Study
@@ -61,7 +59,6 @@ class Known:
     verdicts: Verdicts = NOTHING
     proofs: Proofs = NO_PROOFS
     rows: tuple[RowFound, ...] = ()
-    words: Words = field(default_factory=dict)
     failed: tuple[str, ...] = ()
 
     @cached_property
@@ -122,7 +119,7 @@ def study(game: Ruleset | str, budget: float = BUDGET, folder: str | Path = PROO
 
     asked = study_of(game if isinstance(game, Ruleset) else load(game), budget)
     *_, known = studied(asked, Path(folder) / asked.name)
-    return Account(account(known.catalogue, words=known.words, failed=known.failed), known.catalogue)
+    return Account(account(known.catalogue, failed=known.failed), known.catalogue)
 
 
 def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
@@ -243,8 +240,6 @@ def studied(study: Study, folder: Path) -> Iterator[Known]:
     for target in known.unproved:
         yield (known := replace(known, doing=f"looking for a formula that can be proved: {target}"))
         known = _tried(known, partial(work.readers, target=target))
-    yield (known := replace(known, doing="putting automata in other words"))
-    known = _tried(known, work.words)
     yield replace(known, doing="")
 
 
@@ -311,21 +306,6 @@ class _Steps:
         proposed = steps.propose(about, target, self.tables)
         found = steps.judge(about, proposed, self.larger, {})
         return _also(known, proposed, found, steps.prove(about, found, self.folder, {}))
-
-    def words(self, known: Known) -> Known:
-        """Theorems with automata in other words, where there are some."""
-        found = dict(known.words)
-        limits = Limits(self.study.proof_timeout, words=conditions.proposed)
-        for theorem in known.catalogue.formulas:
-            formula = parse(theorem.formula)
-            key = theorem.formula, theorem.where  # it is equal there, and elsewhere nobody has looked
-            if theorem.status != "proved" or not has_automaton(formula) or key in found:
-                continue
-            where = parse_condition(theorem.where)
-            words = in_other_words(self.study.ruleset, formula, conditions.proposed, where, limits)
-            if words is not None:
-                found[key] = str(words)
-        return replace(known, words=found)
 
 
 def _proposed(study: Study, target: Target, tables: Sequence[Table]) -> tuple[Proposed, ...]:

@@ -109,7 +109,8 @@ class Proof:
     its checker evaluated the formula at every size up to where a period has begun. finite: the statement is about
     finitely many positions, all of them computed.
     cases: the proofs of which this one is put together: for each of finitely many parameter values, or of the premises
-    of a rule. rule: that rule.
+    of a rule. rule: that rule. reading: what says the same as a formula with an automaton in it, where it is proved.
+    but: of what is refuted, the proof for those parameters for which it is true all the same.
     seconds: all in all.
     """
 
@@ -134,6 +135,8 @@ class Proof:
     finite: bool = False
     cases: tuple[Proof, ...] = ()
     rule: str | None = None
+    reading: Expr | None = None
+    but: Proof | None = None
     seconds: float = 0.0
 
     @property

@@ -17,7 +17,18 @@ from grundylab.games.load import parent_of
 from grundylab.games.model import P_POSITIONS, Claim, OfOptions, Ruleset
 from grundylab.games.settings import settings
 from grundylab.games.specialise import fixed_by, with_variables
-from grundylab.language.syntax import TRUE, Compare, Expr, If, Int, Not, conjunction, equalities, free_names
+from grundylab.language.syntax import (
+    FALSE,
+    TRUE,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Not,
+    conjunction,
+    equalities,
+    free_names,
+)
 from grundylab.prove import reduction
 from grundylab.prove.by_induction import by_induction
 from grundylab.prove.certify import certificate_text
@@ -48,7 +59,8 @@ def prove_claim(
     parent: the ruleset that this one extends, whose claims may help, as may the ruleset's own and ``helpers``
     (formulas found, say): none is believed, and an induction that uses one proves it as well. question: ask "for
     which parameters?" instead of asserting it for all: then any parameter value for which it holds makes a theorem,
-    with the condition. games: the automata of this ruleset, where many claims are asked about.
+    with the condition; of what is asserted and refuted that is asked afterwards. games: the automata of this ruleset,
+    where many claims are asked about.
     Raises FormulaError if the formula is not one for the target, InstanceError if ``where`` fixes a parameter
     outside its domain, RulesetError for a faulty move in a small table, EvaluationError where ``where`` has no value,
     Disagreement if MONA finds a proof wrong.
@@ -68,6 +80,16 @@ def prove_claim(
     if proof.status == "undecided":
         each = by_cases(ruleset, claim, conjunction(claim.where, where), proof, attempt)
         proof = proof if question and each.status == "refuted" else each
+    if (
+        proof.status == "refuted"
+        and not question
+        and proof.automaton is not None
+        and proof.condition != FALSE
+    ):
+        rest = prove_claim(
+            ruleset, claim, where, parent=parent, helpers=helpers, question=True, limits=limits, games=games
+        )
+        proof = replace(proof, but=rest if rest.status == "proved" else None)
     return replace(proof, seconds=time.perf_counter() - started)
 
 

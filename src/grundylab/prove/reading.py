@@ -14,7 +14,7 @@ from grundylab.games.specialise import fixed_by
 from grundylab.language.arrays import evaluate_arrays
 from grundylab.language.syntax import TRUE, Accepts, Expr, If, Not, conjunction, walk
 from grundylab.prove.hypothesis import asked
-from grundylab.prove.outcome import Limits, Words
+from grundylab.prove.outcome import Limits, Proof, Words
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.space import NotProvable, position_space
 
@@ -25,6 +25,17 @@ SECONDS = 10.0  # for the search
 def has_automaton(formula: Expr) -> bool:
     """Whether there is an automaton in the formula."""
     return any(isinstance(node, Accepts) for node in walk(formula))
+
+
+def read(ruleset: Ruleset, proof: Proof, limits: Limits) -> Proof:
+    """A theorem with an automaton in it also in other words, if there are some; anything else as it is.
+
+    limits: say who is asked for words.
+    """
+    if proof.status != "proved" or not has_automaton(proof.formula) or limits.words is None:
+        return proof
+    where = proof.where if proof.condition is None else conjunction(proof.where, proof.condition)
+    return replace(proof, reading=in_other_words(ruleset, proof.formula, limits.words, where, limits))
 
 
 def in_other_words(

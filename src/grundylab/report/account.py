@@ -5,20 +5,19 @@ A formula that several engines found is told once. Whatever is told of a formula
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Sequence
 
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status
 from grundylab.catalogue.words import (
-    by,
     checked,
     counterexample_words,
-    extent,
     few,
     in_part,
     numbers,
+    other_words,
     percent,
+    proved,
     row_words,
     say,
     written,
@@ -31,8 +30,6 @@ TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
 _MOST = 12  # lines of one section; the others are counted
 _CLOSE = 0.9  # how often a formula is right, at least, that is told as the closest
 _READABLE = 20  # and how many nodes it has, at most
-Words = Mapping[tuple[str, str], str]  # by formula and condition: what says the same where that is true
-NO_WORDS: Words = MappingProxyType({})
 _HEADS: dict[Status, str] = {
     "holds": "Right at every position that was looked at, and not proved",
     "refuted": "Right in small tables, and wrong in larger ones",
@@ -40,12 +37,8 @@ _HEADS: dict[Status, str] = {
 }
 
 
-def account(known: Catalogue, doing: str = "", words: Words = NO_WORDS, failed: Sequence[str] = ()) -> str:
-    """The account.
-
-    doing: what was being done when it was interrupted. words: what says the same as a formula. failed: what could not
-    be done, and why.
-    """
+def account(known: Catalogue, doing: str = "", failed: Sequence[str] = ()) -> str:
+    """The account. doing: what was being done when it was interrupted. failed: what could not be done, and why."""
     (study,) = known.studies
     lines = [f"{study.ruleset}: {study.title}"]
     looked = {check.instance for finding in known.findings for check in finding.instances}
@@ -54,10 +47,10 @@ def account(known: Catalogue, doing: str = "", words: Words = NO_WORDS, failed: 
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     formulas = _once(known.formulas)
-    lines += _section("Theorems", (_formula(each, words) for each in formulas if each.proved))
+    lines += _section("Theorems", (_formula(each) for each in formulas if each.proved))
     for status, head in _HEADS.items():
         told = [each for each in formulas if each.status == status and not each.proved]
-        lines += _section(head, (_formula(each, words) for each in told))
+        lines += _section(head, map(_formula, told))
     lines += _section("Periods", [_row(row) for row in known.rows if row.status != "proved" or not row.size])
     lines += _section("Not found", _missing(known), most=None)
     lines += _section("Not done", ([each] for each in failed))
@@ -96,14 +89,13 @@ def _conditions(formula: Formula) -> set[Expr]:
     return {each for each in conjuncts(parse_condition(formula.where)) if each != TRUE}
 
 
-def _formula(found: Formula, words: Words) -> list[str]:
+def _formula(found: Formula) -> list[str]:
     where = f" where {found.where}" if found.where != "True" else ""
     lines = [
         f"{TARGETS.get(found.target, found.target)}: {found.formula}{where}",
         f"    {_said(found)}",
     ]
-    if (found.formula, found.where) in words:
-        lines.append(f"    the same in other words: {words[found.formula, found.where]}")
+    lines += [f"    the same in other words: {written(words)}" for words in other_words(found)]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
         lines.append(f"    {_beyond(found)}")
     for name, of in found.values.items():
@@ -120,9 +112,7 @@ def _beyond(found: Finding) -> str:
 
 def _said(found: Finding) -> str:
     """For what it is proved, and by what; else how far it holds, or what refutes it."""
-    if found.proved and found.decided_by is not None:
-        return f"proved {written(extent(found))}, {by(found.decided_by)}"
-    return written(say(found))
+    return f"proved {written(proved(found, named=True))}" if found.proved else written(say(found))
 
 
 def _proof(found: Finding) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grundylab.catalogue.attempts import Extent, united
 from grundylab.catalogue.records import Formula
-from grundylab.catalogue.words import by_many, percent, proved, written
+from grundylab.catalogue.words import by_many, percent, say, written
 from grundylab.check.verification import exceptions_text
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -38,14 +38,27 @@ COLUMNS = Line._fields
 
 def line_of(record: Formula) -> Line:
     """The fields of a formula of the catalogue."""
-    return Line(record.ruleset, record.target, record.status, record.formula, _where(record), _bound(record))
+    return Line(
+        record.ruleset, record.target, record.status, _formula(record), _where(record), _bound(record)
+    )
+
+
+def _formula(record: Formula) -> str:
+    """The formula; if it is an automaton, in other words if these are proved to say the same wherever it is proved."""
+    words = {proof.reading for proof in record.proved}
+    return (
+        next(iter(words)) or record.formula
+        if record.status == "proved" and len(words) == 1
+        else record.formula
+    )
 
 
 def _where(record: Formula) -> str:
     """What it is about, and of that only what is proved; if nothing is, with the condition that its values suggest."""
     if record.status == "proved":
         return _reached(parse_condition(record.where), record.extents)
-    said = " and ".join(each for each in (record.where, record.condition or "True") if each != "True")
+    seems = record.condition if record.condition and record.exactly is None else "True"
+    said = " and ".join(each for each in (record.where, seems) if each != "True")
     if record.only_wrong_at:
         said += f"{' ' * bool(said)}except at {exceptions_text(record.only_wrong_at)}"
     return said
@@ -65,8 +78,9 @@ def _bound(record: Formula) -> str:
         return f"all sizes, {by_many(record.procedures)}"
     if record.status == "partial":
         return f"{percent(record.share)} of training"
-    said = [f"but proved {written(proved(record))}"] if record.proved else []
-    return "; ".join([*(check.instance for check in record.instances), *said])
+    if record.status == "refuted" and record.proved:
+        return written(say(record))
+    return "; ".join(check.instance for check in record.instances)
 
 
 def plain_text(lines: Sequence[Line]) -> str:

@@ -13,7 +13,7 @@ from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.records import ClaimRecord, Formula, Judged, Row, StudyRecord
 from grundylab.catalogue.relations import relation_text
-from grundylab.catalogue.words import by, extent, few, numbers, rank, say
+from grundylab.catalogue.words import by, extent, few, numbers, other_words, rank, say, tally
 from grundylab.check.verification import exceptions_text
 from grundylab.games.specialise import fixed_by
 from grundylab.games.statements import THIS
@@ -40,8 +40,8 @@ class Answer:
     """One question's part of the document.
 
     section: one of PROVED, HOLDS, OPEN, ALSO. region: the positions that the study is about, if not all. formula,
-    where and latex (the whole statement) of what is found; status of the best that there is, found or not; procedures:
-    by which it is proved. The others are Markdown.
+    where and latex (the whole statement) of what is found; words: what says the same as its automaton; status of the
+    best that there is, found or not; procedures: by which it is proved. The others are Markdown.
     """
 
     section: str
@@ -55,6 +55,7 @@ class Answer:
     latex: str | None = None
     formula: str | None = None
     where: str | None = None
+    words: tuple[str, ...] = ()
     verdict: str
     evidence: str | None = None
     relation: str = ""
@@ -83,6 +84,18 @@ def results_text(catalogue: Catalogue) -> str:
         open_rows=list(dict.fromkeys(row.open for row in rows)),
         made=catalogue.made_line,
     )
+
+
+def found_in_short(catalogue: Catalogue) -> str:
+    """What a run has found, in a line for each sort: for its end."""
+    sorts = (("formulas", catalogue.formulas), ("claims", catalogue.claims), ("rows", catalogue.rows))
+    lines = []
+    for name, records in sorts:
+        counts = tally(record.status for record in records)
+        words = ", ".join(f"{count:,} {status}" for status, count in counts.items() if status != "partial")
+        if words:
+            lines.append(f"{name}: {words}")
+    return "\n".join(lines)
 
 
 def results_record(catalogue: Catalogue) -> list[dict[str, Any]]:
@@ -169,7 +182,9 @@ def _told(record: Judged) -> dict[str, Any]:
 def _found(record: Formula | ClaimRecord) -> dict[str, Any]:
     latex = (record.stated if isinstance(record, Formula) else None) or record.latex
     where = _unless_all(record.where)
-    return {"latex": latex, "formula": record.formula, "where": where, "procedures": record.procedures}
+    words = tuple(said(each) for each in other_words(record))
+    known = {"latex": latex, "formula": record.formula, "where": where, "words": words}
+    return known | {"procedures": record.procedures}
 
 
 def _lookups(record: Formula) -> str:

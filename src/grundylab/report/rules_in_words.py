@@ -37,6 +37,7 @@ def rules(ruleset: Ruleset) -> list[Words]:
     return [
         *_position(ruleset),
         *_parameters(ruleset),
+        *((Name(name), f" is {meaning}.") for name, meaning in ruleset.meanings),
         *_moves(ruleset),
         *functions(ruleset, {function.name for function in ruleset.rule_functions}),
         *_pass(ruleset),

@@ -8,7 +8,8 @@ from grundylab.catalogue.attempts import Extent
 from grundylab.catalogue.papers import Paper
 from grundylab.catalogue.printing import claim_latex
 from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Relation
-from grundylab.catalogue.words import by, counterexample_words
+from grundylab.catalogue.relations import VERBS
+from grundylab.catalogue.words import by, counterexample_words, proved
 from grundylab.games.model import Claim, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.layout import to_latex
@@ -18,7 +19,7 @@ from grundylab.report.tex import breakable, comment, display, escape, sentence
 
 _ENVIRONMENTS = {"proved": "theorem", "refuted": "remark"}
 
-_RELATIONS = {"rediscovers": "says the same as", "corrects": "corrects", "extends": "extends"}
+_RELATIONS = {name: VERBS[name] for name in ("rediscovers", "corrects", "extends")}
 
 
 def statement(record: Finding, ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
@@ -131,7 +132,8 @@ def _evidence(record: Finding) -> list[str]:
         return [r"\begin{proof}[Proof (by computer)]", *how, r"\end{proof}"]
     if record.counterexample is not None:
         which = "The smallest" if record.counterexample.smallest else "A"
-        return [f"{which} counterexample is {escape(counterexample_words(record))}."]
+        but = [sentence(("It is proved ", *proved(record), "."))] if record.proved else []
+        return [f"{which} counterexample is {escape(counterexample_words(record))}.", *but]
     if not record.checked:
         return [f"It was not decided{': ' + escape(record.reason) if record.reason else ''}."]
     return [

@@ -10,6 +10,7 @@ from functools import singledispatch
 from html import escape
 
 from grundylab.api import Candidates
+from grundylab.catalogue.attempts import attempts
 from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.words import Words, percent, proof_text, verdict_text
 from grundylab.check.verification import Verdict
@@ -128,7 +129,11 @@ def _(value: Verdict) -> str:
 
 @html.register
 def _(value: Proof) -> str:
-    return _judged(value.status, value.formula, proof_text(value, None))
+    return _judged(value.status, value.formula, _tried(value))
+
+
+def _tried(proof: Proof) -> str:
+    return proof_text(attempts(proof, lambda _: None, None, proof.where), proof.seconds)
 
 
 def _judged(status: str, formula: Expr, text: str) -> str:

@@ -210,10 +210,13 @@ def _found(ruleset: Ruleset, trial: Tried, said: Sequence[str]) -> Iterator[str]
     elif not trial.instances:
         yield "  read, but not tried: no table with parameters in their domain that is quickly gone through was found"
     else:
-        where = f"all {trial.positions:,} positions at {trial.labels}"
-        yield f"  ok: every move of {where} stays inside and lowers the measure"
-        others = ["larger tables", *(["other parameter values"] if ruleset.parameters else [])]
-        yield f"  {' and '.join(others)} were not tried; name them by {_options(ruleset)}"
+        where = f" at {trial.labels}" if ruleset.bounds or ruleset.parameters else ""
+        yield f"  ok: every move of all {trial.positions:,} positions{where} stays inside and lowers the measure"
+        others = ["larger tables"] * bool(ruleset.bounds) + ["other parameter values"] * bool(
+            ruleset.parameters
+        )
+        if others:
+            yield f"  {' and '.join(others)} were not tried; name them by {_options(ruleset)}"
 
 
 def _options(ruleset: Ruleset) -> str:

@@ -124,7 +124,7 @@ def _of_game(options: argparse.Namespace) -> Result:
     about = conjunction(where, best.where)
     comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, about, tables)
     relation = relation_of("holds", comparison)
-    beside = f"\nbeside the published claims, at these positions: {relation_text(relation)}"
+    beside = f"\nbeside the ruleset's claims: {relation_text(relation)}"
     return _result(
         options.engine, str(target), found, record | {"relation": relation and plain(relation)}, beside
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
-from grundylab.catalogue.attempts import attempt
+from grundylab.catalogue.attempts import attempts
 from grundylab.catalogue.files import plain
 from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
@@ -15,10 +16,10 @@ from grundylab.cli.common import Asked, Result, asked_claim, progress
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.discover.conditions import proposed
 from grundylab.games import Ruleset, load_ruleset, parent_of
-from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.language.syntax import TRUE
 from grundylab.prove.outcome import Limits, Proof, beside
 from grundylab.prove.prover import for_which, prove_claim
-from grundylab.prove.reading import has_automaton, in_other_words
+from grundylab.prove.reading import read
 
 _TIMEOUT = (
     "how long it may take: MONA by the clock, automata 20 million cells of tables a second (default: 60)"
@@ -57,17 +58,15 @@ def run(options: argparse.Namespace) -> Result:
     parent = parent_of(ruleset)
     limits = Limits(options.timeout, int(options.memory * 2**20), words=proposed)
     with progress(options, "proving"):
-        proof = _proved(ruleset, asked, parent, limits)
-    file = _keep_script(ruleset, asked, proof, options.out)
-    reading = _reading(ruleset, proof, limits)
-    text = proof_text(proof, file, claim_text(asked.claim))
-    if reading is not None:
-        text += f"\nthe same in other words: {reading}"
-    record = {
-        **plain(attempt(proof, file, asked.name, under=str(asked.further))),
-        "reading": None if reading is None else str(reading),
-    }
-    return Result(proof.status, text, record)
+        proof = read(ruleset, _proved(ruleset, asked, parent, limits), limits)
+    keep = partial(_keep_script, ruleset, asked, options.out)
+    tried = attempts(proof, keep, asked.name, asked.claim.where, str(asked.further))
+    first, but = plain(tried[0]), list(map(plain, tried[1:]))
+    return Result(
+        proof.status,
+        proof_text(tried, proof.seconds, claim_text(asked.claim)),
+        {**first, "but": but[0] if but else None},
+    )
 
 
 def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits) -> Proof:
@@ -76,15 +75,7 @@ def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limi
     return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits)
 
 
-def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
-    """A theorem with an automaton in it in other words, if there are some."""
-    if proof.status != "proved" or not has_automaton(proof.formula):
-        return None
-    where = proof.where if proof.condition is None else conjunction(proof.where, proof.condition)
-    return in_other_words(ruleset, proof.formula, proposed, where, limits)
-
-
-def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) -> str | None:
+def _keep_script(ruleset: Ruleset, asked: Asked, out: str | None, proof: Proof) -> str | None:
     """The MONA script or certificate, if there is one, in ``out`` or under results/proofs."""
     if out is None:
         return write_script(proof, Path("results") / "proofs" / ruleset.name, asked.name)

@@ -53,13 +53,14 @@ def run(options: argparse.Namespace) -> Result:
     except KeyboardInterrupt:
         pass  # what is known now is told
     found = known.catalogue
+    text = account(found, known.doing, known.failed)
     if options.page:
         windows = study_windows([study], Path())
         write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
-    text = account(found, known.doing, known.words, known.failed)
+        text += f"\n\nThe page: {Path(options.page) / 'index.html'}"
     record = {
         "interrupted": known.doing or None,
-        "words": [{"formula": f, "where": where, "words": w} for (f, where), w in known.words.items()],
+        "page": options.page,
         "failed": known.failed,
     }
     return Result("ok", text, {**record, **plain(found)})

@@ -69,7 +69,7 @@
     const boxes = [...form.querySelectorAll("input[name=verdict]")];
     const usual = boxes.map((box) => box.value); /* all, in the order in which a reader should see them */
     const order = { key: "", down: false };
-    const STEP = 100; /* entries that are drawn at once: to set thousands of formulas takes seconds */
+    const STEP = 50; /* entries that are drawn at once: to set thousands of formulas takes seconds */
     let most = STEP;
 
     function key(entry) {
@@ -181,6 +181,7 @@
     window.addEventListener("hashchange", restore);
     form.hidden = false;
     show();
+    table.classList.remove("waiting");
     restore();
   }
 

@@ -380,8 +380,18 @@
     }
   }
 
-  for (const root of document.querySelectorAll(".pictures")) {
-    const game = window.grundylabPictures?.[root.dataset.ruleset], stage = root.querySelector(".stage");
-    if (game && stage) new Stage(stage, game);
+  /** Text that was compressed (zlib) and written in base64. */
+  async function unpacked(text) {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
   }
+
+  async function begin(root) {
+    const game = window.grundylabPictures?.[root.dataset.ruleset], stage = root.querySelector(".stage");
+    if (!game || !stage) return;
+    for (const table of game.windows) table.values = await unpacked(table.values);
+    new Stage(stage, game);
+  }
+
+  document.querySelectorAll(".pictures").forEach(begin);
 })();

@@ -14,6 +14,7 @@ from grundylab.report.templates import of_page
 LARGEST = 12  # states that are drawn
 _RADIUS, _ACROSS, _DOWN, _MARGIN = 18, 130, 92, 48
 _LABEL = 0.36  # along the curve: nearer to where it begins, since edges meet where they end
+_LETTER = 7  # how wide a letter of a label is
 _BEND = 26  # how far an edge leaves the straight line
 
 Point = tuple[float, float]
@@ -28,12 +29,13 @@ def draw(automaton: DigitAutomaton, names: Sequence[str], title: str) -> Markup 
     if len(automaton.rows) > LARGEST:
         return None
     places = _places(automaton)
-    width = max(x for x, _ in places.values()) + _MARGIN + _RADIUS
-    height = max(y for _, y in places.values()) + _MARGIN + _RADIUS
     edges = [
         (*_edge(places, source, target, source in automaton.rows[target]), label)
         for (source, target), label in _edges(automaton).items()
     ]
+    ends = [*places.values(), *((x + _LETTER * len(label) / 2 - _RADIUS, y) for _, (x, y), label in edges)]
+    width = max(x for x, _ in ends) + _MARGIN + _RADIUS
+    height = max(y for _, y in ends) + _MARGIN + _RADIUS
     states = [(state, *place, automaton.accepting[state]) for state, place in places.items()]
     template = of_page().get_template("automaton.svg.j2")
     return Markup(
@@ -110,7 +112,7 @@ def _edge(places: Mapping[int, Point], source: int, target: int, back: bool) -> 
         )
     length = hypot(x2 - x1, y2 - y1)
     aside = (-(y2 - y1) / length, (x2 - x1) / length)
-    steps = round(abs(x2 - x1) / _ACROSS)
+    steps = max(round(abs(x2 - x1) / _ACROSS), round(abs(y2 - y1) / _DOWN) if x1 == x2 else 0)
     bend = -_BEND * (1.8 * steps if steps > 1 else 1.0 if back else 0.25) - (10 if x2 < x1 else 0)
     middle = ((x1 + x2) / 2 + aside[0] * bend, (y1 + y2) / 2 + aside[1] * bend)
     x, y = (

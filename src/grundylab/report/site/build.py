@@ -43,7 +43,9 @@ from grundylab.report.site.verdicts import MEANINGS
 from grundylab.report.templates import environment
 
 COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by": "By", "size": "Size"}
+_FEW = 3  # refuted claims that a ruleset's page shows on top
 _HEADLINES = 6  # of each kind; the others are folded
+_OPEN = 12  # games of which the cards are seen at once
 _LISTED = 300  # characters of a statement that the list shows typeset; of a longer one only the beginning
 
 
@@ -72,12 +74,13 @@ def write_site(
     ]
     content: dict[str, str | bytes] = {**_assets(), **dict(proofs.values())}
     templates = _environment(data)
+    templates.globals["proofs"] = bool(proofs)
     for page in pages:
         name = page.ruleset.name
         scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
         content |= {path: script for path, script in scripts.items() if script}
         content[f"rulesets/{name}.html"] = templates.get_template("ruleset.html.j2").render(
-            page=page, root="../"
+            page=page, root="../", few=_FEW
         )
     content["index.html"] = _render_index(templates, pages, entries, known, headlines(formulas, claims))
     write_folder(out_dir, content)
@@ -107,6 +110,7 @@ def _render_index(
         heads=heads,
         proved=counted(_findings(head.entry for head in heads["proved"])),
         first=_HEADLINES,
+        open=_OPEN,
         statuses=[status for status in STATUSES if status != "partial"],
         columns=COLUMNS,
         meanings=MEANINGS,
@@ -140,12 +144,22 @@ def _first(entry: AnyEntry) -> tuple[Any, ...]:
 def _environment(data: Catalogue) -> Environment:
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
-        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers,
+        "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "noted": _noted,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
     found.globals |= {"version": data.version, "made": data.made_line, "hashes": hashes}
     return found
+
+
+def _noted(notes: Sequence[str]) -> list[str]:
+    """An engine's notes; one that is the same for several settings of the parameters (``a=1,b=2: …``) is there once."""
+    found: dict[str, list[str]] = {}
+    for note in notes:
+        setting, colon, text = note.partition(": ")
+        alone = "=" in setting and " " not in setting
+        found.setdefault(text if alone and colon else note, []).extend([setting] * alone)
+    return [f"{few(settings)}: {text}" if settings else text for text, settings in found.items()]
 
 
 def _listed(entry: AnyEntry) -> Markup:
@@ -186,7 +200,8 @@ def _proofs(data: Catalogue, root: Path) -> dict[str, tuple[str, bytes]]:
     for path in sorted({path for path in named if path}):
         file = root / path
         if file.is_file():
-            study = file.parent.parent.name
+            # results/STUDY/proofs of a run, and results/proofs/RULESET of a command
+            study = (file.parent.parent if file.parent.name == "proofs" else file.parent).name
             # browsers show text, and offer to save what they do not know
             name = file.name if file.suffix == ".json" else f"{file.name}.txt"
             found[path] = (f"proofs/{study}/{name}".replace("=", "-"), file.read_bytes())

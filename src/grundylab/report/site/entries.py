@@ -25,8 +25,8 @@ R = TypeVar("R", bound=Formula | ClaimRecord | Row, covariant=True)
 class Entry(Generic[R]):
     """One line of the list, with its place on the ruleset's page.
 
-    id: of both places. found_by: the engines, or none if it is a claim. stated, text, latex: the statement in MathML,
-    in the formula language and in LaTeX.
+    id: of both places. found_by: the engines, or none if it is a claim. stated, text, latex, python: the statement in
+    MathML, in the formula language, in LaTeX, and as a function of the position, where there is one.
     """
 
     id: str
@@ -34,6 +34,7 @@ class Entry(Generic[R]):
     stated: Markup
     text: str
     latex: str = ""
+    python: str = ""
     found_by: tuple[str, ...] = ()
 
     @property
@@ -80,6 +81,7 @@ def _formula(key: tuple[str, ...], alike: Sequence[Formula], typeset: Typesetter
         stated=typeset.statement(best.target, best.formula, best.where),
         text=f"{best.target}: {best.formula}{_about(best)}",
         latex=best.stated or best.latex,
+        python=typeset.python(best.target, best.formula, best.where),
         found_by=tuple(dict.fromkeys(record.engine for record in alike)),
     )
 
@@ -99,6 +101,9 @@ def claim_entries(
             stated=typeset[record.ruleset].claim(record),
             text=f"{record.statement}{_about(record)}",
             latex=record.latex,
+            python=typeset[record.ruleset].python(record.target, record.formula, record.where)
+            if record.kind not in ("table", "options")
+            else "",
         )
         for record in records
     ]

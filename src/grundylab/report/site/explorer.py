@@ -23,7 +23,10 @@ def explorer(ruleset: Ruleset) -> Part:
 
     The page must load, in this order and with ``defer``, ``rules.js``, the script, and ``explorer.js``.
     """
-    hints = {c.name: _hint(c, ruleset) for c in ruleset.coordinates}
+    meanings = dict(ruleset.meanings)
+    known = [(c.name, _hint(c, ruleset)) for c in ruleset.coordinates]
+    known += [(p.name, str(p.domain)) for p in ruleset.parameters]
+    hints = {name: f"{meanings[name]}; {hint}" if name in meanings else hint for name, hint in known}
     where = None if ruleset.where == TRUE else ruleset.where
     script = "" if ruleset.free else game_script(ruleset)
     return part("explorer.html.j2", script, ruleset=ruleset, hints=hints, where=where)
@@ -74,11 +77,11 @@ def _data(ruleset: Ruleset) -> dict[str, object]:
         "where": None if ruleset.where == TRUE else str(ruleset.where),
         "play": ruleset.play,
         "moves": [{"name": move.name, "pass": move.a_pass} for move in ruleset.moves],
-        "start": _start(ruleset),
+        "start": start_of(ruleset),
     }
 
 
-def _start(ruleset: Ruleset) -> dict[str, list[str]] | None:
+def start_of(ruleset: Ruleset) -> dict[str, list[str]] | None:
     """A small position to begin with, the last of a small table; None if there is none."""
     instance = trial_instance(ruleset)
     if instance is None:

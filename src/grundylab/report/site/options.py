@@ -18,6 +18,7 @@ from grundylab.solve.reference import mex
 
 MOST_MOVES = 6_000  # that are gone through for one counterexample
 SHOWN = 12
+_MISERE = "under misère play this is an N-position"
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,8 @@ def options_at(ruleset: Ruleset, record: Judged) -> Options | None:
 def _so(ruleset: Ruleset, options: Sequence[Option], grundy: bool) -> str:
     if grundy:
         return f"the least number that is not among them is {mex(int(option.value) for option in options)}"
+    if not options:
+        return f"so {_MISERE if ruleset.play == 'misere' else 'this is a P-position'}"
     if any(option.losing for option in options):
         return "one of them is a P-position, so this is an N-position"
-    if not options and ruleset.play == "misere":
-        return "there is none, so under misère play this is an N-position"
     return "none of them is a P-position, so this is one"

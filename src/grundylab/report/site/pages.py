@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
 from grundylab.catalogue.files import Catalogue
 from grundylab.catalogue.papers import Paper
-from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related, Status
-from grundylab.catalogue.words import counted, tally
+from grundylab.catalogue.records import ClaimRecord, Engine, Finding, Formula, Related, Status, StudyRecord
+from grundylab.catalogue.words import counted, in_part, rank, tally
 from grundylab.games import Ruleset
+from grundylab.language import parse_condition
+from grundylab.language.syntax import free_names
 from grundylab.report.grid import Window
 from grundylab.report.rules_in_words import rules
+from grundylab.report.site.commands import further, of_game
 from grundylab.report.site.entries import AnyEntry
 from grundylab.report.site.explorer import explorer
 from grundylab.report.site.pictures import pictures
@@ -59,13 +63,27 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Short:
+    """What is known of one target, in short: the best entry, and unless that is of all positions what to try."""
+
+    title: str
+    entry: AnyEntry | None
+    further: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class RulesetPage:
     """What stands on a ruleset's page.
 
-    yaml: its files' texts by name. proved: what is to be said of those that are, in a tally.
+    short: what a reader looks for first, by target; refuted: what is stated of the game, and is false. yaml: its
+    files' texts by name. proved: what is to be said of those that are, in a tally. commands: what to type, each with
+    what it is for.
     """
 
     ruleset: Ruleset
+    short: Sequence[Short]
+    refuted: Sequence[AnyEntry]
+    commands: Sequence[tuple[str, str]]
     rules: Sequence[Markup]
     source: str
     yaml: Mapping[str, str]
@@ -86,6 +104,9 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
     ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
     return RulesetPage(
         ruleset=ruleset,
+        short=_short(ruleset, entries, [study for study in data.studies if study.ruleset == ruleset.name]),
+        refuted=[entry for entry in entries if entry.kind == "claim" and entry.record.status == "refuted"],
+        commands=of_game(ruleset),
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
         yaml={Path(file).name: Path(file).read_text(encoding="utf-8") for file in ruleset.files},
@@ -102,6 +123,38 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
         counts=tally(entry.record.status for entry in entries),
         about=About(typeset, papers, known.proofs, ids, _compared(entries)),
     )
+
+
+def _short(ruleset: Ruleset, entries: Sequence[AnyEntry], studies: Sequence[StudyRecord]) -> list[Short]:
+    """Of each target that was asked about the best that is known."""
+    found = []
+    for target in dict.fromkeys(target for study in studies for target in study.targets):
+        mine = [entry for entry in entries if entry.kind != "row" and _answers(entry, target)]
+        best = min(mine, key=lambda entry: _best(ruleset, entry), default=None)
+        part = best is not None and _part(ruleset, best)
+        more = () if best and not part else further(ruleset, target, studies)
+        found.append(Short(_titled(target) + ", in part" * part, best, more))
+    return found
+
+
+def _answers(entry: AnyEntry, target: str) -> bool:
+    return entry.record.target == target and entry.record.status in ("proved", "holds")
+
+
+def _part(ruleset: Ruleset, entry: AnyEntry) -> bool:
+    """Whether it is about a part of the positions only."""
+    return bool(free_names(parse_condition(entry.record.where)) & {*ruleset.coordinate_names})
+
+
+def _best(ruleset: Ruleset, entry: AnyEntry) -> tuple[Any, ...]:
+    """All positions before a part, proved before not, what is a formula by itself before what looks values up."""
+    record = entry.record
+    assert isinstance(record, Finding)
+    return (_part(ruleset, entry), rank(record.status), not entry.python, in_part(record), len(entry.text))
+
+
+def _titled(target: str) -> str:
+    return _TARGETS.get(target, target.replace("grundy ==", "Grundy number"))
 
 
 def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
@@ -127,10 +180,11 @@ def _groups(entries: Sequence[AnyEntry], papers: Mapping[str, str]) -> list[Grou
     for target in dict.fromkeys(entry.record.target for entry in formulas):
         mine = [entry for entry in formulas if entry.record.target == target]
         whole = [entry for entry in mine if entry.record.status != "partial"]
-        what = _TARGETS.get(target, target.replace("grundy ==", "Grundy number"))
         about = "" if whole else "No engine found a formula that is right at all training positions."
         partial = [entry for entry in mine if entry.record.status == "partial"]
-        groups.append(Group(f"found-{target.replace(' == ', '-')}", f"Found: {what}", about, whole, partial))
+        groups.append(
+            Group(f"found-{target.replace(' == ', '-')}", f"Found: {_titled(target)}", about, whole, partial)
+        )
     claims = [entry for entry in entries if entry.kind == "claim"]
     for paper in dict.fromkeys(entry.paper for entry in claims):
         mine = [entry for entry in claims if entry.paper == paper]

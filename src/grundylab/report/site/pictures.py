@@ -7,6 +7,8 @@ that go along as a script (a page opened as a file may not read other files).
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -124,7 +126,8 @@ def _subject(window: Window) -> str:
 
 
 def _window(window: Window) -> Mapping[str, Any]:
-    """The window as JSON: its values in order, a letter each, from the one before ``0`` (no position) on."""
+    """The window as JSON: its values, compressed; a letter each, from the one before ``0`` (no position) on."""
+    letters = "".join(map(chr, (window.values + _ZERO).ravel().tolist()))
     return {
         "label": window.settings,
         "subject": _subject(window),
@@ -132,5 +135,5 @@ def _window(window: Window) -> Mapping[str, Any]:
         "kind": window.kind,
         "low": [side.start for side in window.box],
         "shape": [len(side) for side in window.box],
-        "values": "".join(map(chr, (window.values + _ZERO).ravel().tolist())),
+        "values": b64encode(zlib.compress(letters.encode(), 9)).decode(),
     }

@@ -15,7 +15,10 @@ from grundylab.games.model import Claim, PrintedTable, Ruleset, parse_target
 from grundylab.language import Expr, parse, parse_condition
 from grundylab.language.boxes import Box, elements
 from grundylab.language.layout import layout, to_mathml
+from grundylab.language.python import python_function
+from grundylab.language.syntax import free_names
 
+_FUNCTIONS = {"p": "is_p_position", "grundy": "grundy", "true": "is_so"}  # by target
 LONGEST = 2_000  # characters of a formula that is typeset; longer ones are shown as they are written
 
 
@@ -38,6 +41,20 @@ class Typesetter:
 
         text = f"{target}: {formula}" + (f" where {where}" if where != "True" else "")
         return self._boxes(text, boxes)
+
+    def python(self, target: str, formula: str, where: str) -> str:
+        """The formula as a Python function; nothing of what is too long, or given by a table."""
+        name = _FUNCTIONS.get(target, "has_" + target.replace(" == ", "_"))
+        about = f"{target} of {self.ruleset.name}" + (f", where {where}" if where != "True" else "")
+        if len(formula) > LONGEST:
+            return ""
+        try:
+            tree = parse(formula)
+            if free_names(tree) - {*self.ruleset.formula_names}:
+                return ""  # it is about all values of something else, too
+            return python_function(name, self.ruleset.formula_names, about, tree, self.ruleset.functions)
+        except FormulaError:
+            return ""
 
     def claim(self, record: ClaimRecord) -> Markup:
         """A claim as its ruleset has it; as text if that has changed since the claim was judged."""

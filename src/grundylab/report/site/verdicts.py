@@ -11,23 +11,25 @@ from markupsafe import Markup, escape
 from grundylab.automata.digits import DigitAutomaton
 from grundylab.catalogue.attempts import ProofRecord
 from grundylab.catalogue.records import ClaimRecord, Correction, Judged, Related, Row
-from grundylab.catalogue.relations import how as known_how
-from grundylab.catalogue.words import extent, few, in_part, proved, say
+from grundylab.catalogue.relations import VERBS, news
+from grundylab.catalogue.relations import how as how_known
+from grundylab.catalogue.words import extent, in_part, many, other_words, proved, say
 from grundylab.check.verification import exceptions_text
 from grundylab.language import parse
 from grundylab.language.syntax import Accepts, walk
 from grundylab.report.site.automata import described, draw
+from grundylab.report.site.commands import of_entry
 from grundylab.report.site.entries import AnyEntry, Headline
 from grundylab.report.site.options import Options, options_at
 from grundylab.report.site.typeset import LONGEST, Typesetter, sentence_html
 
-# What a formula is to a claim, and the claim to the formula.
+# What is said of a claim, of what was found.
 _VERBS = {
-    "rediscovers": ("says the same as", "the same was found:"),
-    "corrects": ("corrects", "corrected by"),
-    "extends": ("says more than", "is a part of what was found:"),
-    "uncompared": ("could not be compared with", "could not be compared with"),
-    "differs": ("differs from", "differs from"),
+    "rediscovers": "the same was found:",
+    "corrects": "corrected by",
+    "extends": "is a part of what was found:",
+    "uncompared": VERBS["uncompared"],
+    "differs": VERBS["differs"],
 }
 MEANINGS = {
     "proved": "True for all sizes. The proof is a file that a program checks: a script for MONA, or a certificate for "
@@ -84,6 +86,14 @@ class About:
             return escape(f"{record.checked:,} places seen{reason}")
         return sentence_html(say(record))
 
+    def other_words(self, entry: AnyEntry) -> list[Markup]:
+        """What says the same as its automaton."""
+        return [] if isinstance(entry.record, Row) else list(map(sentence_html, other_words(entry.record)))
+
+    def commands(self, entry: AnyEntry) -> list[str]:
+        """What repeats its verdict at a terminal."""
+        return [] if isinstance(entry.record, Row) else of_entry(self.typeset.ruleset, entry.record)
+
     def exceptions(self, record: Judged) -> str:
         """Where else it is wrong, or nothing."""
         found = record.only_wrong_at
@@ -137,7 +147,7 @@ class About:
         """What a formula is to the claims, or what was found about a claim."""
         if isinstance(entry.record, ClaimRecord):
             return [
-                Beside(_VERBS[how.relation][1], _short(other.text), _by(how), other.id)
+                Beside(_VERBS[how.relation], _short(other.text), f"({how_known(how)})", other.id)
                 for other, how in self.found.get(entry.record.claim, ())
             ]
         relation = entry.record.relation
@@ -145,10 +155,10 @@ class About:
             return []
         lines = []
         if relation.relation == "new":
-            why = "no claim says the same" if relation.compared else "there is no claim to compare it with"
-            lines.append(Beside(f"new: {why}", "", "", None))
+            lines.append(Beside(news(relation), "", "", None))
         for each in relation.to:
-            lines.append(Beside(_VERBS[each.relation][0], each.claim, _by(each), self.ids.get(each.claim)))
+            known = f"({how_known(each)})"
+            lines.append(Beside(VERBS[each.relation], each.claim, known, self.ids.get(each.claim)))
         return lines
 
     def automata(self, entry: AnyEntry) -> list[Drawn]:
@@ -178,20 +188,17 @@ class About:
 
 
 def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Drawn | None:
-    title = f"Automaton of {len(automaton.rows)} states that reads {', '.join(names)}"
+    title = f"Automaton of {many(automaton.states, 'state')} that reads {', '.join(names)}"
     svg = draw(automaton, names, title)
     if svg is None:
         return None
     digits = "a digit" if len(names) == 1 else f"the digits of {', '.join(names)}, in this order"
     reads = f"{caption} It reads binary digits, lowest first; an edge shows {digits}, a star is either digit."
-    return Drawn(svg, title, f"{reads} Doubly drawn states accept; where there is no edge, it does not accept.",
-                 described(automaton, names))  # fmt: skip
-
-
-def _by(how: Related) -> str:
-    if how.by == "proof":
-        return f"({known_how(how)})"
-    return f"(at the tables {few(how.bound or ())})"
+    dead = " One state, from which nothing is accepted, is not drawn." * (
+        automaton.states > len(automaton.rows)
+    )
+    ends = f"Doubly drawn states accept; where there is no edge, it does not accept.{dead}"
+    return Drawn(svg, title, f"{reads} {ends}", described(automaton, names))
 
 
 def _short(text: str) -> str:

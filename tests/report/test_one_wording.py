@@ -1,0 +1,131 @@
+"""Whoever tells a verdict tells it in the same words: the command line, the account of a study, the page, the documents.
+
+Of a claim that is true exactly for some values of the parameters, and of a formula that is an automaton.
+"""
+
+from dataclasses import replace
+
+import pytest
+from tests.catalogue import made
+from tests.catalogue.made import needs_mona
+
+from grundylab.catalogue.proofs import prove_all, with_proofs
+from grundylab.catalogue.records import Verdicts, described
+from grundylab.catalogue.verdicts import judge_candidates, judge_claims
+from grundylab.catalogue.words import other_words, say, written
+from grundylab.cli.main import main
+from grundylab.discover.base import Candidate
+from grundylab.files import write_text
+from grundylab.games import load_ruleset, make_instance, parse_target
+from grundylab.language import parse
+from grundylab.language.syntax import TRUE
+from grundylab.report.account import account
+from grundylab.report.cells import said
+from grundylab.report.listing import line_of
+from grundylab.report.papers import papers_text
+from grundylab.report.results import results_text
+from grundylab.report.site.build import write_site
+from grundylab.report.site.typeset import sentence_html
+from grundylab.solve import solve
+
+pytestmark = needs_mona
+
+# x == y is true but where the hole is on the diagonal
+HOLE = """\
+title: nim with a hole
+parameters: {a: a >= 0, b: b >= 0}
+position: {x: 0..N, y: 0..N}
+where: x != a or y != b
+moves:
+  - {for: {t: 1..x}, to: {x: x - t}, when: x - t != a or y != b}
+  - {for: {t: 1..y}, to: {y: y - t}, when: x != a or y - t != b}
+claims:
+  - {id: guess, at: my guess, unpublished: true, target: p, formula: x == y}
+"""
+TAKE = """\
+title: take one or two
+position: {x: 0..N}
+moves: [{take: "1..min(2, x)", from: x}]
+"""
+THIRDS = 'accepts("+0,1 -2,0 -1,2", x)'
+
+
+@pytest.fixture
+def known(tmp_path, monkeypatch):
+    """What the stages know of a game: what its ruleset claims, and a formula; as a catalogue, with its page."""
+    monkeypatch.chdir(tmp_path)
+
+    def of(text, formula, *parameters):
+        write_text(tmp_path / "rulesets" / "game.yaml", text)
+        ruleset = load_ruleset("game")
+        tables = [solve(make_instance(ruleset, values, {"N": 9}), "outcome") for values in parameters]
+        found = Candidate(parse(formula), parse_target("p"), "automata", 0, 10, 10)
+        verdicts = Verdicts(
+            formulas=tuple(judge_candidates(ruleset, [described(found)], tables)),
+            claims=tuple(judge_claims(ruleset, tables)),
+        )
+        verdicts = with_proofs(verdicts, prove_all(ruleset, verdicts, [TRUE], 20.0, tmp_path / "proofs"))
+        study = made.study(ruleset="game", title=ruleset.title, engines=["automata"], open="nobody asked")
+        own = {"study": "s"}
+        catalogue = made.catalogue(
+            [study],
+            [replace(each, **own) for each in verdicts.formulas],
+            [replace(each, **own) for each in verdicts.claims],
+        )
+        write_site(catalogue, tmp_path, tmp_path / "page")
+        return catalogue, (tmp_path / "page" / "rulesets" / "game.html").read_text()
+
+    return of
+
+
+def told(capsys, *arguments):
+    main(list(arguments))
+    return capsys.readouterr().out
+
+
+def test_of_a_claim_that_is_true_for_some_parameters(known, capsys):
+    settings = [{"a": a, "b": b} for a in range(3) for b in range(3)]
+    catalogue, page = known(HOLE, "x == y", *settings)
+    (claim,), (formula,) = catalogue.claims, catalogue.formulas
+    sentence = written(say(claim))
+    assert claim.status == "refuted"
+    assert sentence.endswith("; but proved for all sizes exactly where a != b, by two procedures")
+    assert f"refuted {sentence}" in told(capsys, "prove", "game", "--claim", "guess").splitlines()
+    assert f"  refuted   guess: {sentence}" in account(catalogue).splitlines()
+    assert f"**refuted** {said(say(claim))}" in results_text(catalogue)
+    assert f"**refuted** {said(say(claim))}" in papers_text([], catalogue.claims, [])
+    assert (
+        page.count(f'<span class="summary">{sentence_html(say(claim))}') == 3
+    )  # in short, the claim, the formula
+    # the formula that was found says the same, and so the same is known of it
+    assert written(say(formula)) == sentence == line_of(formula).bound
+    assert (claim.correction.where, claim.correction.status) == ("a != b", "proved")
+
+
+def test_no_condition_that_only_held_in_tables_is_told_beside_the_exact_one(known):
+    """At these tables it holds where b > 5, say; but not at a = b = 7."""
+    catalogue, page = known(HOLE, "x == y", {"a": 5, "b": 5}, {"a": 5, "b": 6})
+    (claim,) = catalogue.claims
+    assert written(say(claim)).endswith("but proved for all sizes exactly where a != b, by two procedures")
+    assert claim.correction is None or claim.correction.status == "proved"
+    assert '<span class="badge holds">' not in page
+
+
+def test_of_a_formula_that_is_an_automaton(known, capsys):
+    catalogue, page = known(TAKE, THIRDS, {})
+    (formula,) = catalogue.formulas
+    (words,) = other_words(formula)
+    reading, sentence = written(words), written(say(formula))
+    assert (reading, sentence) == ("x % 3 == 0", "for all sizes, by two procedures")
+    same = f"the same in other words: {reading}"
+    proved = told(capsys, "prove", "game", "--formula", THIRDS).splitlines()
+    assert {"proved for all sizes", same} <= {*proved}
+    lines = [line.strip() for line in account(catalogue).splitlines()]
+    assert same in lines
+    assert any(line.startswith("proved for all sizes, by two independent procedures (") for line in lines)
+    assert f"- the same in other words: {said(words)}" in results_text(catalogue)
+    assert f"**proved** {said(say(formula))}" in results_text(catalogue)
+    assert line_of(formula).formula == reading
+    assert (
+        page.count(f"The same in other words:</span> {sentence_html(words)}") == 2
+    )  # in short, and with its proof
