@@ -1,0 +1,488 @@
+(** The language of rulesets and formulas: its trees, what they mean ([den], [test]), and the way from a condition to a
+    formula about natural numbers, proved right ([cond_ok]). Numbers are integers, as in the formula language; a variable
+    stands for a natural number. *)
+From Coq Require Import String List Bool Arith NArith ZArith Lia.
+From Grundylab Require Import Kernel Decide.
+Import ListNotations.
+Local Open Scope Z_scope.
+Local Open Scope list_scope.
+
+Inductive digitwise := And | Or | Xor.
+Inductive expr :=
+| Var (x : string) | Num (z : Z) | Add (a b : expr) | Mul (z : Z) (a : expr)
+| Min (a b : expr) | Max (a b : expr)
+| Div (a : expr) (d : positive) | Mod (a : expr) (d : positive)
+| Digits (o : digitwise) (a b : expr)
+| If (c : bexp) (a b : expr)
+with bexp :=
+| Truth (b : bool) | Leq (a b : expr) | Equal (a b : expr) | Not (c : bexp) | Both (c d : bexp) | Either (c d : bexp)
+| Any (x : string) (low high : expr) (c : bexp)      (* for some natural x from low to high *)
+| Accepts (A : aut) (xs : list string).                (* the automaton accepts the binary digits of these variables *)
+
+(** ** Meaning: of the names [ns] with the values [vs], in the same order; a name that is not there is 0 *)
+Fixpoint index (x : string) (ns : list string) : option nat :=
+  match ns with [] => None | y :: ns => if String.eqb x y then Some 0%nat else option_map S (index x ns) end.
+Definition value ns vs x : N := match index x ns with Some i => var vs i | None => 0%N end.
+
+Fixpoint known (xs ns : list string) : option (list nat) :=
+  match xs with
+  | [] => Some []
+  | x :: xs => match index x ns, known xs ns with Some i, Some l => Some (i :: l) | _, _ => None end
+  end.
+
+(** the natural numbers from low to high *)
+Definition range (low high : Z) : list N :=
+  filter (fun v => low <=? Z.of_N v) (map N.of_nat (seq 0 (Z.to_nat (high + 1)))).
+
+Definition by_digits (o : digitwise) : Z -> Z -> Z := match o with And => Z.land | Or => Z.lor | Xor => Z.lxor end.
+
+Fixpoint den (ns : list string) (vs : list N) (e : expr) : Z :=
+  match e with
+  | Var x => Z.of_N (value ns vs x)
+  | Num z => z
+  | Add a b => den ns vs a + den ns vs b
+  | Mul z a => z * den ns vs a
+  | Min a b => Z.min (den ns vs a) (den ns vs b)
+  | Max a b => Z.max (den ns vs a) (den ns vs b)
+  | Div a d => den ns vs a / Zpos d            (* rounded down *)
+  | Mod a d => den ns vs a mod Zpos d          (* from 0 to d - 1 *)
+  | Digits o a b => by_digits o (den ns vs a) (den ns vs b)
+  | If c a b => if test ns vs c then den ns vs a else den ns vs b
+  end
+with test (ns : list string) (vs : list N) (c : bexp) : bool :=
+  match c with
+  | Truth b => b
+  | Leq a b => den ns vs a <=? den ns vs b
+  | Equal a b => den ns vs a =? den ns vs b
+  | Not c => negb (test ns vs c)
+  | Both c d => test ns vs c && test ns vs d
+  | Either c d => test ns vs c || test ns vs d
+  | Any x low high c => existsb (fun v => test (x :: ns) (v :: vs) c) (range (den ns vs low) (den ns vs high))
+  | Accepts A xs => match known xs ns with Some places => lang A (init A) (pick vs places) | None => false end
+  end.
+
+(** ** How trees are written *)
+Definition Sub a b := Add a (Mul (-1) b).
+Definition Neg a := Mul (-1) a.
+Definition Less a b := Leq (Add a (Num 1)) b.
+Definition Abs a := Max a (Neg a).
+Definition All x low high c := Not (Any x low high (Not c)).
+Definition Cases c a b := Either (Both c a) (Both (Not c) b).
+
+
+(** An automaton from its table: for each state, which are numbered from 1, the states that follow by the 2^n symbols, and
+    whether it accepts. A symbol has a digit of each of n numbers; that of the first is its highest. *)
+Fixpoint by_symbol (n x : nat) (row : list positive) : tree positive :=
+  match n with
+  | O => Leaf (hd 1%positive row)
+  | S n => Node x (by_symbol n (S x) (firstn (2 ^ n) row)) (by_symbol n (S x) (skipn (2 ^ n) row))
+  end.
+Definition automaton (n : nat) (rows : list (list positive * bool)) : aut :=
+  Aut 1 (snd (fold_left (fun (st : positive * PM.t cell) (row : list positive * bool) =>
+    let (q, T) := st in (Pos.succ q, PM.add q (by_symbol n 0 (fst row), snd row) T)) rows (1%positive, PM.empty _))).
+
+Declare Scope rules_scope.
+Delimit Scope rules_scope with rules.
+Bind Scope rules_scope with expr bexp.
+Coercion Var : string >-> expr.
+Coercion Num : Z >-> expr.
+Coercion Truth : bool >-> bexp.
+Infix "+" := Add : rules_scope.
+Infix "-" := Sub : rules_scope.
+Notation "- a" := (Neg a) : rules_scope.
+Notation "z * a" := (Mul z%Z a) : rules_scope.
+Notation "a / d" := (Div a d%positive) : rules_scope.
+Notation "a 'mod' d" := (Mod a d%positive) : rules_scope.
+Infix "^" := (Digits Xor) : rules_scope.
+Infix "<=" := Leq : rules_scope.
+Infix "<" := Less : rules_scope.
+Infix "==" := Equal (at level 70, no associativity) : rules_scope.
+Notation "~ c" := (Not c) : rules_scope.
+Infix "&&" := Both : rules_scope.
+Infix "||" := Either : rules_scope.
+
+(** ** Other variables in a formula *)
+Definition lift (r : nat -> nat) (x : nat) : nat := match x with O => O | S x => S (r x) end.
+Fixpoint trename (r : nat -> nat) (t : tree bool) : tree bool :=
+  match t with Leaf a => Leaf a | Node x l m => Node (r x) (trename r l) (trename r m) end.
+Fixpoint fren (r : nat -> nat) (f : formula) : formula :=
+  let lin cs := map (fun xa : nat * Z => (r (fst xa), snd xa)) cs in
+  match f with
+  | FLe cs c => FLe (lin cs) c
+  | FEq cs c => FEq (lin cs) c
+  | FDigits t => FDigits (trename r t)
+  | FNot f => FNot (fren r f)
+  | FAnd f g => FAnd (fren r f) (fren r g) | FOr f g => FOr (fren r f) (fren r g)
+  | FImp f g => FImp (fren r f) (fren r g) | FIff f g => FIff (fren r f) (fren r g)
+  | FEx f => FEx (fren (lift r) f)
+  | FAut A args => FAut A (map r args)
+  end.
+
+Lemma lift_ok r env env' v : (forall x, var env (r x) = var env' x) ->
+  forall x, var (v :: env) (lift r x) = var (v :: env') x.
+Proof. intros H [|x]; [reflexivity|]. apply H. Qed.
+
+Lemma holds_fren f : forall r env env', (forall x, var env (r x) = var env' x) -> (holds (fren r f) env <-> holds f env').
+Proof.
+  assert (L : forall cs r env env', (forall x, var env (r x) = var env' x) ->
+    lin (map (fun xa : nat * Z => (r (fst xa), snd xa)) cs) env = lin cs env').
+  { intros cs r env env' H. induction cs as [|[x a] cs IH]; [reflexivity|]. unfold lin in *. cbn. now rewrite IH, H. }
+  induction f; intros r env env' H; cbn [fren holds].
+  - now rewrite (L _ _ _ _ H).
+  - now rewrite (L _ _ _ _ H).
+  - assert (E : forall i, eval (trename r t) (digits_at env i) = eval t (digits_at env' i)).
+    { intros i. induction t as [|x l IHl m IHm]; cbn; auto. now rewrite IHl, IHm, !nth_digits, H. }
+    now setoid_rewrite E.
+  - now rewrite (IHf _ _ _ H).
+  - now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
+  - now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
+  - now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
+  - now rewrite (IHf1 _ _ _ H), (IHf2 _ _ _ H).
+  - split; intros [v G]; exists v; revert G; now apply IHf, lift_ok.
+  - replace (pick env (map r args)) with (pick env' args); [reflexivity|]. unfold pick. rewrite map_map. now apply map_ext.
+Qed.
+
+(** linear expressions: sums sorted by variable *)
+Fixpoint addc (x : list (nat * Z)) : list (nat * Z) -> list (nat * Z) :=
+  match x with
+  | [] => fun y => y
+  | (i, a) :: x' => fix go y :=
+      match y with
+      | [] => (i, a) :: x'
+      | (j, b) :: y' =>
+          match Nat.compare i j with
+          | Eq => (i, a + b) :: addc x' y'
+          | Lt => (i, a) :: addc x' ((j, b) :: y')
+          | Gt => (j, b) :: go y'
+          end
+      end
+  end.
+
+Lemma lin_cons i a x env : lin ((i, a) :: x) env = a * Z.of_N (var env i) + lin x env.
+Proof. reflexivity. Qed.
+
+Lemma lin_addc x y env : lin (addc x y) env = lin x env + lin y env.
+Proof.
+  revert y. induction x as [|[i a] x IHx]; intros y; [reflexivity|].
+  induction y as [|[j b] y IHy]; [cbn [addc]; change (lin [] env) with 0; lia|].
+  change (addc ((i, a) :: x) ((j, b) :: y)) with
+    (match Nat.compare i j with
+     | Eq => (i, a + b) :: addc x y | Lt => (i, a) :: addc x ((j, b) :: y) | Gt => (j, b) :: addc ((i, a) :: x) y end).
+  destruct (Nat.compare_spec i j) as [->|L|L]; rewrite !lin_cons.
+  - rewrite IHx. lia.
+  - rewrite IHx, lin_cons. lia.
+  - rewrite IHy, lin_cons. lia.
+Qed.
+
+Definition scale (z : Z) (cs : list (nat * Z)) := map (fun xa => (fst xa, z * snd xa)) cs.
+Lemma lin_scale z cs env : lin (scale z cs) env = z * lin cs env.
+Proof. induction cs as [|[i a] cs IH]; [cbn; lia|]. cbn [scale map fst snd]. rewrite !lin_cons. fold (scale z cs). rewrite IH. lia. Qed.
+
+Definition up (cs : list (nat * Z)) := map (fun xa : nat * Z => (S (fst xa), snd xa)) cs.
+Lemma lin_up cs v env : lin (up cs) (v :: env) = lin cs env.
+Proof. induction cs as [|[i a] cs IH]; [reflexivity|]. cbn [up map fst snd]. rewrite !lin_cons. fold (up cs). now rewrite IH. Qed.
+
+(** a value by its sign and a natural number, as in two's complement: n says that it is -1 - v, and not v *)
+Definition sg (n : bool) : Z := if n then -1 else 1.
+Definition off (n : bool) : Z := if n then -1 else 0.
+Definition signed (n : bool) (v : N) : Z := sg n * Z.of_N v + off n.
+
+
+Fixpoint linear (ns : list string) (e : expr) : option (list (nat * Z) * Z) :=
+  match e with
+  | Var x => Some (match index x ns with Some i => [(i, 1)] | None => [] end, 0)
+  | Num z => Some ([], z)
+  | Add a b => match linear ns a, linear ns b with Some (x, c), Some (y, d) => Some (addc x y, c + d) | _, _ => None end
+  | Mul z a => match linear ns a with Some (x, c) => Some (scale z x, z * c) | None => None end
+  | _ => None
+  end.
+
+Lemma linear_ok ns vs e : forall cs c, linear ns e = Some (cs, c) -> den ns vs e = lin cs vs + c.
+Proof.
+  induction e; cbn [linear den]; intros cs c0 H; try discriminate.
+  - injection H as <- <-. unfold value. destruct (index x ns); unfold lin; cbn [fold_right fst snd]; lia.
+  - injection H as <- <-. cbn. lia.
+  - destruct (linear ns e1) as [[x p]|], (linear ns e2) as [[y q]|]; try discriminate. injection H as <- <-.
+    rewrite (IHe1 _ _ eq_refl), (IHe2 _ _ eq_refl), lin_addc. lia.
+  - destruct (linear ns e) as [[x p]|]; try discriminate. injection H as <- <-.
+    rewrite (IHe _ _ eq_refl), lin_scale. lia.
+Qed.
+
+(** plainly never negative *)
+Fixpoint nonneg (e : expr) : bool :=
+  match e with
+  | Var _ | Mod _ _ => true
+  | Num z => 0 <=? z
+  | Add a b | Min a b | If _ a b => nonneg a && nonneg b
+  | Max a b => nonneg a || nonneg b
+  | Mul z a => (0 <=? z) && nonneg a
+  | Div a _ => nonneg a
+  | Digits And a b => nonneg a || nonneg b
+  | Digits _ a b => nonneg a && nonneg b
+  end.
+Lemma nonneg_ok ns vs e : nonneg e = true -> 0 <= den ns vs e.
+Proof.
+  induction e; cbn -[Z.mul Z.min Z.max]; rewrite ?andb_true_iff, ?orb_true_iff, ?Z.leb_le; intros H; try lia.
+  - destruct H as [H1 H2]. apply IHe1 in H1. apply IHe2 in H2. lia.
+  - destruct H as [H1 H2]. apply IHe in H2. nia.
+  - destruct H as [H1 H2]. apply IHe1 in H1. apply IHe2 in H2. lia.
+  - destruct H as [H1|H1]; [apply IHe1 in H1|apply IHe2 in H1]; lia.
+  - apply Z.div_pos; [auto|lia].
+  - now apply Z.mod_pos_bound.
+  - destruct o; cbn; rewrite ?andb_true_iff, ?orb_true_iff in H.
+    + apply Z.land_nonneg. tauto.
+    + apply Z.lor_nonneg. tauto.
+    + apply Z.lxor_nonneg. tauto.
+  - destruct H as [H1 H2]. destruct (test ns vs c); auto.
+Qed.
+
+Definition may (e : expr) (n : bool) := nonneg e = true -> n = false.
+Lemma has_sign ns vs e : exists n v, may e n /\ den ns vs e = signed n v.
+Proof.
+  set (z := den ns vs e). exists (z <? 0), (Z.to_N (if z <? 0 then -1 - z else z)). split.
+  - intros H. apply (nonneg_ok ns vs) in H. fold z in H. lia.
+  - unfold signed, sg, off. destruct (Z.ltb_spec z 0); lia.
+Qed.
+
+Definition skip (k x : nat) : nat := match x with O => O | S x => (S k + x)%nat end.
+
+Lemma skip_ok pre v vs : forall x, var (v :: pre ++ vs) (skip (length pre) x) = var (v :: vs) x.
+Proof. intros [|x]; [reflexivity|]. unfold var. cbn [skip nth Nat.add]. rewrite app_nth2 by lia. f_equal. lia. Qed.
+
+(** variable 0 becomes the natural number of an expression; [g n]: its graph with sign n; k variables are in front of the old *)
+Definition let_in (k : nat) (e : expr) (g body : bool -> formula) : formula :=
+  let one n := FEx (FAnd (fren (skip k) (g n)) (body n)) in
+  if nonneg e then one false else FOr (one false) (one true).
+
+Definition Graph ns vs e (g : bool -> formula) := forall n v, holds (g n) (v :: vs) <-> den ns vs e = signed n v.
+
+Lemma let_in_ok ns vs e g body pre : Graph ns vs e g ->
+  holds (let_in (length pre) e g body) (pre ++ vs) <->
+  exists n v, may e n /\ den ns vs e = signed n v /\ holds (body n) (v :: pre ++ vs).
+Proof.
+  intros HG. unfold let_in.
+  assert (E : forall n v, holds (fren (skip (length pre)) (g n)) (v :: pre ++ vs) <-> den ns vs e = signed n v).
+  { intros n v. rewrite <- (HG n v). apply holds_fren, skip_ok. }
+  unfold may. destruct (nonneg e); cbn [holds]; setoid_rewrite E; split.
+  - intros (v & H & H'). exists false, v. auto.
+  - intros (n & v & -> & H); eauto.
+  - intros [(v & H & H')|(v & H & H')]; [exists false, v|exists true, v]; repeat split; auto; discriminate.
+  - intros ([|] & v & _ & H); eauto.
+Qed.
+
+Definition let2 (k : nat) (a b : expr) (ga gb : bool -> formula) (body : bool -> bool -> formula) : formula :=
+  let_in k a ga (fun na => let_in (S k) b gb (fun nb => body na nb)).
+
+(** what is said of two expressions by a body in which 0 is b, and 1 is a, is said for exactly one sign and number of each *)
+Lemma let2_ok ns vs a b ga gb body pre (Q : Prop) : Graph ns vs a ga -> Graph ns vs b gb ->
+  (forall na va nb vb, den ns vs a = signed na va -> den ns vs b = signed nb vb ->
+     (holds (body na nb) (vb :: va :: pre ++ vs) <-> Q)) ->
+  holds (let2 (length pre) a b ga gb body) (pre ++ vs) <-> Q.
+Proof.
+  intros HA HB H. unfold let2. rewrite (let_in_ok ns vs a _ _ pre HA). split.
+  - intros (na & va & _ & E & G). apply (let_in_ok ns vs b _ _ (va :: pre) HB) in G as (nb & vb & _ & E' & G).
+    now apply (H na va nb vb).
+  - intros q. destruct (has_sign ns vs a) as (na & va & Ma & Ea), (has_sign ns vs b) as (nb & vb & Mb & Eb).
+    exists na, va. split; [exact Ma|]. split; [exact Ea|]. apply (let_in_ok ns vs b _ _ (va :: pre) HB).
+    exists nb, vb. split; [exact Mb|]. split; [exact Eb|]. now apply (H na va nb vb).
+Qed.
+
+Lemma let1_ok ns vs a ga body pre (Q : Prop) : Graph ns vs a ga ->
+  (forall na va, may a na -> den ns vs a = signed na va -> (holds (body na) (va :: pre ++ vs) <-> Q)) ->
+  holds (let_in (length pre) a ga body) (pre ++ vs) <-> Q.
+Proof.
+  intros HA H. rewrite (let_in_ok ns vs a _ _ pre HA). split.
+  - intros (na & va & Ma & E & G). now apply (H na va).
+  - intros q. destruct (has_sign ns vs a) as (na & va & Ma & Ea). exists na, va. repeat split; auto. now apply (H na va).
+Qed.
+
+(** in the bodies: 0 is b, 1 is a, 2 is the result, of sign n *)
+Definition pick_one (small : bool) (n na nb : bool) : formula :=
+  let d := if small then 1 else -1 in
+  FOr (FAnd (FLe [(0%nat, - d * sg nb); (1%nat, d * sg na)] (d * off na - d * off nb))
+            (FEq [(1%nat, sg na); (2%nat, - sg n)] (off na - off n)))
+      (FAnd (FLe [(0%nat, d * sg nb); (1%nat, - d * sg na)] (d * off nb - d * off na))
+            (FEq [(0%nat, sg nb); (2%nat, - sg n)] (off nb - off n))).
+
+Definition digit (o : digitwise) : bool -> bool -> bool := match o with And => andb | Or => orb | Xor => xorb end.
+Definition by_places (o : digitwise) (n na nb : bool) : formula :=
+  let result x y := if xorb n (digit o (xorb na x) (xorb nb y))
+    then Node 2 (Leaf false) (Leaf true) else Node 2 (Leaf true) (Leaf false) in
+  FDigits (Node 0 (Node 1 (result false false) (result true false)) (Node 1 (result false true) (result true true))).
+
+(** that variable 0 is at least e (d = 1), or at most e (d = -1) *)
+Definition bounded ns (d : Z) (e : expr) (g : bool -> formula) : formula :=
+  match linear ns e with
+  | Some (cs, c) => FLe ((0%nat, - d) :: up (scale d cs)) (d * c)
+  | None => let_in 1 e g (fun n => FLe [(0%nat, d * sg n); (1%nat, - d)] (d * off n))
+  end.
+
+
+Fixpoint graph (ns : list string) (e : expr) (n : bool) : formula :=
+  match linear ns e with
+  | Some (cs, c) => FEq ((0%nat, - sg n) :: up cs) (c - off n)
+  | None =>
+    match e with
+    | Var _ | Num _ => FLe [] 1
+    | Add a b => let2 1 a b (graph ns a) (graph ns b)
+        (fun na nb => FEq [(0%nat, sg nb); (1%nat, sg na); (2%nat, - sg n)] (off na + off nb - off n))
+    | Mul z a => let_in 1 a (graph ns a) (fun na => FEq [(0%nat, z * sg na); (1%nat, - sg n)] (z * off na - off n))
+    | Min a b => let2 1 a b (graph ns a) (graph ns b) (pick_one true n)
+    | Max a b => let2 1 a b (graph ns a) (graph ns b) (pick_one false n)
+    | Div a d => let_in 1 a (graph ns a) (fun na =>
+        FAnd (FLe [(0%nat, - sg na); (1%nat, Zpos d * sg n)] (Zpos d * off n - off na))
+             (FLe [(0%nat, sg na); (1%nat, - Zpos d * sg n)] (off na - Zpos d * off n + 1 - Zpos d)))
+    | Mod a d => let_in 1 a (graph ns a) (fun na =>     (* under the quotient, which is negative where a is: 1 is a *)
+        if n then FLe [] 1 else FAnd (FLe [(1%nat, 1)] (1 - Zpos d))
+          (FEx (FEq [(0%nat, Zpos d * sg na); (1%nat, - sg na); (2%nat, 1)] (Zpos d * off na - off na))))
+    | Digits o a b => let2 1 a b (graph ns a) (graph ns b) (by_places o n)
+    | If c a b => let f := fren S (cond ns c) in FOr (FAnd f (graph ns a n)) (FAnd (FNot f) (graph ns b n))
+    end
+  end
+with cond (ns : list string) (c : bexp) : formula :=
+  match c with
+  | Truth b => FLe [] (if b then 0 else 1)
+  | Leq a b => match linear ns (Sub a b) with
+               | Some (cs, c) => FLe cs c
+               | None => let2 0 a b (graph ns a) (graph ns b)
+                   (fun na nb => FLe [(0%nat, - sg nb); (1%nat, sg na)] (off na - off nb))
+               end
+  | Equal a b => match linear ns (Sub a b) with
+               | Some (cs, c) => FEq cs c
+               | None => let2 0 a b (graph ns a) (graph ns b)
+                   (fun na nb => FEq [(0%nat, - sg nb); (1%nat, sg na)] (off na - off nb))
+               end
+  | Not c => FNot (cond ns c)
+  | Both c d => FAnd (cond ns c) (cond ns d)
+  | Either c d => FOr (cond ns c) (cond ns d)
+  | Any x low high c =>
+      FEx (FAnd (FAnd (bounded ns 1 low (graph ns low)) (bounded ns (-1) high (graph ns high))) (cond (x :: ns) c))
+  | Accepts A xs => match known xs ns with Some places => FAut A places | None => FLe [] 1 end
+  end.
+
+(** ** The way is right *)
+Ltac lins := unfold lin; cbn [fold_right fst snd]; unfold var; cbn [nth app].
+
+Lemma in_range low high v : In v (range low high) <-> low <= Z.of_N v <= high.
+Proof.
+  unfold range. rewrite filter_In, in_map_iff, Z.leb_le. split.
+  - intros [(i & <- & Hi) H]. apply in_seq in Hi. lia.
+  - intros H. split; [|lia]. exists (N.to_nat v). rewrite in_seq. lia.
+Qed.
+
+Lemma bounded_ok ns vs d e g v : d = 1 \/ d = -1 -> Graph ns vs e g ->
+  (holds (bounded ns d e g) (v :: vs) <-> d * den ns vs e <= d * Z.of_N v).
+Proof.
+  intros Hd HG. unfold bounded. destruct (linear ns e) as [[cs c]|] eqn:E.
+  - cbn [holds]. rewrite lin_cons, lin_up, lin_scale, (linear_ok ns vs e cs c E). change (var (v :: vs) 0) with v. lia.
+  - apply (let1_ok ns vs e g _ [v] _ HG). intros n w _ E'. cbn [holds]. lins. rewrite E'. unfold signed. lia.
+Qed.
+
+Lemma testbit_signed n v i : Z.testbit (signed n v) (Z.of_N i) = xorb n (N.testbit v i).
+Proof.
+  rewrite <- Z.testbit_of_N. unfold signed, sg, off. destruct n.
+  - replace (-1 * Z.of_N v + -1) with (Z.lnot (Z.of_N v)) by (unfold Z.lnot; lia). now rewrite Z.lnot_spec by lia.
+  - replace (1 * Z.of_N v + 0) with (Z.of_N v) by lia. now destruct (Z.testbit _ _).
+Qed.
+
+Lemma by_places_ok o n na nb v va vb vs :
+  holds (by_places o n na nb) (vb :: va :: v :: vs) <-> by_digits o (signed na va) (signed nb vb) = signed n v.
+Proof.
+  assert (B : forall i, eval (match by_places o n na nb with FDigits t => t | _ => Leaf false end) (digits_at (vb :: va :: v :: vs) i) = true <->
+    digit o (xorb na (N.testbit va i)) (xorb nb (N.testbit vb i)) = xorb n (N.testbit v i)).
+  { intros i. cbn. destruct (N.testbit vb i), (N.testbit va i); cbn; destruct (digit o _ _), n, (N.testbit v i); cbn; intuition congruence. }
+  assert (D : forall a b i, 0 <= i -> Z.testbit (by_digits o a b) i = digit o (Z.testbit a i) (Z.testbit b i)).
+  { intros a b i _. destruct o; [apply Z.land_spec|apply Z.lor_spec|apply Z.lxor_spec]. }
+  change (holds (by_places o n na nb) ?env) with (forall i, eval (match by_places o n na nb with FDigits t => t | _ => Leaf false end) (digits_at env i) = true).
+  split.
+  - intros H. apply Z.bits_inj'. intros i Hi. rewrite <- (Z2N.id i Hi), D, !testbit_signed by lia. now apply B.
+  - intros H i. apply B. apply (f_equal (fun z => Z.testbit z (Z.of_N i))) in H. now rewrite D, !testbit_signed in H by lia.
+Qed.
+
+Scheme expr_i := Induction for expr Sort Prop with bexp_i := Induction for bexp Sort Prop.
+Combined Scheme expr_bexp from expr_i, bexp_i.
+
+Theorem flatten_ok :
+  (forall e ns vs, Graph ns vs e (graph ns e)) /\ (forall c ns vs, holds (cond ns c) vs <-> test ns vs c = true).
+Proof.
+  assert (L : forall e ns vs cs c, linear ns e = Some (cs, c) -> Graph ns vs e (fun n => FEq ((0%nat, - sg n) :: up cs) (c - off n))).
+  { intros e ns vs cs c E n v. cbn [holds]. rewrite lin_cons, lin_up, (linear_ok ns vs e cs c E).
+    change (var (v :: vs) 0) with v. unfold signed. lia. }
+  apply expr_bexp.
+  - intros x ns vs. apply (L (Var x)). reflexivity.
+  - intros z ns vs. apply (L (Num z)). reflexivity.
+  - intros a Ha b Hb ns vs. cbn [graph]. destruct (linear ns (Add a b)) as [[cs c]|] eqn:E; [now apply L|].
+    intros n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
+    cbn [holds den]. lins. rewrite Ea, Eb. unfold signed. lia.
+  - intros z a Ha ns vs. cbn [graph]. destruct (linear ns (Mul z a)) as [[cs c]|] eqn:E; [now apply L|].
+    intros n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [holds den]. lins. rewrite Ea. unfold signed. lia.
+  - intros a Ha b Hb ns vs n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
+    unfold pick_one. cbn [holds den]. lins. rewrite Ea, Eb. unfold signed. lia.
+  - intros a Ha b Hb ns vs n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
+    unfold pick_one. cbn [holds den]. lins. rewrite Ea, Eb. unfold signed. lia.
+  - intros a Ha d ns vs n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [holds den]. lins.
+    pose proof (Z.div_mod (den ns vs a) (Zpos d) ltac:(lia)) as E1. pose proof (Z.mod_pos_bound (den ns vs a) (Zpos d) eq_refl) as E2.
+    rewrite Ea in *. set (x := signed na va) in *. set (y := signed n v).
+    replace (- sg na * Z.of_N va + (Zpos d * sg n * Z.of_N v + 0) + (Zpos d * off n - off na)) with (Zpos d * y - x) by (unfold x, y, signed; lia).
+    replace (sg na * Z.of_N va + (- Zpos d * sg n * Z.of_N v + 0) + (off na - Zpos d * off n + 1 - Zpos d))
+      with (x - Zpos d * y + 1 - Zpos d) by (unfold x, y, signed; lia).
+    split; [intros [H1 H2]; symmetry; apply Z.div_unique with (x - Zpos d * y); lia|intros <-; lia].
+  - intros a Ha d ns vs n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [den].
+    pose proof (Z.div_mod (den ns vs a) (Zpos d) ltac:(lia)) as E1. pose proof (Z.mod_pos_bound (den ns vs a) (Zpos d) eq_refl) as E2.
+    rewrite Ea in *. set (x := signed na va) in *. destruct n; cbn [holds]; lins; [unfold signed, sg, off; lia|].
+    assert (Q : forall q, Zpos d * sg na * Z.of_N q + (- sg na * Z.of_N va + (1 * Z.of_N v + 0)) + (Zpos d * off na - off na)
+                          = Zpos d * signed na q - x + Z.of_N v) by (intros; unfold x, signed; lia).
+    setoid_rewrite Q. split.
+    + intros (H1 & q & H2). symmetry. unfold signed at 1, sg at 1, off at 1. apply Z.mod_unique with (signed na q); lia.
+    + intros H. split; [unfold signed, sg, off in H; lia|].
+      assert (S : exists q, signed na q = x / Zpos d).
+      { exists (Z.to_N (if na then -1 - x / Zpos d else x / Zpos d)). unfold signed at 1, sg, off. unfold x, signed, sg, off in *.
+        destruct na; rewrite Z2N.id; nia. }
+      destruct S as [q Hq]. exists q. rewrite Hq. unfold signed, sg, off in H. lia.
+  - intros o a Ha b Hb ns vs n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
+    cbn [den app]. rewrite Ea, Eb. apply by_places_ok.
+  - intros c Hc a Ha b Hb ns vs n v. cbn [graph linear holds den].
+    rewrite (holds_fren (cond ns c) S (v :: vs) vs) by reflexivity.
+    rewrite Hc, (Ha ns vs n v), (Hb ns vs n v). destruct (test ns vs c); intuition congruence.
+  - intros b ns vs. cbn. destruct b; intuition (lia || congruence).
+  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.leb_le. destruct (linear ns (Sub a b)) as [[cs c]|] eqn:E.
+    + cbn [holds]. apply (linear_ok ns vs) in E. cbn [Sub den] in E. lia.
+    + apply (let2_ok ns vs a b _ _ _ [] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb. cbn [holds]. lins.
+      rewrite Ea, Eb. unfold signed. lia.
+  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.eqb_eq. destruct (linear ns (Sub a b)) as [[cs c]|] eqn:E.
+    + cbn [holds]. apply (linear_ok ns vs) in E. cbn [Sub den] in E. lia.
+    + apply (let2_ok ns vs a b _ _ _ [] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb. cbn [holds]. lins.
+      rewrite Ea, Eb. unfold signed. lia.
+  - intros c Hc ns vs. cbn [cond test holds]. rewrite Hc. now destruct (test ns vs c).
+  - intros c Hc d Hd ns vs. cbn [cond test holds]. now rewrite Hc, Hd, andb_true_iff.
+  - intros c Hc d Hd ns vs. cbn [cond test holds]. now rewrite Hc, Hd, orb_true_iff.
+  - intros x low Hl high Hh c Hc ns vs. cbn [cond test holds]. rewrite existsb_exists. setoid_rewrite in_range.
+    setoid_rewrite (Hc (x :: ns)). setoid_rewrite (fun v => bounded_ok ns vs 1 low (graph ns low) v (or_introl eq_refl) (Hl ns vs)).
+    setoid_rewrite (fun v => bounded_ok ns vs (-1) high (graph ns high) v (or_intror eq_refl) (Hh ns vs)).
+    split; intros (v & H & T); exists v; (split; [lia|exact T]).
+  - intros A xs ns vs. cbn [cond test]. destruct (known xs ns); cbn [holds]; [reflexivity|]. cbn. intuition (lia || congruence).
+Qed.
+
+Corollary cond_ok ns vs c : holds (cond ns c) vs <-> test ns vs c = true.
+Proof. apply flatten_ok. Qed.
+Corollary graph_ok ns vs e : Graph ns vs e (graph ns e).
+Proof. apply flatten_ok. Qed.
+
+(** further values without names change nothing *)
+Lemma index_less x ns : forall i, index x ns = Some i -> (i < length ns)%nat.
+Proof.
+  induction ns as [|y ns IH]; cbn [index length]; intros i E; [discriminate|]. destruct (String.eqb x y); [injection E as <-; lia|].
+  destruct (index x ns); [|discriminate]. injection E as <-. specialize (IH n eq_refl). lia.
+Qed.
+Theorem more_values more :
+  (forall e ns vs, length vs = length ns -> den ns (vs ++ more) e = den ns vs e) /\
+  (forall c ns vs, length vs = length ns -> test ns (vs ++ more) c = test ns vs c).
+Proof.
+  apply expr_bexp; intros; cbn [den test]; repeat match goal with H : forall ns vs, _ -> _ = _ |- _ => rewrite H by assumption; clear H end; try reflexivity.
+  - f_equal. unfold value. destruct (index x ns) as [i|] eqn:E; [|reflexivity]. apply index_less in E. unfold var. now rewrite app_nth1 by lia.
+  - induction (range _ _) as [|v l IH]; [reflexivity|]. cbn [existsb]. rewrite IH. f_equal. apply (H1 (x :: ns) (v :: vs)). cbn. now f_equal.
+  - destruct (known xs ns) as [l|] eqn:E; [|reflexivity]. f_equal. revert l E.
+    induction xs as [|x xs IH]; cbn [known]; intros l E; [now injection E as <-|].
+    destruct (index x ns) as [i|] eqn:Ei; [|discriminate]. destruct (known xs ns); [|discriminate]. injection E as <-.
+    cbn. f_equal; [|now apply IH]. apply index_less in Ei. unfold var. now rewrite app_nth1 by lia.
+Qed.

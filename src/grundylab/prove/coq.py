@@ -1,0 +1,180 @@
+"""A proof as a file for Coq: game and claim, to be compared with the paper; then what it rests on, and the theorem.
+
+The theorem is about the game as the moves define it: ``coq/Rules.v`` has what a ruleset means, ``coq/Games.v`` what
+P-positions and Grundy numbers are. Coq itself finds the automata and goes through the induction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from grundylab.games.model import ALWAYS, Move, Ruleset
+from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.logic.coq import Terms, comment, listed, string
+from grundylab.prove.hypothesis import Question, level_of, split_where
+from grundylab.prove.space import NotProvable, check_provable, plainly_natural, position_space, signed_choices
+from grundylab.prove.stated import read_question
+from grundylab.version import __version__
+
+HEAD = """\
+From Coq Require Import String List NArith ZArith.
+From Grundylab Require Import Games Language Rules Check.
+Import ListNotations.
+Local Open Scope string_scope. Local Open Scope list_scope. Local Open Scope Z_scope. Local Open Scope rules_scope."""
+
+# of a position, by what the claim is about
+_SAID = {
+    "p": "Ppos _ (options game par) a <-> at_ game par a claim",
+    "misere": "Pmis _ (options game par) a <-> at_ game par a claim",
+    "level": "grundy _ (options game par) a {level} <-> at_ game par a claim",
+    "grundy": "forall v, grundy _ (options game par) a v <-> number_at game par a claim = Z.of_N v",
+    "true": "at_ game par a claim",
+}
+_CHECKS = {  # and the theorem that uses it
+    "p": ("level_check game only_for region whole 0 about claim", "P_proved _ _ _ _ _ _"),
+    "misere": ("misere_check game only_for region whole about claim", "misere_proved _ _ _ _ _ _"),
+    "level": ("level_check game only_for region whole {level} about claim", "level_proved _ _ _ _ _ _ _"),
+    "grundy": ("number_check game only_for region whole about claim", "number_proved _ _ _ _ _ _"),
+    "true": ("follows game only_for true about claim", "always_proved _ _ _ _"),
+}
+_EXACT = {
+    "p": ("exact_level_check game only_for claim", "P_exactly _ _ _"),
+    "grundy": ("exact_number_check game only_for claim", "number_exactly _ _ _"),
+}
+_THROUGHOUT = """\
+Theorem proved : forall par a, parameter_values game par -> given game par only_for ->
+  position game par a -> at_ game par a about ->
+  ({said})."""
+_EXACTLY = """\
+Theorem proved : forall par, parameter_values game par ->
+  (given game par only_for <-> forall a, position game par a -> ({said}))."""
+
+
+def file_of(ruleset: Ruleset, stated: Mapping[str, Any]) -> str:
+    """The file of an induction about the ruleset. stated: as ``statement`` makes it.
+
+    Raises OutsideFragment or NotProvable for what is not written for Coq, Unfit if it is no such induction.
+    """
+    game, question = read_question(stated, ruleset)
+    return written(game, question, f"{stated['claim'] or 'a formula'} of {ruleset.name}: {ruleset.title}")
+
+
+def written(game: Ruleset, question: Question, title: str) -> str:
+    """The file. Raises OutsideFragment or NotProvable for what is not written for Coq."""
+    return "\n".join([*_File(game, question).lines(title), ""])
+
+
+class _File:
+    def __init__(self, game: Ruleset, question: Question) -> None:
+        check_provable(game)
+        if game.splits and question.target != ALWAYS:
+            raise NotProvable("moves split positions, and sums of positions are not written for Coq")
+        if signed := signed_choices(game.moves):
+            raise NotProvable(f"the choice {min(signed)} may be negative, which is not written for Coq")
+        for coordinate in game.coordinates:
+            if not plainly_natural(coordinate.range.low):
+                raise NotProvable(f"{coordinate.name} may begin below 0, which is not written for Coq")
+        self._game, self._question = game, question
+        self._terms = Terms(game.functions)
+        self._assumed, self._about = split_where(question.where, game)
+
+    def lines(self, title: str) -> Iterator[str]:
+        """The file's."""
+        yield comment(f"grundylab {__version__}. {title}.")
+        yield "(* To check it: 'make coq' in grundylab's folder, then 'coqc -Q .cache/coq Grundylab THIS-FILE'. *)"
+        yield HEAD
+        yield "\n(** * What is claimed: compare it with the paper. Rules.v, Language.v and Games.v define the words *)\n"
+        yield from self._ruleset()
+        yield ""
+        yield from self._claim()
+        yield "\n(** * The proof, which needs no reading *)\n"
+        yield from self._proof()
+        yield "Print Assumptions proved."
+
+    def _term(self, expr: Expr) -> str:
+        return self._terms.term(expr)
+
+    def _definition(self, name: str, kind: str, expr: Expr, says: str) -> Iterator[str]:
+        yield comment(f"{says}: {expr}" if expr != TRUE else says)
+        yield f"Definition {name} : {kind} := {self._term(expr)}."
+
+    # -- the game -------------------------------------------------------------------------------------------
+
+    def _ruleset(self) -> Iterator[str]:
+        game, term = self._game, self._term
+        domain, space = conjunction(game.domain, self._assumed), position_space(game)
+        names = ("; ".join(map(string, names)) for names in (game.coordinate_names, game.parameter_names))
+        coordinates, parameters = names
+        yield "Definition game : rules := {|"
+        yield f"  coordinates := [{coordinates}];"
+        yield f"  parameters := [{parameters}];"
+        yield f"  domain := {term(domain)}; {comment(f'the parameters: {domain}')}"
+        yield f"  space := {term(space)}; {comment(f'the positions: natural numbers, {space}')}"
+        yield f"  measure := {term(game.measure)};"
+        yield f"  moves := {listed(map(self._move, game.moves))} |}}."
+
+    def _move(self, move: Move) -> str:
+        term, changes = self._term, move.changes(self._game.coordinate_names)
+        choices = "; ".join(
+            " ".join(["Choose", string(choice.name), *map(self._argument, choice.ends)])
+            for choice in move.choices
+        )
+        new = "; ".join(f"Becomes {string(name)} {self._argument(value)}" for name, value in changes.items())
+        given = ", ".join(f"{c.name} in {c.range}" for c in move.choices)
+        says = f"{move.name}: {given} when {move.when}: {', '.join(f'{n} becomes {v}' for n, v in changes.items())}"
+        if move.a_pass:
+            says += "; a pass, from where there is another move"
+        a_pass = "true" if move.a_pass else "false"
+        return f"{comment(says)}\n    Move [{choices}] ({term(move.when)}) [{new}] {a_pass}"
+
+    def _argument(self, expr: Expr) -> str:
+        return f"({self._term(expr)})"
+
+    # -- the claim ------------------------------------------------------------------------------------------
+
+    def _claim(self) -> Iterator[str]:
+        question = self._question
+        number = question.target.name == "grundy"
+        for_which = "for exactly which parameters" if self._exactly else "for which parameters"
+        yield from self._definition("only_for", "bexp", question.condition, for_which)
+        yield from self._definition("about", "bexp", self._about, "of which positions")
+        what = {"p": "the P-positions", "grundy": "the Grundy number", "true": "what is true of them"}
+        says = what.get(question.target.name, f"the positions of Grundy number {question.target.value}")
+        yield from self._definition("claim", "expr" if number else "bexp", question.formula, says)
+
+    @property
+    def _exactly(self) -> bool:
+        """Whether it is also proved that the claim is wrong for all other parameters."""
+        question, hypothesis = self._question, self._question.hypothesis
+        alone = hypothesis.region == TRUE and question.formula in (hypothesis.grundy, *hypothesis.levels)
+        return question.exactly and alone and self._about == TRUE and self._kind in _EXACT
+
+    # -- the proof ------------------------------------------------------------------------------------------
+
+    @property
+    def _kind(self) -> str:
+        """What the claim is about, as a key."""
+        target = self._question.target.name
+        return "misere" if target == "p" and self._game.play == "misere" else target
+
+    def _proof(self) -> Iterator[str]:
+        kind, exactly = self._kind, self._exactly
+        check, theorem = _EXACT[kind] if exactly else _CHECKS[kind]
+        if not exactly and self._question.target != ALWAYS:
+            yield f"Definition region : bexp := {self._term(self._question.hypothesis.region)}."
+            yield f"Definition whole := {self._answer(kind)}."
+        level = level_of(self._question.target)
+        yield f"Lemma checked : {check.format(level=level)} = true."
+        yield "Proof. vm_cast_no_check (eq_refl true). Qed."
+        yield (_EXACTLY if exactly else _THROUGHOUT).format(said=_SAID[kind].format(level=level))
+        yield f"Proof. exact ({theorem} checked). Qed."
+
+    def _answer(self, kind: str) -> str:
+        """What the induction assumes."""
+        hypothesis = self._question.hypothesis
+        if hypothesis.grundy is not None:
+            number = self._argument(hypothesis.grundy)
+            return number if kind == "grundy" else f"Number {number}"
+        levels = [*map(self._term, hypothesis.levels)]
+        return f"({levels[0]})" if kind == "misere" else f"Levels {listed(levels)}"
