@@ -12,7 +12,7 @@ Inductive expr :=
 | Var (x : string) | Num (z : Z) | Add (a b : expr) | Mul (z : Z) (a : expr)
 | Min (a b : expr) | Max (a b : expr)
 | Div (a : expr) (d : positive) | Mod (a : expr) (d : positive)
-| Digits (o : digitwise) (a b : expr)
+| Digits (o : digitwise) (a b : expr) | Top (a : expr)
 | If (c : bexp) (a b : expr)
 with bexp :=
 | Truth (b : bool) | Leq (a b : expr) | Equal (a b : expr) | Not (c : bexp) | Both (c d : bexp) | Either (c d : bexp)
@@ -47,6 +47,7 @@ Fixpoint den (ns : list string) (vs : list N) (e : expr) : Z :=
   | Div a d => den ns vs a / Zpos d            (* rounded down *)
   | Mod a d => den ns vs a mod Zpos d          (* from 0 to d - 1 *)
   | Digits o a b => by_digits o (den ns vs a) (den ns vs b)
+  | Top a => 2 ^ Z.log2 (den ns vs a)          (* the highest power of two that is no more; 1 if there is none *)
   | If c a b => if test ns vs c then den ns vs a else den ns vs b
   end
 with test (ns : list string) (vs : list N) (c : bexp) : bool :=
@@ -66,6 +67,7 @@ Definition Sub a b := Add a (Mul (-1) b).
 Definition Neg a := Mul (-1) a.
 Definition Less a b := Leq (Add a (Num 1)) b.
 Definition Abs a := Max a (Neg a).
+Definition PowerOfTwo a := Both (Leq (Num 1) a) (Equal (Top a) a).
 Definition All x low high c := Not (Any x low high (Not c)).
 Definition Cases c a b := Either (Both c a) (Both (Not c) b).
 
@@ -211,7 +213,7 @@ Qed.
 (** plainly never negative *)
 Fixpoint nonneg (e : expr) : bool :=
   match e with
-  | Var _ | Mod _ _ => true
+  | Var _ | Mod _ _ | Top _ => true
   | Num z => 0 <=? z
   | Add a b | Min a b | If _ a b => nonneg a && nonneg b
   | Max a b => nonneg a || nonneg b
@@ -318,6 +320,40 @@ Definition bounded ns (d : Z) (e : expr) (g : bool -> formula) : formula :=
   end.
 
 
+(** p is the highest power of two that is no more than a: once p has its one, a has its last *)
+Definition tops : aut := automaton 2 [([1; 1; 3; 2]%positive, false); ([2; 3; 3; 3]%positive, true)].
+
+Lemma tops_ok p a : lang tops (init tops) [p; a] = true <-> (1 <= a /\ p = 2 ^ N.log2 a)%N.
+Proof.
+  assert (W : wf tops) by (apply wfb_ok; reflexivity).
+  assert (T : forall q p a, lang tops q [p; a] = lang tops (eval (delta tops q) [N.odd p; N.odd a]) [N.div2 p; N.div2 a])
+    by (intros; now rewrite (lang_step q [_; _] W)).
+  set (M2 := fun q p a => lang tops q [p; a] = true <-> p = 0%N /\ a = 0%N).
+  set (M1 := fun q p a => lang tops q [p; a] = true <-> (1 <= a /\ p = 2 ^ N.log2 a)%N).
+  assert (Step : forall bp ba p a, M2 2%positive p a -> M1 1%positive p a ->
+    (lang tops (eval (delta tops 2%positive) [bp; ba]) [p; a] = true <-> 2 * p + N.b2n bp = 0 /\ 2 * a + N.b2n ba = 0)%N /\
+    (lang tops (eval (delta tops 1%positive) [bp; ba]) [p; a] = true <->
+     1 <= 2 * a + N.b2n ba /\ 2 * p + N.b2n bp = 2 ^ N.log2 (2 * a + N.b2n ba))%N).
+  { unfold M2, M1. clear. intros bp ba p a H2 H1.
+    assert (L : (a = 0 \/ a <> 0 /\ 2 ^ N.log2 (2 * a + N.b2n ba) = 2 * 2 ^ N.log2 a)%N).
+    { destruct (N.eq_dec a 0) as [|z]; [now left|right]. split; [exact z|]. rewrite <- N.pow_succ_r'. f_equal.
+      destruct ba; cbn [N.b2n]; [apply N.log2_succ_double; lia|]. rewrite N.add_0_r. apply N.log2_double. lia. }
+    replace (eval (delta tops 2%positive) [bp; ba]) with (if bp || ba then 3%positive else 2%positive) by now destruct bp, ba.
+    replace (eval (delta tops 1%positive) [bp; ba]) with (if bp then if ba then 2%positive else 3%positive else 1%positive)
+      by now destruct bp, ba.
+    assert (D : lang tops 3%positive [p; a] = false) by now apply stuck_ok.
+    destruct L as [->|[z L]]; [|rewrite L]; destruct bp, ba; cbn [orb N.b2n] in *; rewrite ?D, ?H1, ?H2;
+      change (2 ^ N.log2 (2 * 0 + 1))%N with 1%N; change (2 ^ N.log2 (2 * 0 + 0))%N with 1%N; change (2 ^ N.log2 0)%N with 1%N;
+      (split; (split; [intros H|intros [H H']])); try discriminate; lia. }
+  assert (G : forall n p a, (N.size_nat a <= n)%nat -> (N.size_nat p <= n)%nat -> M2 2%positive p a /\ M1 1%positive p a);
+    [|apply (G (max (N.size_nat a) (N.size_nat p))); lia].
+  clear p a. induction n as [|n IH]; intros p a La Lp.
+  - assert (a = 0%N /\ p = 0%N) as [-> ->] by (destruct p as [|[]], a as [|[]]; cbn in *; lia).
+    unfold M2, M1. cbn. intuition (lia || congruence).
+  - destruct (IH (N.div2 p) (N.div2 a)) as [I2 I1]; [rewrite size_div2; lia..|].
+    destruct (Step (N.odd p) (N.odd a) _ _ I2 I1) as [S2 S1]. rewrite <- !N.div2_odd, <- !T in *. now split.
+Qed.
+
 Fixpoint graph (ns : list string) (e : expr) (n : bool) : formula :=
   match linear ns e with
   | Some (cs, c) => FEq ((0%nat, - sg n) :: up cs) (c - off n)
@@ -336,6 +372,9 @@ Fixpoint graph (ns : list string) (e : expr) (n : bool) : formula :=
         if n then FLe [] 1 else FAnd (FLe [(1%nat, 1)] (1 - Zpos d))
           (FEx (FEq [(0%nat, Zpos d * sg na); (1%nat, - sg na); (2%nat, 1)] (Zpos d * off na - off na))))
     | Digits o a b => let2 1 a b (graph ns a) (graph ns b) (by_places o n)
+    | Top a => let_in 1 a (graph ns a) (fun na =>
+        if n then FLe [] 1 else if na then FEq [(1%nat, 1)] (-1) else
+        FOr (FAnd (FEq [(0%nat, 1)] 0) (FEq [(1%nat, 1)] (-1))) (FAut tops [1%nat; 0%nat]))
     | If c a b => let f := fren S (cond ns c) in FOr (FAnd f (graph ns a n)) (FAnd (FNot f) (graph ns b n))
     end
   end
@@ -441,6 +480,14 @@ Proof.
       destruct S as [q Hq]. exists q. rewrite Hq. unfold signed, sg, off in H. lia.
   - intros o a Ha b Hb ns vs n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
     cbn [den app]. rewrite Ea, Eb. apply by_places_ok.
+  - intros a Ha ns vs n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [den app]. rewrite Ea.
+    pose proof (Z.pow_nonneg 2 (Z.log2 (signed na va)) ltac:(lia)) as Pos. destruct n.
+    { cbn [holds]. lins. unfold signed at 2, sg, off. lia. }
+    unfold signed, sg, off in *. clear Pos.
+    destruct na; cbn [holds]; lins; [rewrite Z.log2_nonpos by lia; lia|]. cbn [pick map]. unfold var. cbn [nth]. rewrite tops_ok.
+    replace (1 * Z.of_N va + 0) with (Z.of_N va) by lia. replace (Z.log2 (Z.of_N va)) with (Z.of_N (N.log2 va)) by now destruct va as [|[]].
+    change 2 with (Z.of_N 2). rewrite <- N2Z.inj_pow.
+    destruct (N.eq_dec va 0) as [->|]; cbn [N.log2 N.pow]; lia.
   - intros c Hc a Ha b Hb ns vs n v. cbn [graph linear holds den].
     rewrite (holds_fren (cond ns c) S (v :: vs) vs) by reflexivity.
     rewrite Hc, (Ha ns vs n v), (Hb ns vs n v). destruct (test ns vs c); intuition congruence.

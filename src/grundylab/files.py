@@ -39,7 +39,7 @@ def here_or_shipped(folder: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: $GRUNDYLAB_CACHE, else the user's cache folder, or a temporary one if that is no use."""
+    """Where compiled code is kept: $GRUNDYLAB_CACHE, else a folder of the user, or one that is temporary."""
     base = os.environ.get(CACHE_VARIABLE)
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = Path(base) if base else home / "grundylab"

@@ -220,6 +220,7 @@ BUILTINS: dict[str, BuiltIn] = {
         array=lambda n: (n > 0) & (np.maximum(n, 1) & (np.maximum(n, 1) - 1) == 0),
         machine=_is_power,
         turns=1,
+        coq="PowerOfTwo",
     ),
     "floor_log2": BuiltIn(
         lambda n: n.bit_length() - 1,

@@ -15,6 +15,7 @@ from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared, remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.intervals import Bounder, Interval
 from grundylab.language.plain import closed_value, is_closed
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
@@ -34,13 +35,17 @@ from grundylab.language.syntax import (
     Not,
     by_cases,
     chain,
+    compare,
+    free_names,
 )
 from grundylab.logic import outside
+from grundylab.logic.atoms import is_log
 
 _COMPARE = {
     "==": "{a} == {b}", "!=": "~ ({a} == {b})",
     "<": "{a} < {b}", "<=": "{a} <= {b}", ">": "{b} < {a}", ">=": "{b} <= {a}",
 }  # fmt: skip
+_NATURAL = Interval(0, 1 << 20_000)
 _DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"}
 
 
@@ -88,13 +93,12 @@ class Terms:
                 return f"(- {write(operand)})"
             case Binary(op="+" | "-" as op, left=left, right=right):
                 return f"({write(left)} {op} {write(right)})"
-            case Binary(op="*", left=left, right=right):
-                return self._product(expr, left, right)
+            case Binary(op="*"):
+                return self._product(expr)
             case Binary(op="//" | "%"):
                 return self._divided(expr)
-            case Binary(op="<<" | ">>" as op, left=left, right=right):
-                power = 1 << outside.shift(expr, self._constant(right))
-                return f"({power} * {write(left)})" if op == "<<" else f"({write(left)} / {power})"
+            case Binary(op="<<" | ">>"):
+                return self._shifted(expr)
             case Binary(op=op, left=left, right=right):
                 return f"({_DIGITS[op].format(a=write(left), b=write(right))})"
             case If():
@@ -118,12 +122,39 @@ class Terms:
         except EvaluationError as error:
             raise outside.because(expr, error.message) from None
 
-    def _product(self, expr: Expr, left: Expr, right: Expr) -> str:
-        for few, many in ((left, right), (right, left)):
+    def _product(self, expr: Binary) -> str:
+        sides = [(expr.left, expr.right), (expr.right, expr.left)]
+        for few, many in sides:
             factor = self._constant(few)
             if factor is not None:
-                return f"({factor if factor >= 0 else f'({factor})'} * {self._number(many)})"
+                return f"({_coefficient(factor)} * {self._number(many)})"
+        for few, many in sides:
+            ends = Bounder(dict.fromkeys(free_names(few), _NATURAL), self._functions).known(few)
+            if ends is not None and ends.width <= outside.MAX_FACTORS:
+                values = range(ends.low, ends.high + 1)
+                cases = [(compare("==", few, Int(value)), Binary("*", Int(value), many)) for value in values]
+                return self._number(by_cases(cases[:-1], cases[-1][1]))
         raise outside.because(expr, "a product of two variables is not expressible")
+
+    def _shifted(self, expr: Binary) -> str:
+        number, exponent, more = expr.left, expr.right, 0
+        if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
+            exponent, more = exponent.left, exponent.right.value
+        factor = self._constant(number)
+        if (
+            expr.op == "<<"
+            and isinstance(exponent, Call)
+            and is_log(exponent)
+            and factor is not None
+            and more >= 0
+        ):
+            return f"({_coefficient(factor << more)} * (Top {self._number(exponent.arguments[0])}))"
+        power = 1 << outside.shift(expr, self._constant(expr.right))
+        return (
+            f"({power} * {self._number(number)})"
+            if expr.op == "<<"
+            else f"({self._number(number)} / {power})"
+        )
 
     def _divided(self, expr: Binary) -> str:
         if known := remainders(expr):
@@ -191,6 +222,10 @@ class Terms:
             names.append(name)
             around, ends = f"{around}(Any {name} {value} {value} ", f"{ends})"
         return f"{around}(Accepts ({_table(automaton)}) [{'; '.join(names)}]){ends}"
+
+
+def _coefficient(value: int) -> str:
+    return str(value) if value >= 0 else f"({value})"
 
 
 def _table(automaton: DigitAutomaton) -> str:

@@ -84,7 +84,7 @@ class _File:
         yield comment(f"grundylab {__version__}. {title}.")
         yield "(* To check it: 'make coq' in grundylab's folder, then 'coqc -Q .cache/coq Grundylab THIS-FILE'. *)"
         yield HEAD
-        yield "\n(** * What is claimed: compare it with the paper. Rules.v, Language.v and Games.v define the words *)\n"
+        yield "\n(** * What is claimed: compare it with the paper. Rules.v, Language.v, Games.v define the words *)\n"
         yield from self._ruleset()
         yield ""
         yield from self._claim()
