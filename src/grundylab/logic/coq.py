@@ -137,24 +137,14 @@ class Terms:
         raise outside.because(expr, "a product of two variables is not expressible")
 
     def _shifted(self, expr: Binary) -> str:
-        number, exponent, more = expr.left, expr.right, 0
+        exponent, more = expr.right, 0
         if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
-            exponent, more = exponent.left, exponent.right.value
-        factor = self._constant(number)
-        if (
-            expr.op == "<<"
-            and isinstance(exponent, Call)
-            and is_log(exponent)
-            and factor is not None
-            and more >= 0
-        ):
-            return f"({_coefficient(factor << more)} * (Top {self._number(exponent.arguments[0])}))"
-        power = 1 << outside.shift(expr, self._constant(expr.right))
-        return (
-            f"({power} * {self._number(number)})"
-            if expr.op == "<<"
-            else f"({self._number(number)} / {power})"
-        )
+            more, exponent = exponent.right.value, exponent.left
+        factor = self._constant(expr.left)
+        if expr.op == "<<" and is_log(exponent) and factor is not None and more >= 0:
+            return f"({_coefficient(factor << more)} * (Top {self._number(*exponent.children)}))"
+        number, power = self._number(expr.left), 1 << outside.shift(expr, self._constant(expr.right))
+        return f"({power} * {number})" if expr.op == "<<" else f"({number} / {power})"
 
     def _divided(self, expr: Binary) -> str:
         if known := remainders(expr):

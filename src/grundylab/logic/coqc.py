@@ -20,12 +20,15 @@ from grundylab.files import cache_folder, shipped
 MISSING = "Coq is not installed (Debian and Ubuntu: apt-get install coq; Homebrew: brew install coq)"
 CLOSED = "Closed under the global context"  # what Coq says of a theorem that rests on no axiom
 
-Status = Literal["accepted", "rejected", "timeout", "missing"]
+Status = Literal["accepted", "rejected", "timeout", "missing", "not written"]
 
 
 @dataclass(frozen=True)
 class CoqAnswer:
-    """What Coq says of a file: ``accepted`` if its theorem is proved without axioms, else why not, in a line."""
+    """What Coq says of a file: ``accepted`` if its theorem is proved without axioms, else the message says why not.
+
+    ``not written`` where there is no file to ask about.
+    """
 
     status: Status
     message: str = ""

@@ -13,6 +13,7 @@ from grundylab.games.model import ALWAYS, Move, Ruleset
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.logic.coq import Terms, comment, listed, string
 from grundylab.prove.hypothesis import Question, level_of, split_where
+from grundylab.prove.outcome import Proof
 from grundylab.prove.space import NotProvable, check_provable, plainly_natural, position_space, signed_choices
 from grundylab.prove.stated import read_question
 from grundylab.version import __version__
@@ -49,6 +50,18 @@ Theorem proved : forall par a, parameter_values game par -> given game par only_
 _EXACTLY = """\
 Theorem proved : forall par, parameter_values game par ->
   (given game par only_for <-> forall a, position game par a -> ({said}))."""
+
+
+def coq_file(ruleset: Ruleset, proof: Proof) -> str:
+    """The file of a proof. Raises GrundylabError, which says why, if there is none."""
+    if proof.status != "proved":
+        raise NotProvable(
+            f"the statement is not proved but {proof.status}, and Coq is given only what is proved"
+        )
+    if proof.stated is None:
+        kind = proof.by if proof.certificate is not None else "an induction for parameters that have no name"
+        raise NotProvable(f"the proof is {kind}, and only single inductions are written for Coq")
+    return file_of(ruleset, proof.stated)
 
 
 def file_of(ruleset: Ruleset, stated: Mapping[str, Any]) -> str:

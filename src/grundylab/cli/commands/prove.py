@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from grundylab.catalogue.attempts import attempt
@@ -11,13 +12,16 @@ from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
 from grundylab.cli import arguments
-from grundylab.cli.common import Asked, Result, asked_claim, progress
+from grundylab.cli.common import Asked, Result, asked_claim, asked_proof, progress
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.discover.conditions import proposed
-from grundylab.games import Ruleset, load_ruleset, parent_of
-from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.errors import GrundylabError
+from grundylab.files import write_text
+from grundylab.games import Ruleset, load_ruleset
+from grundylab.language.syntax import Expr, conjunction
+from grundylab.logic.coqc import CoqAnswer, run_coqc
+from grundylab.prove.coq import coq_file
 from grundylab.prove.outcome import Limits, Proof, beside
-from grundylab.prove.prover import for_which, prove_claim
 from grundylab.prove.reading import has_automaton, in_other_words
 
 _TIMEOUT = (
@@ -44,6 +48,9 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         metavar="MIB",
         help="how much memory MONA may take (default: 8192)",
     )
+    parser.add_argument(
+        "--coq", action="store_true", help="have the proof machine-checked by Coq, and keep the file for it"
+    )
     arguments.out(parser, "where the proof is kept (default: in results/proofs/RULESET)")
 
 
@@ -54,10 +61,9 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         for path in (Path(options.out), beside(Path(options.out))):
             check_free(path, PROOF, options.force)
-    parent = parent_of(ruleset)
     limits = Limits(options.timeout, int(options.memory * 2**20), words=proposed)
     with progress(options, "proving"):
-        proof = _proved(ruleset, asked, parent, limits)
+        proof = asked_proof(ruleset, asked, limits)
     file = _keep_script(ruleset, asked, proof, options.out)
     reading = _reading(ruleset, proof, limits)
     text = proof_text(proof, file, claim_text(asked.claim))
@@ -67,13 +73,11 @@ def run(options: argparse.Namespace) -> Result:
         **plain(attempt(proof, file, asked.name, under=str(asked.further))),
         "reading": None if reading is None else str(reading),
     }
+    if options.coq:
+        with progress(options, "asking Coq"):
+            said, machine_checked = _asked_coq(ruleset, proof, file, options.timeout)
+        text, record = f"{text}\n{said}", record | {"machine_checked": machine_checked}
     return Result(proof.status, text, record)
-
-
-def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits) -> Proof:
-    claim, where = (ruleset.claim(asked.claim.id), asked.further) if asked.published else (asked.claim, TRUE)
-    question = not asked.published and for_which(ruleset, claim)
-    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits)
 
 
 def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
@@ -82,6 +86,33 @@ def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
         return None
     where = proof.where if proof.condition is None else conjunction(proof.where, proof.condition)
     return in_other_words(ruleset, proof.formula, proposed, where, limits)
+
+
+def _asked_coq(
+    ruleset: Ruleset, proof: Proof, file: str | None, timeout: float
+) -> tuple[str, Mapping[str, str | None]]:
+    """What Coq says of the proof, in words and as a record; the file for it is kept beside the script."""
+    path = None if file is None else Path(file).with_suffix(".v")
+    try:
+        text = coq_file(ruleset, proof)
+    except GrundylabError as error:
+        answer, path = CoqAnswer("not written", error.message), None
+    else:
+        if path is not None:
+            write_text(path, text)
+        answer = run_coqc(text, timeout=timeout)
+    said = (
+        "machine-checked: Coq accepts it, without axioms"
+        if answer.status == "accepted"
+        else "not machine-checked"
+    )
+    said += f": {answer.message}" if answer.message else ""
+    said += f" ({path})" if path is not None else ""
+    return said, {
+        "status": answer.status,
+        "reason": answer.message or None,
+        "file": None if path is None else str(path),
+    }
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, proof: Proof, out: str | None) -> str | None:
