@@ -14,16 +14,23 @@ import json
 import resource
 import statistics
 from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from grundylab.check.verification import verify
 from grundylab.errors import GrundylabError
 from grundylab.games.load import load_ruleset
-from grundylab.games.model import Ruleset
+from grundylab.games.model import ALWAYS, Ruleset
+from grundylab.language.substitution import replaced
+from grundylab.language.syntax import OPPOSITE, Compare, Expr, Int, conjunction, parts
 from grundylab.logic.coqc import MISSING, development, find_coqc, run_coqc
-from grundylab.prove.coq import file_of
-from grundylab.prove.stated import KIND
+from grundylab.prove.coq import file_of, written
+from grundylab.prove.evidence import ground_truth
+from grundylab.prove.hypothesis import Question, split_where
+from grundylab.prove.stated import KIND, read_question
 
 ROOT = Path(__file__).parents[1]
 
@@ -46,14 +53,53 @@ def records(results: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
     return list(found.values())
 
 
-def judged(record: dict[str, Any], timeout: float) -> tuple[str, str, float]:
-    """What Coq says of the induction, why, and the seconds."""
+def mutants(game: Ruleset, question: Question) -> Iterator[tuple[str, Ruleset, Question]]:
+    """Those that are false, by what is another in them: a constant, a comparison, a move."""
+    formula = question.formula
+    changed = {
+        "constant": (game, _first(formula, Int, lambda node: Int(node.value + 1))),
+        "comparison": (game, _first(formula, Compare, _turned)),
+        "move": (replace(game, moves=game.moves[1:]), formula),
+    }
+    for what, (mutated, wrong) in changed.items():
+        hypothesis = question.hypothesis
+        if formula == hypothesis.grundy:
+            hypothesis = replace(hypothesis, grundy=wrong)
+        levels = tuple(wrong if level == formula else level for level in hypothesis.levels)
+        bent = replace(question, formula=wrong, hypothesis=replace(hypothesis, levels=levels))
+        if (mutated, wrong) != (game, formula) and _is_false(mutated, bent):
+            yield what, mutated, bent
+
+
+def _first(expr: Expr, kind: type[Expr], change: Callable[[Any], Expr]) -> Expr:
+    """With the first node of the kind changed, wherever it stands."""
+    node = next((node for node in parts(expr) if isinstance(node, kind)), None)
+    return expr if node is None else replaced(expr, node, change(node))
+
+
+def _turned(node: Compare) -> Expr:
+    return Compare((OPPOSITE[node.ops[0]], *node.ops[1:]), node.terms)
+
+
+def _is_false(game: Ruleset, question: Question) -> bool:
+    """Whether a small table refutes it, for parameters of which it is claimed."""
+    assumed, about = split_where(conjunction(question.where, question.condition), game)
+    values = None if question.target == ALWAYS else "grundy" if game.play == "normal" else "outcome"
     try:
-        text = file_of(ruleset_of(record["ruleset"]), record)
+        tables = ground_truth(game, assumed, values)
+        return verify(question.formula, question.target, tables, about).status == "refuted"
+    except GrundylabError:
+        return False
+
+
+def judged(text: Callable[[], str], timeout: float) -> tuple[str, str, float]:
+    """What Coq says of a file, why, and the seconds."""
+    try:
+        file = text()
     except GrundylabError as error:
         return "not written", error.message, 0.0
     started = _used()
-    answer = run_coqc(text, timeout=timeout)
+    answer = run_coqc(file, timeout=timeout)
     return answer.status, answer.message, _used() - started
 
 
@@ -69,6 +115,7 @@ def main() -> None:
     parser.add_argument("results", nargs="?", default=str(ROOT / "results"))
     parser.add_argument("--timeout", type=float, default=300)
     parser.add_argument("--only", default="", help="only those in whose name this is")
+    parser.add_argument("--mutants", action="store_true", help="see that false mutants are rejected, too")
     given = parser.parse_args()
     program = find_coqc()
     if program is None:
@@ -77,18 +124,28 @@ def main() -> None:
     found = records(Path(given.results), given.only)
     if not found:
         parser.exit(2, f"{given.results} has no induction: run 'make run' first\n")
-    counts, seconds = Counter[str](), list[float]()
+    counts, bent, seconds = Counter[str](), Counter[str](), list[float]()
     for name, record in found:
-        status, why, took = judged(record, given.timeout)
+        ruleset = ruleset_of(record["ruleset"])
+        status, why, took = judged(lambda: file_of(ruleset, record), given.timeout)  # noqa: B023 - called at once
         counts[status] += 1
         if status == "accepted":
             seconds.append(took)
         print(f"{took:7.1f}  {status:11}  {name} ({record['target']}){': ' * bool(why)}{why}", flush=True)
+        if given.mutants and status == "accepted":
+            for what, game, question in mutants(*read_question(record, ruleset)):
+                status, _, took = judged(lambda: written(game, question, "a mutant"), given.timeout)  # noqa: B023
+                bent[status] += 1
+                print(f"{took:7.1f}  {status:11}    with another {what}", flush=True)
     print(f"{len(found)} inductions: {', '.join(f'{count} {status}' for status, count in counts.items())}")
     if seconds:
         middle = statistics.median(seconds)
         print(
             f"seconds of those accepted: median {middle:.1f}, longest {max(seconds):.1f}, sum {sum(seconds):.0f}"
+        )
+    if given.mutants:
+        print(
+            f"{sum(bent.values())} false mutants: {', '.join(f'{count} {status}' for status, count in bent.items())}"
         )
 
 

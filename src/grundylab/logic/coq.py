@@ -77,6 +77,10 @@ class Terms:
         text = self._written(lower(self._functions.expand(expr)))
         return text[1:-1] if text.startswith("(") and not text.startswith("(Num") else text
 
+    def argument(self, expr: Expr) -> str:
+        """The same in parentheses."""
+        return f"({self.term(expr)})"
+
     def _written(self, expr: Expr) -> str:
         return self._condition(expr) if expr.kind is Kind.CONDITION else self._number(expr)
 
@@ -193,9 +197,7 @@ class Terms:
                 if not _never_negative(start):
                     raise outside.because(expr, "its range may begin below 0, which is not written for Coq")
                 head = "Any" if quantifier == "any" else "All"
-                last = self._number(
-                    Binary("-", stop, Int(1)) if not isinstance(stop, Int) else Int(stop.value - 1)
-                )
+                last = self._number(_minus_one(stop))
                 return f"({head} {string(name)} {self._number(start)} {last} {write(body)})"
             case Call():
                 return self._called(expr)
@@ -212,6 +214,15 @@ class Terms:
             names.append(name)
             around, ends = f"{around}(Any {name} {value} {value} ", f"{ends})"
         return f"{around}(Accepts ({_table(automaton)}) [{'; '.join(names)}]){ends}"
+
+
+def _minus_one(expr: Expr) -> Expr:
+    match expr:
+        case Int(value=value):
+            return Int(value - 1)
+        case Binary(op="+", left=left, right=Int(value=1)):
+            return left
+    return Binary("-", expr, Int(1))
 
 
 def _coefficient(value: int) -> str:

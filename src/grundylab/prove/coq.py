@@ -6,7 +6,7 @@ P-positions and Grundy numbers are. Coq itself finds the automata and goes throu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
@@ -78,16 +78,51 @@ def written(game: Ruleset, question: Question, title: str) -> str:
     return "\n".join([*_File(game, question).lines(title), ""])
 
 
+def definition(game: Ruleset, assumed: Expr = TRUE, name: str = "game") -> str:
+    """The ruleset, for parameters that fulfil what is assumed.
+
+    Raises OutsideFragment or NotProvable where it is not written for Coq.
+    """
+    check_provable(game)
+    if signed := signed_choices(game.moves):
+        raise NotProvable(f"the choice {min(signed)} may be negative, which is not written for Coq")
+    for coordinate in game.coordinates:
+        if not plainly_natural(coordinate.range.low):
+            raise NotProvable(f"{coordinate.name} may begin below 0, which is not written for Coq")
+    if game.splits:
+        raise NotProvable("moves split positions, and sums of positions are not written for Coq")
+    terms = Terms(game.functions)
+    domain, space = conjunction(game.domain, assumed), position_space(game)
+    moves = [_move(move, game.coordinate_names, terms) for move in game.moves]
+    return f"""\
+Definition {name} : rules := {{|
+  coordinates := [{_strings(game.coordinate_names)}];
+  parameters := [{_strings(game.parameter_names)}];
+  domain := {terms.term(domain)}; {comment(f"the parameters: {domain}")}
+  space := {terms.term(space)}; {comment(f"the positions: natural numbers, {space}")}
+  measure := {terms.term(game.measure)};
+  moves := {listed(moves)} |}}."""
+
+
+def _strings(names: Sequence[str]) -> str:
+    return "; ".join(map(string, names))
+
+
+def _move(move: Move, names: tuple[str, ...], terms: Terms) -> str:
+    changes = move.changes(names)
+    choices = (" ".join(["Choose", string(c.name), *map(terms.argument, c.ends)]) for c in move.choices)
+    new = (f"Becomes {string(name)} {terms.argument(value)}" for name, value in changes.items())
+    given = ", ".join(f"{choice.name} in {choice.range}" for choice in move.choices)
+    becomes = ", ".join(f"{name} becomes {value}" for name, value in changes.items())
+    says = f"{move.name}: {given} when {move.when}: {becomes}"
+    if move.a_pass:
+        says += "; a pass, which is there where there is another move"
+    a_pass = "true" if move.a_pass else "false"
+    return f"{comment(says)}\n    Move [{'; '.join(choices)}] {terms.argument(move.when)} [{'; '.join(new)}] {a_pass}"
+
+
 class _File:
     def __init__(self, game: Ruleset, question: Question) -> None:
-        check_provable(game)
-        if game.splits and question.target != ALWAYS:
-            raise NotProvable("moves split positions, and sums of positions are not written for Coq")
-        if signed := signed_choices(game.moves):
-            raise NotProvable(f"the choice {min(signed)} may be negative, which is not written for Coq")
-        for coordinate in game.coordinates:
-            if not plainly_natural(coordinate.range.low):
-                raise NotProvable(f"{coordinate.name} may begin below 0, which is not written for Coq")
         self._game, self._question = game, question
         self._terms = Terms(game.functions)
         self._assumed, self._about = split_where(question.where, game)
@@ -98,63 +133,27 @@ class _File:
         yield "(* To check it: 'make coq' in grundylab's folder, then 'coqc -Q .cache/coq Grundylab THIS-FILE'. *)"
         yield HEAD
         yield "\n(** * What is claimed: compare it with the paper. Rules.v, Language.v, Games.v define the words *)\n"
-        yield from self._ruleset()
-        yield ""
+        yield definition(self._game, self._assumed)
         yield from self._claim()
         yield "\n(** * The proof, which needs no reading *)\n"
         yield from self._proof()
         yield "Print Assumptions proved."
 
-    def _term(self, expr: Expr) -> str:
-        return self._terms.term(expr)
-
-    def _definition(self, name: str, kind: str, expr: Expr, says: str) -> Iterator[str]:
-        yield comment(f"{says}: {expr}" if expr != TRUE else says)
-        yield f"Definition {name} : {kind} := {self._term(expr)}."
-
-    # -- the game -------------------------------------------------------------------------------------------
-
-    def _ruleset(self) -> Iterator[str]:
-        game, term = self._game, self._term
-        domain, space = conjunction(game.domain, self._assumed), position_space(game)
-        names = ("; ".join(map(string, names)) for names in (game.coordinate_names, game.parameter_names))
-        coordinates, parameters = names
-        yield "Definition game : rules := {|"
-        yield f"  coordinates := [{coordinates}];"
-        yield f"  parameters := [{parameters}];"
-        yield f"  domain := {term(domain)}; {comment(f'the parameters: {domain}')}"
-        yield f"  space := {term(space)}; {comment(f'the positions: natural numbers, {space}')}"
-        yield f"  measure := {term(game.measure)};"
-        yield f"  moves := {listed(map(self._move, game.moves))} |}}."
-
-    def _move(self, move: Move) -> str:
-        term, changes = self._term, move.changes(self._game.coordinate_names)
-        choices = "; ".join(
-            " ".join(["Choose", string(choice.name), *map(self._argument, choice.ends)])
-            for choice in move.choices
-        )
-        new = "; ".join(f"Becomes {string(name)} {self._argument(value)}" for name, value in changes.items())
-        given = ", ".join(f"{c.name} in {c.range}" for c in move.choices)
-        says = f"{move.name}: {given} when {move.when}: {', '.join(f'{n} becomes {v}' for n, v in changes.items())}"
-        if move.a_pass:
-            says += "; a pass, from where there is another move"
-        a_pass = "true" if move.a_pass else "false"
-        return f"{comment(says)}\n    Move [{choices}] ({term(move.when)}) [{new}] {a_pass}"
-
-    def _argument(self, expr: Expr) -> str:
-        return f"({self._term(expr)})"
-
     # -- the claim ------------------------------------------------------------------------------------------
 
     def _claim(self) -> Iterator[str]:
-        question = self._question
-        number = question.target.name == "grundy"
-        for_which = "for exactly which parameters" if self._exactly else "for which parameters"
-        yield from self._definition("only_for", "bexp", question.condition, for_which)
-        yield from self._definition("about", "bexp", self._about, "of which positions")
+        question, target = self._question, self._question.target
+        which = "for exactly which parameters" if self._exactly else "for which parameters"
+        yield from self._defined("only_for : bexp", question.condition, which)
+        yield from self._defined("about : bexp", self._about, "of which positions")
         what = {"p": "the P-positions", "grundy": "the Grundy number", "true": "what is true of them"}
-        says = what.get(question.target.name, f"the positions of Grundy number {question.target.value}")
-        yield from self._definition("claim", "expr" if number else "bexp", question.formula, says)
+        says = what.get(target.name, f"the positions of Grundy number {target.value}")
+        kind = "expr" if target.name == "grundy" else "bexp"
+        yield from self._defined(f"claim : {kind}", question.formula, says)
+
+    def _defined(self, name: str, expr: Expr, says: str) -> Iterator[str]:
+        yield comment(f"{says}: {'all' if expr == TRUE else expr}")
+        yield f"Definition {name} := {self._terms.term(expr)}."
 
     @property
     def _exactly(self) -> bool:
@@ -175,7 +174,7 @@ class _File:
         kind, exactly = self._kind, self._exactly
         check, theorem = _EXACT[kind] if exactly else _CHECKS[kind]
         if not exactly and self._question.target != ALWAYS:
-            yield f"Definition region : bexp := {self._term(self._question.hypothesis.region)}."
+            yield f"Definition region : bexp := {self._terms.term(self._question.hypothesis.region)}."
             yield f"Definition whole := {self._answer(kind)}."
         level = level_of(self._question.target)
         yield f"Lemma checked : {check.format(level=level)} = true."
@@ -187,7 +186,7 @@ class _File:
         """What the induction assumes."""
         hypothesis = self._question.hypothesis
         if hypothesis.grundy is not None:
-            number = self._argument(hypothesis.grundy)
+            number = self._terms.argument(hypothesis.grundy)
             return number if kind == "grundy" else f"Number {number}"
-        levels = [*map(self._term, hypothesis.levels)]
+        levels = [*map(self._terms.term, hypothesis.levels)]
         return f"({levels[0]})" if kind == "misere" else f"Levels {listed(levels)}"
