@@ -7,8 +7,7 @@ Local Open Scope list_scope.
 (** An answer: which positions have Grundy number 0, 1, ..., up to some number; or the Grundy number. *)
 Inductive answer := Levels (ls : list bexp) | Number (e : expr).
 Definition about (h : answer) (v : N) : Prop := match h with Levels ls => N.to_nat v < length ls | Number _ => True end.
-Lemma about_down h v w : about h v -> (w < v)%N -> about h w.
-Proof. destruct h; cbn [about]; [lia|auto]. Qed.
+Lemma about_down h v w : about h v -> (w < v)%N -> about h w. Proof. destruct h; cbn [about]; [lia|auto]. Qed.
 Definition said (h : answer) (v : N) : bexp :=
   match h with Levels ls => nth (N.to_nat v) ls (Truth false) | Number e => Equal e (Num (Z.of_N v)) end.
 
@@ -42,14 +41,12 @@ Section Check.
   Definition equal_last (e : expr) := related e (FEq [(0, 1%Z); (S last, (-1)%Z)] 0).
   Definition below_last (e : expr) := related e (FLe [(0, 1%Z); (S last, (-1)%Z)] 1).
   Definition above_last (e : expr) := related e (FLe [(0, (-1)%Z); (S last, 1%Z)] 1).
-
   Definition check_game (V Mv : aut) : bool :=
     match compile (FNot (FAnd (FAut V here) (below_last (measure R)))) with
     | Some Bad => decide (FImp (FAut V here) (FEx (graph ns (measure R) false))) &&
                   decide (FImp (FAnd (FAut V here) (equal_last (measure R))) (FNot (some_option R Mv Bad 1)))
     | None => false
     end.
-
   Fixpoint ands (fs : list formula) := match fs with [] => FLe [] 0 | [f] => f | f :: fs => FAnd f (ands fs) end.
 
   (** Os: the positions with an option in each of the levels before *)
@@ -87,7 +84,6 @@ Section Check.
     | Some E, Some V => match compile (movable R E) with Some Mv => go V Mv | None => no end
     | _, _ => no
     end.
-
   Definition check (C region : bexp) (h : answer) : bool :=
     prepared C region false (fun V Mv => check_game V Mv &&
       match h with Levels ls => check_levels V Mv ls [] | Number e => check_number V Mv e end).
@@ -151,7 +147,6 @@ Section Check.
       intros Ha. unfold var, at_last, last, ns. cbn [nth]. rewrite app_assoc, app_nth2 by (rewrite !app_length; lia).
       replace (_ - _) with 0 by (rewrite !app_length; lia). reflexivity.
     Qed.
-
     Ltac lasts Ha := intros Ha; unfold equal_last, below_last, above_last; rewrite (related_ok _ _ _ _ Ha); cbn [holds];
       unfold lin; cbn [fold_right fst snd]; rewrite (var_last _ _ _ Ha); unfold var; cbn [nth].
     Lemma equal_ok e a w : length a = k -> holds (equal_last e) (at_last a w) <-> number_at R par a e = Z.of_N w.
@@ -161,21 +156,18 @@ Section Check.
     Proof. lasts Ha. lia. Qed.
     Lemma above_ok e a w : length a = k -> holds (above_last e) (at_last a w) <-> (Z.of_N w < number_at R par a e)%Z.
     Proof. lasts Ha. lia. Qed.
-
     Lemma number_ok e a : length a = k -> holds (FEx (graph ns e false)) (a ++ par) <-> (0 <= number_at R par a e)%Z.
     Proof.
       intros Ha. cbn [holds]. unfold number_at. fold ns. setoid_rewrite (graph_ok ns (a ++ par) e false). unfold signed, sg, off. split.
       - intros [v Hv]. lia.
       - intros H. exists (Z.to_N (den ns (a ++ par) e)). lia.
     Qed.
-
     Lemma valid_ok C region a : length a = k -> holds (valid_f C region) (a ++ par) <-> valid C region par a.
     Proof.
       intros Ha. unfold valid_f, valid, given, at_. cbn [holds].
       rewrite (holds_fren _ _ _ par), !cond_ok; [fold ns; tauto|].
       intros x. unfold var. rewrite app_nth2 by lia. f_equal. lia.
     Qed.
-
     Lemma pick_all a w : length a = k -> pick (at_last a w) (here ++ [last]) = at_last a w.
     Proof.
       intros Ha. rewrite pick_app. unfold here, at_last. rewrite (pick_here R par Hr a [w] Ha), app_assoc. f_equal.
@@ -184,7 +176,6 @@ Section Check.
     Qed.
     Lemma pick_here0 a : length a = k -> pick (a ++ par) here = a ++ par.
     Proof. intros Ha. rewrite <- (app_nil_r par) at 1. now apply pick_here. Qed.
-
     Lemma option_length a b : In b (options R par a) -> length b = k.
     Proof.
       assert (L : forall ms, In b (flat_map (leads R par a) ms) -> length b = k).
@@ -203,13 +194,11 @@ Section Check.
       Hypothesis HE : compile (FLe [] 0) = Some E0.
       Hypothesis HV : compile (valid_f C region) = Some V.
       Hypothesis HM : compile (movable R E0) = Some Mv.
-
       Lemma V_ok a more : length a = k -> holds (FAut V here) (a ++ par ++ more) <-> valid C region par a.
       Proof.
         intros Ha. cbn [holds]. unfold here. rewrite (pick_here R par Hr a more Ha), (proj2 (compile_ok _ HV) (a ++ par)).
         now apply valid_ok.
       Qed.
-
       Lemma Mv_ok : is_movable R par Mv.
       Proof.
         intros a Ha. rewrite (proj2 (compile_ok _ HM) (a ++ par)). unfold movable.
@@ -219,7 +208,6 @@ Section Check.
         - split; [now intros (? & [] & _)|now intros []].
         - split; [discriminate|]. intros _. exists o. split; [now left|]. apply (proj2 (compile_ok _ HE)). cbn. lia.
       Qed.
-
       Let option A a := some_option_ok R par Hr Mv A a.
 
       Lemma game_ok : check_game V Mv = true -> forall a b, valid C region par a -> In b (options R par a) ->
@@ -290,7 +278,6 @@ Section Check.
       Qed.
 
       Definition is_value (h : answer) (v : N) (a : list N) : Prop := at_ R par a (said h v).
-
       Lemma is_number e v a : is_value (Number e) v a <-> number_at R par a e = Z.of_N v.
       Proof. unfold is_value, at_, said, number_at. cbn [test den]. now rewrite Z.eqb_eq. Qed.
 
@@ -402,7 +389,6 @@ Section Check.
     unfold prepared. destruct (compile (FLe [] 0)) as [E|]; [|discriminate]. destruct (compile (valid_f C region)) as [V|]; [|discriminate].
     destruct (compile (movable R E)) as [Mv|] eqn:EM; [|discriminate]. intros H. exists E, V, Mv. auto.
   Qed.
-
   Lemma all_valid par a : parameter_values R par -> position R par a -> valid true true par a.
   Proof.
     intros [_ HD] [Ha HS]. unfold valid, given, at_ in *. cbn [test]. rewrite !andb_true_r. auto.
@@ -412,7 +398,6 @@ Section Check.
     Variables (C region : bexp) (par : list N).
     Hypothesis HP : parameter_values R par.
     Hypothesis HC : given R par C.
-
     Theorem check_right h : check C region h = true -> forall a, valid C region par a ->
       (forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) /\
       (Ppos _ (options R par) a <-> grundy _ (options R par) a 0).
@@ -438,10 +423,8 @@ End Check.
 Definition Same (c d : bexp) : bexp := Either (Both c d) (Both (Not c) (Not d)).
 Lemma same_ok R par a c d : at_ R par a (Same c d) -> (at_ R par a c <-> at_ R par a d).
 Proof. unfold at_. cbn [Same test]. destruct (test _ _ c), (test _ _ d); cbn; intuition congruence. Qed.
-
 Definition knows (h : answer) (v : N) : bool := match h with Levels ls => N.to_nat v <? length ls | Number _ => true end.
-Lemma knows_ok h v : knows h v = true -> about h v.
-Proof. destruct h; cbn; [apply Nat.ltb_lt|auto]. Qed.
+Lemma knows_ok h v : knows h v = true -> about h v. Proof. destruct h; cbn; [apply Nat.ltb_lt|auto]. Qed.
 
 (** C: for which parameters; W: of which positions; claim: what is claimed. region, h: the answer from which it follows *)
 Definition level_check R C region h v W claim : bool :=
@@ -451,7 +434,6 @@ Definition misere_check R C region c W claim : bool := check_misere R C region c
 
 Section Theorems.
   Variables (R : rules) (C region : bexp) (h : answer) (W : bexp).
-
   Theorem level_proved v claim : level_check R C region h v W claim = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
     (grundy _ (options R par) a v <-> at_ R par a claim).
@@ -460,7 +442,6 @@ Section Theorems.
     destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (same_ok _ _ _ _ _ S).
     apply (check_right R C region par HP h H a Va). now apply knows_ok.
   Qed.
-
   Theorem P_proved claim : level_check R C region h 0 W claim = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
     (Ppos _ (options R par) a <-> at_ R par a claim).
@@ -469,7 +450,6 @@ Section Theorems.
     unfold level_check in H. apply andb_prop in H as [[_ H]%andb_prop HF].
     destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va _]. apply (check_right R C region par HP h H a Va).
   Qed.
-
   Theorem number_proved g e : number_check R C region g W e = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
     forall v, grundy _ (options R par) a v <-> number_at R par a e = Z.of_N v.
@@ -534,10 +514,8 @@ Section Only.
     apply (P_grundy _ _ _ _ (game_ok R par (proj1 HP) true true V Mv E HE HV HM HG)). now apply all_valid.
   Qed.
 End Only.
-
 Definition exact_level_check R C c : bool := level_check R C true (Levels [c]) 0 true c && check_only R C (Levels [c]).
 Definition exact_number_check R C e : bool := number_check R C true e true e && check_only R C (Number e).
-
 Theorem P_exactly R C claim : exact_level_check R C claim = true ->
   forall par, parameter_values R par ->
   (given R par C <-> forall a, position R par a -> (Ppos _ (options R par) a <-> at_ R par a claim)).
@@ -547,7 +525,6 @@ Proof.
   - intros All. apply (only_ok R C _ H2 par HP). intros a HA v Kv. cbn in Kv. assert (v = 0%N) as -> by lia.
     rewrite <- (only_P_grundy R C _ H2 par HP a HA). now apply All.
 Qed.
-
 Theorem number_exactly R C e : exact_number_check R C e = true ->
   forall par, parameter_values R par ->
   (given R par C <-> forall a, position R par a -> forall v, grundy _ (options R par) a v <-> number_at R par a e = Z.of_N v).

@@ -18,7 +18,6 @@ Inductive formula :=
 
 Definition lin (cs : list (nat * Z)) (env : list N) : Z :=
   fold_right (fun xa s => snd xa * Z.of_N (var env (fst xa)) + s)%Z 0%Z cs.
-
 Definition digits_at (env : list N) (i : N) : list bool := map (fun v => N.testbit v i) env.
 
 Fixpoint holds (f : formula) (env : list N) : Prop :=
@@ -41,18 +40,15 @@ Fixpoint ltree (cs : list (nat * Z)) (s : Z) : tree Z :=
   | [] => Leaf s
   | (x, a) :: cs => Node x (ltree cs s) (ltree cs (s + a)%Z)
   end.
-
 Definition b2z (b : bool) : Z := if b then 1%Z else 0%Z.
 Definition linb (cs : list (nat * Z)) (b : list bool) : Z :=
   fold_right (fun xa s => snd xa * b2z (nth (fst xa) b false) + s)%Z 0%Z cs.
-
 Lemma eval_ltree cs b s : eval (ltree cs s) b = (s + linb cs b)%Z.
 Proof.
   revert s. induction cs as [|[x a] cs IH]; intros s; cbn [ltree eval]; [cbn; lia|].
   change (linb ((x, a) :: cs) b) with (a * b2z (nth x b false) + linb cs b)%Z.
   rewrite !IH. destruct (nth x b false); cbn [b2z]; lia.
 Qed.
-
 Lemma lin_halves cs env : lin cs env = (2 * lin cs (halves env) + linb cs (bits env))%Z.
 Proof.
   induction cs as [|[x a] cs IH]; [reflexivity|]. cbn [lin linb fold_right fst snd].
@@ -61,13 +57,11 @@ Proof.
   { now destruct (var env x) as [|[p|p|]]. }
   rewrite H. lia.
 Qed.
-
 Lemma lin_zero cs env : size env = 0 -> lin cs env = 0%Z.
 Proof.
   intros H. induction cs as [|[x a] cs IH]; [reflexivity|]. cbn. fold (lin cs env).
   rewrite IH, size0 by assumption. cbn. lia.
 Qed.
-
 Definition zkey (z : Z) : positive := match z with Z0 => xH | Zpos p => xO p | Zneg p => xI p end.
 Definition ozkey (z : option Z) : positive := match z with Some z => xO (zkey z) | None => xH end.
 Definition ozeqb (a b : option Z) : bool :=
@@ -75,45 +69,27 @@ Definition ozeqb (a b : option Z) : bool :=
 Lemma ozeqb_ok a b : ozeqb a b = true -> a = b.
 Proof. destruct a, b; cbn; try discriminate; auto. intros H%Z.eqb_eq. now subst. Qed.
 
-Definition eq_abs cs c : abs :=
+(** [eq]: sum + s = 0, else sum + s <= 0 *)
+Definition lin_abs (eq : bool) cs c : abs :=
   @Abs (option Z) (Some c)
     (fun s => match s with
-              | Some s => tmap (fun t => if Z.even t then Some (Z.div2 t) else None) (ltree cs s)
+              | Some s => tmap (fun t => if eq then if Z.even t then Some (Z.div2 t) else None else Some (- Z.div2 (- t))%Z) (ltree cs s)
               | None => Leaf None end)
-    (fun s => match s with Some s => Z.eqb s 0 | None => false end) ozkey ozeqb ozeqb_ok.
-
-Definition le_abs cs c : abs :=
-  @Abs (option Z) (Some c)
-    (fun s => match s with
-              | Some s => tmap (fun t => Some (- Z.div2 (- t))%Z) (ltree cs s)
-              | None => Leaf None end)
-    (fun s => match s with Some s => Z.leb s 0 | None => false end) ozkey ozeqb ozeqb_ok.
-
-Lemma eq_meaning cs c :
-  meaning (eq_abs cs c) (fun s env => match s with Some s => lin cs env + s = 0 | None => False end)%Z.
+    (fun s => match s with Some s => if eq then Z.eqb s 0 else Z.leb s 0 | None => false end) ozkey ozeqb ozeqb_ok.
+Lemma lin_meaning eq cs c : meaning (lin_abs eq cs c)
+  (fun s env => match s with Some s => if eq then lin cs env + s = 0 else lin cs env + s <= 0 | None => False end)%Z.
 Proof.
   split; cbn.
-  - intros [s|] env H; [|easy]. rewrite lin_zero by assumption. now rewrite Z.eqb_eq.
-  - intros [s|] env; [|easy]. rewrite eval_tmap, eval_ltree, (lin_halves cs env).
-    set (b := linb cs (bits env)). pose proof (Z.div2_odd (s + b)) as H. rewrite <- Z.negb_odd.
-    destruct (Z.odd (s + b)); cbn [negb Z.b2z] in *; lia.
-Qed.
-
-Lemma le_meaning cs c :
-  meaning (le_abs cs c) (fun s env => match s with Some s => lin cs env + s <= 0 | None => False end)%Z.
-Proof.
-  split; cbn.
-  - intros [s|] env H; [|easy]. rewrite lin_zero by assumption. now rewrite Z.leb_le.
-  - intros [s|] env; [|easy]. rewrite eval_tmap, eval_ltree, (lin_halves cs env).
-    set (b := linb cs (bits env)). pose proof (Z.div2_odd (- (s + b))) as H.
-    destruct (Z.odd (- (s + b))); cbn [Z.b2z] in *; lia.
+  - intros [s|] env H; [|easy]. rewrite lin_zero by assumption. destruct eq; [now rewrite Z.eqb_eq|now rewrite Z.leb_le].
+  - intros [s|] env; [|easy]. rewrite eval_tmap, eval_ltree, (lin_halves cs env). set (b := linb cs (bits env)). destruct eq.
+    + pose proof (Z.div2_odd (s + b)) as H. rewrite <- Z.negb_odd. destruct (Z.odd (s + b)); cbn [negb Z.b2z] in *; lia.
+    + pose proof (Z.div2_odd (- (s + b))) as H. destruct (Z.odd (- (s + b))); cbn [Z.b2z] in *; lia.
 Qed.
 
 (** ** Digitwise atoms *)
 Definition digits_abs (t : tree bool) : abs :=
   @Abs bool true (fun s => if s then t else Leaf false) (fun s => s && eval t [])
     (fun s : bool => if s then xO xH else xH) Bool.eqb eqb_prop.
-
 Lemma nth_digits env i x : nth x (digits_at env i) false = N.testbit (var env x) i.
 Proof.
   unfold digits_at, var. rewrite <- (map_nth (fun v => N.testbit v i)). now rewrite N.bits_0.
@@ -144,11 +120,9 @@ Qed.
 Definition pair_eqb (a b : positive * positive) : bool := Pos.eqb (fst a) (fst b) && Pos.eqb (snd a) (snd b).
 Lemma pair_eqb_ok a b : pair_eqb a b = true -> a = b.
 Proof. destruct a, b. cbn. intros [H1 H2]%andb_prop. apply Pos.eqb_eq in H1, H2. cbn in *. congruence. Qed.
-
 Definition prod_abs (op : bool -> bool -> bool) A B : abs :=
   @Abs (positive * positive) (init A, init B) (fun s => tapply pair (delta A (fst s)) (delta B (snd s)))
     (fun s => op (acc A (fst s)) (acc B (snd s))) (fun s => serp (fst s) (snd s)) pair_eqb pair_eqb_ok.
-
 Lemma prod_meaning op A B : wf A -> wf B ->
   meaning (prod_abs op A B) (fun s env => op (lang A (fst s) env) (lang B (snd s) env) = true).
 Proof.
@@ -156,20 +130,16 @@ Proof.
   - intros s env H. now rewrite !lang_zero.
   - intros s env. rewrite eval_tapply. cbn. now rewrite (lang_step (fst s) env WA), (lang_step (snd s) env WB).
 Qed.
-
 Definition not_abs A : abs :=
   @Abs positive (init A) (delta A) (fun s => negb (acc A s)) (fun q => q) Pos.eqb (fun s t => proj1 (Pos.eqb_eq s t)).
-
 Lemma not_meaning A : wf A -> meaning (not_abs A) (fun s env => lang A s env = false).
 Proof.
   intros W. split; cbn.
   - intros s env H. rewrite lang_zero by assumption. now destruct (acc A s).
   - intros s env. now rewrite (lang_step s env W).
 Qed.
-
 Definition ren_abs (args : list nat) A : abs :=
   @Abs positive (init A) (fun s => tren args (delta A s)) (acc A) (fun q => q) Pos.eqb (fun s t => proj1 (Pos.eqb_eq s t)).
-
 Lemma pick0 env args : size env = 0 -> size (pick env args) = 0.
 Proof.
   intros H. induction args as [|x args IH]; [reflexivity|]. unfold pick in *. cbn.
@@ -232,7 +202,6 @@ Qed.
 (** states that reject, or accept, everything *)
 Definition stuck (A : aut) (a : bool) (q : positive) : bool :=
   Bool.eqb (acc A q) a && match delta A q with Leaf q' => Pos.eqb q q' | _ => false end.
-
 Lemma stuck_ok A a q env : stuck A a q = true -> lang A q env = a.
 Proof.
   unfold stuck. intros [H1 H2]%andb_prop. apply eqb_prop in H1.
@@ -245,17 +214,12 @@ Qed.
 Definition norm (top : option positive) (Q : list positive) : list positive :=
   match top with Some q => if existsb (Pos.eqb q) Q then [q] else Q | None => Q end.
 Definition top_of (A : aut) : option positive := find (stuck A true) (map fst (PM.elements (table A))).
-
 Definition inF (F : PM.t unit) (q : positive) : bool := match PM.find q F with Some _ => true | None => false end.
-
 Definition reaches (A : aut) (F : PM.t unit) (ic : positive * cell) : bool :=
   let '(i, (t, a)) := ic in a || inF F (eval t [false]) || inF F (eval t [true]).
-
 Definition round A (els : list (positive * cell)) (F : PM.t unit) : PM.t unit :=
   fold_left (fun F ic => if reaches A F ic then PM.add (fst ic) tt F else F) els F.
-
 Definition stable A els F : bool := forallb (fun ic => implb (reaches A F ic) (inF F (fst ic))) els.
-
 Fixpoint rounds n A els F := match n with O => F | S n => if stable A els F then F else rounds n A els (round A els F) end.
 
 (** the states from which digits of variable 0 alone lead to acceptance *)
@@ -278,10 +242,7 @@ Definition ex_abs A (F : PM.t unit) : abs :=
   @Abs (list positive) [init A]
     (fun Q => tmap (norm top) (fold_right (fun q u => tapply merge (projected A P q) u) (Leaf []) Q))
     (existsb (inF F)) serl list_eqb list_eqb_ok.
-
-Lemma gmap_pm A B (f : A -> B) m i : PM.find i (PM.map f m) = option_map f (PM.find i m).
-Proof. apply PM.gmapi. Qed.
-
+Lemma gmap_pm A B (f : A -> B) m i : PM.find i (PM.map f m) = option_map f (PM.find i m). Proof. apply PM.gmapi. Qed.
 Lemma project_in A dead t q' b : (forall q, dead q = stuck A false q) ->
   In q' (eval (project dead t) b) <-> stuck A false q' = false /\ exists d, q' = eval t (d :: b).
 Proof.
@@ -289,7 +250,6 @@ Proof.
   - intros [H|H]; (destruct (stuck A false _) eqn:E in H; [destruct H|destruct H as [H|[]]; rewrite <- H; eauto]).
   - intros [H [[|] ->]]; rewrite H; [right|left]; now left.
 Qed.
-
 Lemma projected_in A q q' b :
   In q' (eval (projected A (projections A) q) b) <-> stuck A false q' = false /\ exists d, q' = eval (delta A q) (d :: b).
 Proof.
@@ -297,16 +257,12 @@ Proof.
   destruct (PM.find q (table A)) as [[t a]|] eqn:E; cbn [option_map fst]; apply project_in; auto.
   intros r. rewrite PM.gmapi. now destruct (PM.find r (table A)).
 Qed.
-
 Lemma bits_cons v env : bits (v :: env) = N.odd v :: bits env. Proof. reflexivity. Qed.
 Lemma halves_cons v env : halves (v :: env) = N.div2 v :: halves env. Proof. reflexivity. Qed.
 Lemma eval_bits0 A (t : tree A) b env : size env = 0 -> eval t (b :: bits env) = eval t [b].
 Proof. intros H. apply eval_zeros. intros [|x]; cbn; auto. rewrite bits0 by assumption. reflexivity. Qed.
-Lemma halves0 env : size env = 0 -> size (halves env) = 0.
-Proof. rewrite size_halves. now intros ->. Qed.
-
+Lemma halves0 env : size env = 0 -> size (halves env) = 0. Proof. rewrite size_halves. now intros ->. Qed.
 Definition sound A F := forall q, inF F q = true -> forall env, size env = 0 -> exists v, lang A q (v :: env) = true.
-
 Definition double_b (b : bool) v := if b then N.succ_double v else N.double v.
 Lemma odd_double b v : N.odd (double_b b v) = b. Proof. now destruct b, v. Qed.
 Lemma div2_double b v : N.div2 (double_b b v) = v. Proof. now destruct b, v. Qed.
@@ -404,7 +360,6 @@ Qed.
 
 (** ** The decision procedure *)
 Definition bind {A B} (a : option A) (f : A -> option B) : option B := match a with Some a => f a | None => None end.
-
 Definition mk_prod op a b := bind a (fun A => bind b (fun B => finish (prod_abs op A B))).
 Definition mk_not a := bind a (fun A => finish (not_abs A)).
 Definition mk_ex a := bind a (fun A =>
@@ -412,8 +367,8 @@ Definition mk_ex a := bind a (fun A =>
 
 Fixpoint compile (f : formula) : option aut :=
   match f with
-  | FLe cs c => finish (le_abs cs c)
-  | FEq cs c => finish (eq_abs cs c)
+  | FLe cs c => finish (lin_abs false cs c)
+  | FEq cs c => finish (lin_abs true cs c)
   | FDigits t => finish (digits_abs t)
   | FNot f => mk_not (compile f)
   | FAnd f g => mk_prod andb (compile f) (compile g)
@@ -433,14 +388,12 @@ Proof.
   destruct (Ha _ eq_refl) as [WA LA], (Hb _ eq_refl) as [WB LB]. intros HF.
   destruct (finish_ok (prod_meaning op WA WB) HF) as [W L]. split; [exact W|]. intros env. rewrite L. cbn. now apply HR.
 Qed.
-
 Lemma not_ok a A P : (forall A, a = Some A -> means A P) -> mk_not a = Some A -> means A (fun env => ~ P env).
 Proof.
   intros Ha. unfold mk_not. destruct a as [A1|]; [|discriminate]. cbn. destruct (Ha _ eq_refl) as [WA LA]. intros HF.
   destruct (finish_ok (not_meaning WA) HF) as [W L]. split; [exact W|]. intros env. rewrite L. cbn.
   rewrite <- LA. now destruct (lang A1 (init A1) env).
 Qed.
-
 Lemma ex_ok a A P : (forall A, a = Some A -> means A P) -> mk_ex a = Some A -> means A (fun env => exists v, P (v :: env)).
 Proof.
   intros Ha. unfold mk_ex. destruct a as [A1|]; [|discriminate]. cbn. destruct (Ha _ eq_refl) as [WA LA].
@@ -450,22 +403,19 @@ Proof.
   - intros (v & q & [<-|[]] & H). exists v. now apply LA.
   - intros (v & H). exists v, (init A1). split; [now left|]. now apply LA.
 Qed.
+Ltac product := intros env x y <- <-; destruct x, y; cbn; intuition congruence.
 
 Theorem compile_ok f : forall A, compile f = Some A -> means A (holds f).
 Proof.
   induction f; cbn [compile holds]; intros B H.
-  - exact (finish_ok (le_meaning cs c) H).
-  - exact (finish_ok (eq_meaning cs c) H).
+  - exact (finish_ok (lin_meaning false cs c) H).
+  - exact (finish_ok (lin_meaning true cs c) H).
   - destruct (finish_ok (digits_meaning t) H) as [W L]. split; [exact W|]. intros env. rewrite L. cbn. tauto.
   - now apply (not_ok (P := holds f)) in H.
-  - refine (@prod_ok andb _ _ _ _ _ (fun env => holds f1 env /\ holds f2 env) IHf1 IHf2 _ H).
-    intros env x y <- <-. destruct x, y; cbn; intuition congruence.
-  - refine (@prod_ok orb _ _ _ _ _ (fun env => holds f1 env \/ holds f2 env) IHf1 IHf2 _ H).
-    intros env x y <- <-. destruct x, y; cbn; intuition congruence.
-  - refine (@prod_ok implb _ _ _ _ _ (fun env => holds f1 env -> holds f2 env) IHf1 IHf2 _ H).
-    intros env x y <- <-. destruct x, y; cbn; intuition congruence.
-  - refine (@prod_ok Bool.eqb _ _ _ _ _ (fun env => holds f1 env <-> holds f2 env) IHf1 IHf2 _ H).
-    intros env x y <- <-. destruct x, y; cbn; intuition congruence.
+  - refine (@prod_ok andb _ _ _ _ _ (fun env => holds f1 env /\ holds f2 env) IHf1 IHf2 _ H); product.
+  - refine (@prod_ok orb _ _ _ _ _ (fun env => holds f1 env \/ holds f2 env) IHf1 IHf2 _ H); product.
+  - refine (@prod_ok implb _ _ _ _ _ (fun env => holds f1 env -> holds f2 env) IHf1 IHf2 _ H); product.
+  - refine (@prod_ok Bool.eqb _ _ _ _ _ (fun env => holds f1 env <-> holds f2 env) IHf1 IHf2 _ H); product.
   - now apply (ex_ok (P := holds f)) in H.
   - destruct (wfb A) eqn:E; [|discriminate].
     destruct (finish_ok (ren_meaning args (wfb_ok _ E)) H) as [W L]. split; [exact W|]. intros env. now rewrite L.
@@ -476,7 +426,6 @@ Definition all_accept (A : aut) : bool :=
   PM.mem (init A) (table A) &&
   forallb (fun ic : positive * cell => let '(_, (t, a)) := ic in a && tall (tmap (fun j => PM.mem j (table A)) t))
     (PM.elements (table A)).
-
 Lemma all_accept_ok A env : all_accept A = true -> lang A (init A) env = true.
 Proof.
   unfold all_accept. intros [H0 H]%andb_prop. rewrite forallb_forall in H.
@@ -486,9 +435,7 @@ Proof.
     apply PM.elements_correct, H in E; apply andb_prop in E as [E1 E2]; auto.
   apply IH. apply tall_ok with (b := bits env) in E2. now rewrite eval_tmap in E2.
 Qed.
-
 Definition decide (f : formula) : bool := match compile f with Some A => all_accept A | None => false end.
-
 Theorem decide_correct f : decide f = true -> forall env, holds f env.
 Proof.
   unfold decide. destruct (compile f) as [A|] eqn:E; [|discriminate]. intros H env.

@@ -30,14 +30,12 @@ Section Games.
   Variable valid : S -> Prop.
   Variable measure : S -> N.
   Hypothesis lower : forall a b, valid a -> In b (options a) -> valid b /\ measure b < measure a.
-
   Lemma by_measure (Q : S -> Prop) :
     (forall a, valid a -> (forall b, In b (options a) -> Q b) -> Q a) -> forall a, valid a -> Q a.
   Proof.
     intros H a. induction a as [a IH] using (well_founded_induction (Wf_nat.well_founded_ltof _ (fun a => N.to_nat (measure a)))).
     intros V. apply H; auto. intros b M. destruct (lower _ _ V M). apply IH; auto. unfold Wf_nat.ltof. lia.
   Qed.
-
   Lemma grundy_unique : forall a, valid a -> forall u v, grundy a u -> grundy a v -> u = v.
   Proof.
     apply (by_measure (fun a => forall u v, grundy a u -> grundy a v -> u = v)). intros a V IH.
@@ -85,7 +83,6 @@ Section Games.
     - intros [G1 G2]. constructor; [|assumption]. intros b M. destruct (lower _ _ V M) as [Vb _].
       destruct (grundy_exists b Vb) as [w Hw]. exists w. split; [assumption|]. intros ->. exact (G1 b M Hw).
   Qed.
-
   Lemma not_both : forall a, valid a -> Ppos a -> Npos a -> False.
   Proof.
     apply (by_measure (fun a => Ppos a -> Npos a -> False)). intros a V IH HP HN.
@@ -110,7 +107,6 @@ Section Games.
   Hypothesis K_down : forall v w, K v -> w < v -> K w.
   Definition rule (v : N) (a : S) : Prop :=
     A v a <-> (forall b, In b (options a) -> ~ A v b) /\ (forall w, w < v -> exists b, In b (options a) /\ A w b).
-
   Theorem answer_right : (forall a v, valid a -> K v -> rule v a) -> forall a, valid a -> forall v, K v -> (grundy a v <-> A v a).
   Proof.
     intros R. apply (by_measure (fun a => forall v, K v -> (grundy a v <-> A v a))). intros a V IH v Kv.

@@ -10,10 +10,8 @@ Set Implicit Arguments.
 (** ** Decision trees over the digits of the variables; no invariant on their order is needed for correctness *)
 Inductive tree (A : Type) := Leaf (a : A) | Node (x : nat) (l r : tree A).
 Arguments Leaf {A}. Arguments Node {A}.
-
 Fixpoint eval {A} (t : tree A) (b : list bool) : A :=
   match t with Leaf a => a | Node x l r => if nth x b false then eval r b else eval l b end.
-
 Fixpoint tmap {A B} (f : A -> B) (t : tree A) : tree B :=
   match t with Leaf a => Leaf (f a) | Node x l r => Node x (tmap f l) (tmap f r) end.
 
@@ -43,11 +41,9 @@ Fixpoint restrict {A} (b : bool) (t : tree A) : tree A :=
   | Node O l r => if b then restrict b r else restrict b l
   | Node (S x) l r => Node x (restrict b l) (restrict b r)
   end.
-
 Definition ite {A} (x : nat) (l r : tree A) : tree A :=
   tapply (fun (s : bool) (p : A * A) => if s then snd p else fst p)
     (Node x (Leaf false) (Leaf true)) (tapply pair l r).
-
 Fixpoint tren {A} (args : list nat) (t : tree A) : tree A :=
   match t with
   | Leaf a => Leaf a
@@ -57,7 +53,6 @@ Fixpoint tren {A} (args : list nat) (t : tree A) : tree A :=
       | None => tren args l
       end
   end.
-
 Lemma eval_tmap A B (f : A -> B) t b : eval (tmap f t) b = f (eval t b).
 Proof. induction t; cbn; auto. destruct (nth x b false); auto. Qed.
 
@@ -75,14 +70,12 @@ Qed.
 
 Lemma tall_ok t b : tall t = true -> eval t b = true.
 Proof. induction t; cbn; auto. intros [? ?]%andb_prop. destruct (nth x b false); auto. Qed.
-
 Lemma eval_restrict A c (t : tree A) b : eval (restrict c t) b = eval t (c :: b).
 Proof.
   induction t as [a|[|x] l IHl r IHr]; cbn; auto.
   - destruct c; auto.
   - now rewrite IHl, IHr.
 Qed.
-
 Lemma eval_ite A x (l r : tree A) b : eval (ite x l r) b = if nth x b false then eval r b else eval l b.
 Proof. unfold ite. rewrite !eval_tapply. cbn. now destruct (nth x b false). Qed.
 
@@ -107,16 +100,12 @@ Definition halves (env : list N) : list N := map N.div2 env.
 Definition size (env : list N) : nat := fold_right (fun v n => max (N.size_nat v) n) 0 env.
 Definition var (env : list N) (x : nat) : N := nth x env 0%N.
 Definition pick (env : list N) (args : list nat) : list N := map (var env) args.
-
-Lemma size_div2 v : N.size_nat (N.div2 v) = pred (N.size_nat v).
-Proof. now destruct v as [|[p|p|]]. Qed.
-
+Lemma size_div2 v : N.size_nat (N.div2 v) = pred (N.size_nat v). Proof. now destruct v as [|[p|p|]]. Qed.
 Lemma size_halves env : size (halves env) = pred (size env).
 Proof.
   induction env as [|v env IH]; [reflexivity|]. cbn. fold (halves env) (size env) (size (halves env)).
   rewrite size_div2, IH. lia.
 Qed.
-
 Lemma size0 env : size env = 0 -> forall x, var env x = 0%N.
 Proof.
   unfold var. induction env as [|v env IH]; intros H x; [now destruct x|].
@@ -124,23 +113,18 @@ Proof.
   - destruct v as [|[p|p|]]; cbn [N.size_nat Pos.size_nat] in H; lia || reflexivity.
   - apply IH. lia.
 Qed.
-
 Lemma nth_bits env x : nth x (bits env) false = N.odd (var env x).
 Proof. unfold bits, var. now rewrite <- (map_nth N.odd). Qed.
-
 Lemma var_halves env x : var (halves env) x = N.div2 (var env x).
 Proof. unfold halves, var. now rewrite <- (map_nth N.div2). Qed.
-
 Lemma bits0 env : size env = 0 -> forall x, nth x (bits env) false = nth x [] false.
 Proof. intros H x. rewrite nth_bits, size0 by assumption. now destruct x. Qed.
 
 (** ** Automata *)
 Definition cell := (tree positive * bool)%type.
 Record aut := Aut { init : positive; table : PM.t cell }.
-
 Definition delta A q : tree positive := match PM.find q (table A) with Some (t, _) => t | None => Leaf q end.
 Definition acc A q : bool := match PM.find q (table A) with Some (_, a) => a | None => false end.
-
 Fixpoint langn (n : nat) A q env : bool :=
   match n with
   | O => acc A q
@@ -150,10 +134,8 @@ Definition lang A q env := langn (size env) A q env.
 
 (** zeros in front change nothing *)
 Definition wf A := forall q, acc A q = acc A (eval (delta A q) []).
-
 Definition wfb A : bool :=
   forallb (fun ic : positive * cell => Bool.eqb (snd (snd ic)) (acc A (eval (fst (snd ic)) []))) (PM.elements (table A)).
-
 Lemma wfb_ok A : wfb A = true -> wf A.
 Proof.
   unfold wfb. rewrite forallb_forall. intros H q. unfold delta. unfold acc at 1.
@@ -161,10 +143,7 @@ Proof.
   - apply PM.elements_correct in E. apply H in E. now apply eqb_prop in E.
   - cbn. unfold acc. now rewrite E.
 Qed.
-
-Lemma lang_zero A q env : size env = 0 -> lang A q env = acc A q.
-Proof. unfold lang. now intros ->. Qed.
-
+Lemma lang_zero A q env : size env = 0 -> lang A q env = acc A q. Proof. unfold lang. now intros ->. Qed.
 Lemma lang_step A q env : wf A -> lang A q env = lang A (eval (delta A q) (bits env)) (halves env).
 Proof.
   intros W. unfold lang. rewrite size_halves. destruct (size env) as [|n] eqn:E; [|reflexivity].
@@ -177,7 +156,6 @@ Record abs := Abs {
   akey : St -> positive;               (* untrusted: for the hash table only *)
   aeqb : St -> St -> bool;
   aeqb_ok : forall s t, aeqb s t = true -> s = t }.
-
 Definition meaning (X : abs) (M : St X -> list N -> Prop) : Prop :=
   (forall s env, size env = 0 -> (M s env <-> aacc X s = true)) /\
   (forall s env, M s env <-> M (eval (astep X s) (bits env)) (halves env)).
@@ -202,7 +180,6 @@ Fixpoint loop {S} (f : S -> option S) (n : nat) (s : S) : S + S :=
   | S n => match loop f n s with inl s' => inl s' | inr s' => loop f n s' end
   end.
 Definition run {S} (f : S -> option S) (s : S) : S := match loop f 40 s with inl s => s | inr s => s end.
-
 Fixpoint serp (p k : positive) : positive :=
   match p with xH => xI k | xO p => xO (xO (serp p k)) | xI p => xO (xI (serp p k)) end.
 Fixpoint ser (t : tree positive) (k : positive) : positive :=
@@ -211,7 +188,6 @@ Fixpoint ser (t : tree positive) (k : positive) : positive :=
   | Node x l r => xO (serp (Pos.of_succ_nat x) (ser l (ser r k)))
   end.
 Definition serl (l : list positive) : positive := fold_right serp xH l.
-
 Fixpoint teqb (t u : tree positive) : bool :=
   match t, u with
   | Leaf a, Leaf b => Pos.eqb a b
@@ -222,10 +198,8 @@ Definition mk x (l r : tree positive) := if teqb l r then l else Node x l r.
 
 (** a state with what it leads to, computed once: that it is right is in the type *)
 Record item (X : abs) := Item { it_s : St X; it_next : tree (St X); it_ok : it_next = astep X it_s }.
-
 Record est (X : abs) := Est {
   nxt : positive; keys : PM.t positive; labels : PM.t (item X); todo : list (positive * St X); made : PM.t cell }.
-
 Definition intern (X : abs) (s : St X) (e : est X) : positive * est X :=
   let k := akey X s in
   match PM.find k (keys e) with
@@ -234,7 +208,6 @@ Definition intern (X : abs) (s : St X) (e : est X) : positive * est X :=
       let i := nxt e in
       (i, @Est X (Pos.succ i) (PM.add k i (keys e)) (labels e) ((i, s) :: todo e) (made e))
   end.
-
 Fixpoint number (X : abs) (t : tree (St X)) (e : est X) : tree positive * est X :=
   match t with
   | Leaf s => let (i, e) := intern s e in (Leaf i, e)
@@ -242,7 +215,6 @@ Fixpoint number (X : abs) (t : tree (St X)) (e : est X) : tree positive * est X 
       let (l, e) := number l e in
       let (r, e) := number r e in (mk x l r, e)
   end.
-
 Definition explore1 (X : abs) (e : est X) : option (est X) :=
   match todo e with
   | [] => None
@@ -251,7 +223,6 @@ Definition explore1 (X : abs) (e : est X) : option (est X) :=
       let (t, e) := number (it_next it) (@Est X (nxt e) (keys e) (PM.add i it (labels e)) rest (made e)) in
       Some (@Est X (nxt e) (keys e) (labels e) (todo e) (PM.add i (t, aacc X s) (made e)))
   end.
-
 Definition explore (X : abs) : PM.t (item X) * aut :=
   let (i, e) := intern (ainit X) (@Est X xH (PM.empty _) (PM.empty _) [] (PM.empty _)) in
   let e := run (explore1 (X:=X)) e in
@@ -279,7 +250,6 @@ Qed.
 
 (** ** Minimisation (Moore): unverified, and its check *)
 Definition look (h : PM.t positive) (i : positive) : positive := match PM.find i h with Some c => c | None => i end.
-
 Fixpoint ntmap (h : PM.t positive) (t : tree positive) : tree positive :=
   match t with Leaf i => Leaf (look h i) | Node x l r => mk x (ntmap h l) (ntmap h r) end.
 
@@ -314,10 +284,8 @@ Definition qchecked (h : PM.t positive) (A B : aut) : bool :=
     Bool.eqb (acc A i) (acc B c) &&
     tall (tapply (fun j c' => match PM.find j h with Some c'' => Pos.eqb c'' c' | None => false end)
             (delta A i) (delta B c))) (PM.elements h).
-
 Definition of_aut (A : aut) : abs :=
   @Abs positive (init A) (delta A) (acc A) (fun q => q) Pos.eqb (fun s t => proj1 (Pos.eqb_eq s t)).
-
 Lemma of_aut_meaning A : wf A -> meaning (of_aut A) (fun q env => lang A q env = true).
 Proof.
   intros W. split; cbn.
@@ -343,7 +311,6 @@ Definition finish (X : abs) : option aut :=
     if qchecked h A B && wfb B && match PM.find (init A) h with Some c => Pos.eqb c (init B) | None => false end
     then Some B else Some A
   else None.
-
 Definition means A (P : list N -> Prop) := wf A /\ forall env, lang A (init A) env = true <-> P env.
 
 Lemma finish_ok X M A : meaning X M -> finish X = Some A -> means A (M (ainit X)).

@@ -23,7 +23,6 @@ with bexp :=
 Fixpoint index (x : string) (ns : list string) : option nat :=
   match ns with [] => None | y :: ns => if String.eqb x y then Some 0%nat else option_map S (index x ns) end.
 Definition value ns vs x : N := match index x ns with Some i => var vs i | None => 0%N end.
-
 Fixpoint known (xs ns : list string) : option (list nat) :=
   match xs with
   | [] => Some []
@@ -33,7 +32,6 @@ Fixpoint known (xs ns : list string) : option (list nat) :=
 (** the natural numbers from low to high *)
 Definition range (low high : Z) : list N :=
   filter (fun v => low <=? Z.of_N v) (map N.of_nat (seq 0 (Z.to_nat (high + 1)))).
-
 Definition by_digits (o : digitwise) : Z -> Z -> Z := match o with And => Z.land | Or => Z.lor | Xor => Z.lxor end.
 
 Fixpoint den (ns : list string) (vs : list N) (e : expr) : Z :=
@@ -160,8 +158,7 @@ Fixpoint addc (x : list (nat * Z)) : list (nat * Z) -> list (nat * Z) :=
       end
   end.
 
-Lemma lin_cons i a x env : lin ((i, a) :: x) env = a * Z.of_N (var env i) + lin x env.
-Proof. reflexivity. Qed.
+Lemma lin_cons i a x env : lin ((i, a) :: x) env = a * Z.of_N (var env i) + lin x env. Proof. reflexivity. Qed.
 
 Lemma lin_addc x y env : lin (addc x y) env = lin x env + lin y env.
 Proof.
@@ -179,7 +176,6 @@ Qed.
 Definition scale (z : Z) (cs : list (nat * Z)) := map (fun xa => (fst xa, z * snd xa)) cs.
 Lemma lin_scale z cs env : lin (scale z cs) env = z * lin cs env.
 Proof. induction cs as [|[i a] cs IH]; [cbn; lia|]. cbn [scale map fst snd]. rewrite !lin_cons. fold (scale z cs). rewrite IH. lia. Qed.
-
 Definition up (cs : list (nat * Z)) := map (fun xa : nat * Z => (S (fst xa), snd xa)) cs.
 Lemma lin_up cs v env : lin (up cs) (v :: env) = lin cs env.
 Proof. induction cs as [|[i a] cs IH]; [reflexivity|]. cbn [up map fst snd]. rewrite !lin_cons. fold (up cs). now rewrite IH. Qed.
@@ -188,7 +184,6 @@ Proof. induction cs as [|[i a] cs IH]; [reflexivity|]. cbn [up map fst snd]. rew
 Definition sg (n : bool) : Z := if n then -1 else 1.
 Definition off (n : bool) : Z := if n then -1 else 0.
 Definition signed (n : bool) (v : N) : Z := sg n * Z.of_N v + off n.
-
 
 Fixpoint linear (ns : list string) (e : expr) : option (list (nat * Z) * Z) :=
   match e with
@@ -245,9 +240,7 @@ Proof.
   - intros H. apply (nonneg_ok ns vs) in H. fold z in H. lia.
   - unfold signed, sg, off. destruct (Z.ltb_spec z 0); lia.
 Qed.
-
 Definition skip (k x : nat) : nat := match x with O => O | S x => (S k + x)%nat end.
-
 Lemma skip_ok pre v vs : forall x, var (v :: pre ++ vs) (skip (length pre) x) = var (v :: vs) x.
 Proof. intros [|x]; [reflexivity|]. unfold var. cbn [skip nth Nat.add]. rewrite app_nth2 by lia. f_equal. lia. Qed.
 
@@ -255,7 +248,6 @@ Proof. intros [|x]; [reflexivity|]. unfold var. cbn [skip nth Nat.add]. rewrite 
 Definition let_in (k : nat) (e : expr) (g body : bool -> formula) : formula :=
   let one n := FEx (FAnd (fren (skip k) (g n)) (body n)) in
   if nonneg e then one false else FOr (one false) (one true).
-
 Definition Graph ns vs e (g : bool -> formula) := forall n v, holds (g n) (v :: vs) <-> den ns vs e = signed n v.
 
 Lemma let_in_ok ns vs e g body pre : Graph ns vs e g ->
@@ -305,7 +297,6 @@ Definition pick_one (small : bool) (n na nb : bool) : formula :=
             (FEq [(1%nat, sg na); (2%nat, - sg n)] (off na - off n)))
       (FAnd (FLe [(0%nat, d * sg nb); (1%nat, - d * sg na)] (d * off nb - d * off na))
             (FEq [(0%nat, sg nb); (2%nat, - sg n)] (off nb - off n))).
-
 Definition digit (o : digitwise) : bool -> bool -> bool := match o with And => andb | Or => orb | Xor => xorb end.
 Definition by_places (o : digitwise) (n na nb : bool) : formula :=
   let result x y := if xorb n (digit o (xorb na x) (xorb nb y))
@@ -401,14 +392,12 @@ with cond (ns : list string) (c : bexp) : formula :=
 
 (** ** The way is right *)
 Ltac lins := unfold lin; cbn [fold_right fst snd]; unfold var; cbn [nth app].
-
 Lemma in_range low high v : In v (range low high) <-> low <= Z.of_N v <= high.
 Proof.
   unfold range. rewrite filter_In, in_map_iff, Z.leb_le. split.
   - intros [(i & <- & Hi) H]. apply in_seq in Hi. lia.
   - intros H. split; [|lia]. exists (N.to_nat v). rewrite in_seq. lia.
 Qed.
-
 Lemma bounded_ok ns vs d e g v : d = 1 \/ d = -1 -> Graph ns vs e g ->
   (holds (bounded ns d e g) (v :: vs) <-> d * den ns vs e <= d * Z.of_N v).
 Proof.
@@ -416,7 +405,6 @@ Proof.
   - cbn [holds]. rewrite lin_cons, lin_up, lin_scale, (linear_ok ns vs e cs c E). change (var (v :: vs) 0) with v. lia.
   - apply (let1_ok ns vs e g _ [v] _ HG). intros n w _ E'. cbn [holds]. lins. rewrite E'. unfold signed. lia.
 Qed.
-
 Lemma testbit_signed n v i : Z.testbit (signed n v) (Z.of_N i) = xorb n (N.testbit v i).
 Proof.
   rewrite <- Z.testbit_of_N. unfold signed, sg, off. destruct n.
@@ -441,6 +429,11 @@ Qed.
 Scheme expr_i := Induction for expr Sort Prop with bexp_i := Induction for bexp Sort Prop.
 Combined Scheme expr_bexp from expr_i, bexp_i.
 
+Ltac two ns vs Ha Hb := let n := fresh in let v := fresh in intros n v; apply (let2_ok ns vs _ _ _ _ _ [v] _ (Ha ns vs) (Hb ns vs));
+  intros ? ? ? ? Ea Eb; unfold pick_one; cbn [holds den]; lins; rewrite Ea, Eb; unfold signed; lia.
+Ltac compared ns vs a b Ha Hb := destruct (linear ns (Sub a b)) as [[cs c]|] eqn:E;
+  [cbn [holds]; apply (linear_ok ns vs) in E; cbn [Sub den] in E; lia|];
+  apply (let2_ok ns vs a b _ _ _ [] _ (Ha ns vs) (Hb ns vs)); intros na va nb vb Ea Eb; cbn [holds]; lins; rewrite Ea, Eb; unfold signed; lia.
 Theorem flatten_ok :
   (forall e ns vs, Graph ns vs e (graph ns e)) /\ (forall c ns vs, holds (cond ns c) vs <-> test ns vs c = true).
 Proof.
@@ -450,15 +443,11 @@ Proof.
   apply expr_bexp.
   - intros x ns vs. apply (L (Var x)). reflexivity.
   - intros z ns vs. apply (L (Num z)). reflexivity.
-  - intros a Ha b Hb ns vs. cbn [graph]. destruct (linear ns (Add a b)) as [[cs c]|] eqn:E; [now apply L|].
-    intros n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
-    cbn [holds den]. lins. rewrite Ea, Eb. unfold signed. lia.
+  - intros a Ha b Hb ns vs. cbn [graph]. destruct (linear ns (Add a b)) as [[cs c]|] eqn:E; [now apply L|two ns vs Ha Hb].
   - intros z a Ha ns vs. cbn [graph]. destruct (linear ns (Mul z a)) as [[cs c]|] eqn:E; [now apply L|].
     intros n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [holds den]. lins. rewrite Ea. unfold signed. lia.
-  - intros a Ha b Hb ns vs n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
-    unfold pick_one. cbn [holds den]. lins. rewrite Ea, Eb. unfold signed. lia.
-  - intros a Ha b Hb ns vs n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
-    unfold pick_one. cbn [holds den]. lins. rewrite Ea, Eb. unfold signed. lia.
+  - intros a Ha b Hb ns vs. two ns vs Ha Hb.
+  - intros a Ha b Hb ns vs. two ns vs Ha Hb.
   - intros a Ha d ns vs n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [holds den]. lins.
     pose proof (Z.div_mod (den ns vs a) (Zpos d) ltac:(lia)) as E1. pose proof (Z.mod_pos_bound (den ns vs a) (Zpos d) eq_refl) as E2.
     rewrite Ea in *. set (x := signed na va) in *. set (y := signed n v).
@@ -492,14 +481,8 @@ Proof.
     rewrite (holds_fren (cond ns c) S (v :: vs) vs) by reflexivity.
     rewrite Hc, (Ha ns vs n v), (Hb ns vs n v). destruct (test ns vs c); intuition congruence.
   - intros b ns vs. cbn. destruct b; intuition (lia || congruence).
-  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.leb_le. destruct (linear ns (Sub a b)) as [[cs c]|] eqn:E.
-    + cbn [holds]. apply (linear_ok ns vs) in E. cbn [Sub den] in E. lia.
-    + apply (let2_ok ns vs a b _ _ _ [] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb. cbn [holds]. lins.
-      rewrite Ea, Eb. unfold signed. lia.
-  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.eqb_eq. destruct (linear ns (Sub a b)) as [[cs c]|] eqn:E.
-    + cbn [holds]. apply (linear_ok ns vs) in E. cbn [Sub den] in E. lia.
-    + apply (let2_ok ns vs a b _ _ _ [] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb. cbn [holds]. lins.
-      rewrite Ea, Eb. unfold signed. lia.
+  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.leb_le. compared ns vs a b Ha Hb.
+  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.eqb_eq. compared ns vs a b Ha Hb.
   - intros c Hc ns vs. cbn [cond test holds]. rewrite Hc. now destruct (test ns vs c).
   - intros c Hc d Hd ns vs. cbn [cond test holds]. now rewrite Hc, Hd, andb_true_iff.
   - intros c Hc d Hd ns vs. cbn [cond test holds]. now rewrite Hc, Hd, orb_true_iff.
@@ -510,10 +493,8 @@ Proof.
   - intros A xs ns vs. cbn [cond test]. destruct (known xs ns); cbn [holds]; [reflexivity|]. cbn. intuition (lia || congruence).
 Qed.
 
-Corollary cond_ok ns vs c : holds (cond ns c) vs <-> test ns vs c = true.
-Proof. apply flatten_ok. Qed.
-Corollary graph_ok ns vs e : Graph ns vs e (graph ns e).
-Proof. apply flatten_ok. Qed.
+Corollary cond_ok ns vs c : holds (cond ns c) vs <-> test ns vs c = true. Proof. apply flatten_ok. Qed.
+Corollary graph_ok ns vs e : Graph ns vs e (graph ns e). Proof. apply flatten_ok. Qed.
 
 (** further values without names change nothing *)
 Lemma index_less x ns : forall i, index x ns = Some i -> (i < length ns)%nat.

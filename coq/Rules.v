@@ -73,7 +73,6 @@ Proof.
   - apply in_flat_map in H as (v & _ & H). apply IH in H as (ts & -> & L). exists (ts ++ [v]).
     rewrite <- app_assoc, app_length. cbn. split; [reflexivity|lia].
 Qed.
-
 Lemma ways_more more cs : forall ns vs, length vs = length ns ->
   ways cs ns (vs ++ more) = map (fun l => l ++ more) (ways cs ns vs).
 Proof.
@@ -81,10 +80,8 @@ Proof.
   rewrite !(proj1 (more_values more)) by assumption. induction (range _ _) as [|v l IHl]; [reflexivity|].
   cbn [flat_map]. rewrite map_app, <- IHl. f_equal. rewrite <- IH; [reflexivity|]. cbn. now f_equal.
 Qed.
-
 Lemma after_length cs : forall ns, length (after cs ns) = length cs + length ns.
 Proof. induction cs as [|c cs IH]; intros ns; cbn; [reflexivity|]. rewrite IH. cbn. lia. Qed.
-
 Lemma pick_seq pre l post n len : n = length pre -> len = length l -> pick (pre ++ l ++ post) (seq n len) = l.
 Proof.
   intros -> ->. revert pre. induction l as [|x l IH]; intros pre; [reflexivity|]. cbn [length seq pick map]. f_equal.
@@ -104,8 +101,7 @@ Fixpoint plug (A : aut) (ns : list string) (es : list expr) (k : nat) (done extr
       end
   end.
 
-Lemma pick_app env x y : pick env (x ++ y) = pick env x ++ pick env y.
-Proof. apply map_app. Qed.
+Lemma pick_app env x y : pick env (x ++ y) = pick env x ++ pick env y. Proof. apply map_app. Qed.
 Lemma pick_front pre vs l : pick (pre ++ vs) (map (Nat.add (length pre)) l) = pick vs l.
 Proof. unfold pick. rewrite map_map. apply map_ext. intros i. unfold var. rewrite app_nth2 by lia. f_equal. lia. Qed.
 Lemma pick_skip v vs l : pick (v :: vs) (map S l) = pick vs l.
@@ -157,7 +153,6 @@ Section Rules.
   Definition leading (A : aut) (e : nat) (m : move) : formula :=
     choosing (choices m) ns (fun ns => FAnd (cond ns (guard m))
       (plug A ns (map (becomes (changes m)) (coordinates R)) 0 [] (seq (length (choices m) + k) (r + e)))).
-
   Variable par : list N.
   Hypothesis Hr : length par = r.
 
@@ -181,13 +176,11 @@ Section Rules.
       2: { symmetry. replace ((ts ++ a ++ par) ++ more) with ((ts ++ a) ++ (par ++ more) ++ []) by (rewrite app_nil_r, <- !app_assoc; reflexivity).
            apply pick_seq; rewrite app_length; lia. }
       cbn [pick map app]. rewrite andb_true_iff.
-      assert (E : map (fun e => den ns' ((ts ++ a ++ par) ++ more) e) es = map (fun e => den ns' (ts ++ a ++ par) e) es).
-      { apply map_ext. intros e. now apply (proj1 (more_values more)). }
-      assert (E1 : forallb (fun e => 0 <=? den ns' ((ts ++ a ++ par) ++ more) e)%Z es = forallb (fun e => 0 <=? den ns' (ts ++ a ++ par) e)%Z es).
-      { clear - E. induction es as [|e es IH]; [reflexivity|]. cbn in *. injection E as E0 E. now rewrite E0, IH. }
-      assert (E2 : map (fun e => Z.to_N (den ns' ((ts ++ a ++ par) ++ more) e)) es = map (fun e => Z.to_N (den ns' (ts ++ a ++ par) e)) es).
-      { clear - E. induction es as [|e es IH]; [reflexivity|]. cbn in *. injection E as E0 E. now rewrite E0, IH. }
-      rewrite E1, E2. tauto. }
+      assert (E : forall e, den ns' ((ts ++ a ++ par) ++ more) e = den ns' (ts ++ a ++ par) e) by (intros e; now apply (proj1 (more_values more))).
+      rewrite (map_ext _ _ (fun e => f_equal Z.to_N (E e))).
+      assert (E1 : forall l, forallb (fun e => 0 <=? den ns' ((ts ++ a ++ par) ++ more) e)%Z l = forallb (fun e => 0 <=? den ns' (ts ++ a ++ par) e)%Z l)
+        by (induction l as [|e l IH]; cbn; now rewrite ?E, ?IH).
+      rewrite E1. tauto. }
     split.
     - intros (vs & (vs0 & <- & I) & H). apply (G _ I) in H as [H1 H2]. exists (map (fun e => Z.to_N (den ns' vs0 e)) es).
       split; [|exact H2]. exists vs0. split; [exact I|]. rewrite H1. now left.
@@ -203,7 +196,6 @@ Section Rules.
         (FAnd (ors (map (leading A e) (filter a_pass (moves R)))) (FAut Mv here)).
   Definition is_movable (Mv : aut) : Prop :=
     forall a, length a = k -> (lang Mv (init Mv) (a ++ par) = true <-> options R par a <> []).
-
   Lemma leading_some A a more ms : length a = k ->
     holds (ors (map (leading A (length more)) ms)) (a ++ par ++ more) <->
     exists b, In b (flat_map (leads R par a) ms) /\ lang A (init A) (b ++ par ++ more) = true.
@@ -212,7 +204,6 @@ Section Rules.
     - intros (f & (m & <- & I) & H). apply leading_ok in H as (b & Hb & HA); eauto.
     - intros (b & (m & I & Hb) & HA). exists (leading A (length more) m). split; [eauto|]. apply leading_ok; eauto.
   Qed.
-
   Lemma pick_here a more : length a = k -> pick (a ++ par ++ more) here = a ++ par.
   Proof.
     intros Ha. rewrite app_assoc. apply (pick_seq [] (a ++ par) more); [reflexivity|]. rewrite !app_length. lia.
