@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from benchmarks.coq import mutants
 from tests.coq.test_development import needs_coq
 
+from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, parent_of
 from grundylab.logic.coq import comment
-from grundylab.logic.coqc import run_coqc
+from grundylab.logic.coqc import MISSING, run_coqc
 from grundylab.prove.coq import coq_file, written
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
@@ -73,3 +76,21 @@ def test_titles_and_formulas_cannot_end_a_comment():
 def test_what_is_not_written_is_refused_in_one_line(name, why):
     with pytest.raises(GrundylabError, match=f"^{why}$"):
         coq_file(load_ruleset(name.split()[0], "rulesets"), proved(name))
+
+
+@needs_coq
+def test_prove_has_the_proof_machine_checked_and_keeps_the_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["prove", "nim-2", "--claim", "bouton", "--coq", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["status"], said["machine_checked"]["status"]) == ("proved", "accepted")
+    kept = tmp_path / said["machine_checked"]["file"]
+    assert run_coqc(kept.read_text(), timeout=120).status == "accepted"
+
+
+def test_without_coq_prove_says_how_to_get_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRUNDYLAB_COQC", "no-such-program")
+    assert main(["prove", "nim-2", "--claim", "bouton", "--coq"]) == 0
+    assert f"\nnot machine-checked: {MISSING} (" in capsys.readouterr().out
+    assert list(tmp_path.rglob("*.v"))
