@@ -123,7 +123,9 @@ Section Check.
       end).
 
   (** that what is claimed where W is true follows from the answer *)
-  Definition follows (C region W c : bexp) : bool := decide (FImp (valid_f C W) (cond ns (Both region c))).
+  Definition follows (C region W : bexp) (f : formula) : bool := decide (FImp (valid_f C W) (FAnd (cond ns region) f)).
+  Definition is_said (c : bexp) : formula := cond ns c.
+  Definition say_same (c d : bexp) : formula := FIff (cond ns c) (cond ns d).
 
   (** *** Reading the formulas back *)
   Section At.
@@ -408,29 +410,27 @@ Section Check.
       intros a v Va Kv. destruct h; [eapply levels_rule|eapply number_rule]; eauto.
     Qed.
 
-    Lemma follows_ok W c : follows C region W c = true -> forall a, position R par a -> at_ R par a W ->
-      valid C region par a /\ at_ R par a c.
+    Lemma follows_ok W f : follows C region W f = true -> forall a, position R par a -> at_ R par a W ->
+      valid C region par a /\ holds f (a ++ par).
     Proof.
       intros H a [Ha HS] HW. destruct HP as [Hr HD]. pose proof (decide_correct _ H (a ++ par)) as P. cbn [holds] in P.
       fold (holds (valid_f C W) (a ++ par)) in P. rewrite cond_ok in P. unfold valid, given, at_ in *. cbn [test] in *.
-      assert (Q : test ns (a ++ par) region && test ns (a ++ par) c = true).
-      { apply P. apply (valid_ok par Hr C W a Ha). unfold valid, given, at_. cbn [test]. rewrite !andb_true_iff. auto. }
-      apply andb_prop in Q as [Q1 Q2]. rewrite !andb_true_iff. auto.
+      destruct P as [Q1 Q2]; [|rewrite !andb_true_iff; auto].
+      apply (valid_ok par Hr C W a Ha). unfold valid, given, at_. cbn [test]. rewrite !andb_true_iff. auto.
     Qed.
+    Lemma say_same_ok c d a : holds (say_same c d) (a ++ par) -> (at_ R par a c <-> at_ R par a d).
+    Proof. unfold say_same. cbn [holds]. now rewrite !cond_ok. Qed.
   End Right.
 End Check.
 
-Definition Same (c d : bexp) : bexp := Either (Both c d) (Both (Not c) (Not d)).
-Lemma same_ok R par a c d : at_ R par a (Same c d) -> (at_ R par a c <-> at_ R par a d).
-Proof. unfold at_. cbn [Same test]. destruct (test _ _ c), (test _ _ d); cbn; intuition congruence. Qed.
 Definition knows (h : answer) (v : N) : bool := match h with Levels ls => N.to_nat v <? length ls | Number _ => true end.
 Lemma knows_ok h v : knows h v = true -> about h v. Proof. destruct h; cbn; [apply Nat.ltb_lt|auto]. Qed.
 
 (** C: for which parameters; W: of which positions; claim: what is claimed. region, h: the answer from which it follows *)
 Definition level_check R C region h v W claim : bool :=
-  knows h v && check R C region h && follows R C region W (Same (said h v) claim).
-Definition number_check R C region g W e : bool := check R C region (Number g) && follows R C region W (Equal g e).
-Definition misere_check R C region c W claim : bool := check_misere R C region c && follows R C region W (Same c claim).
+  knows h v && check R C region h && follows R C region W (say_same R (said h v) claim).
+Definition number_check R C region g W e : bool := check R C region (Number g) && follows R C region W (is_said R (Equal g e)).
+Definition misere_check R C region c W claim : bool := check_misere R C region c && follows R C region W (say_same R c claim).
 
 Section Theorems.
   Variables (R : rules) (C region : bexp) (h : answer) (W : bexp).
@@ -439,7 +439,7 @@ Section Theorems.
     (grundy _ (options R par) a v <-> at_ R par a claim).
   Proof.
     unfold level_check. intros [[HK H]%andb_prop HF]%andb_prop par a HP HC HA HW.
-    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (same_ok _ _ _ _ _ S).
+    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (say_same_ok R par _ _ a S).
     apply (check_right R C region par HP h H a Va). now apply knows_ok.
   Qed.
   Theorem P_proved claim : level_check R C region h 0 W claim = true ->
@@ -456,8 +456,8 @@ Section Theorems.
   Proof.
     unfold number_check. intros [H HF]%andb_prop par a HP HC HA HW v.
     destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S].
-    rewrite (proj1 (check_right R C region par HP (Number g) H a Va) v I). unfold at_, number_at in *. cbn [said test den] in *.
-    apply Z.eqb_eq in S. now rewrite Z.eqb_eq, S.
+    rewrite (proj1 (check_right R C region par HP (Number g) H a Va) v I). apply cond_ok in S.
+    unfold at_, number_at in *. cbn [said test den] in *. apply Z.eqb_eq in S. now rewrite Z.eqb_eq, S.
   Qed.
 
   Theorem misere_proved c claim : misere_check R C region c W claim = true ->
@@ -465,16 +465,16 @@ Section Theorems.
     (Pmis _ (options R par) a <-> at_ R par a claim).
   Proof.
     unfold misere_check. intros [H HF]%andb_prop par a HP HC HA HW.
-    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (same_ok _ _ _ _ _ S).
+    destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (say_same_ok R par _ _ a S).
     destruct (prepared_ok _ _ _ _ H) as (E & V & Mv & HE & HV & HM & [HG HD]%andb_prop).
     destruct (compile (cond _ c)) as [A|] eqn:EA; [|discriminate]. destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate].
     destruct HP as [Hr _]. eapply misere_ok; eauto.
   Qed.
 
   (** what needs no game: that a condition is true of positions *)
-  Theorem always_proved claim : follows R C true W claim = true ->
+  Theorem always_proved claim : follows R C true W (is_said R claim) = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W -> at_ R par a claim.
-  Proof. intros HF par a HP HC HA HW. now apply (follows_ok R C true par HP HC W _ HF a HA HW). Qed.
+  Proof. intros HF par a HP HC HA HW. now apply cond_ok, (follows_ok R C true par HP HC W _ HF a HA HW). Qed.
 End Theorems.
 
 (** ** For exactly which parameters *)

@@ -7,7 +7,7 @@ them is decided by code that is proved right there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
@@ -45,6 +45,7 @@ _COMPARE = {
     "==": "{a} == {b}", "!=": "~ ({a} == {b})",
     "<": "{a} < {b}", "<=": "{a} <= {b}", ">": "{b} < {a}", ">=": "{b} <= {a}",
 }  # fmt: skip
+_FEW = 4  # conditions that are joined one after the other
 _NATURAL = Interval(0, 1 << 20_000)
 _DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"}
 
@@ -183,7 +184,7 @@ class Terms:
             case Not(operand=operand):
                 return f"(~ {write(operand)})"
             case Logic(op=op, terms=terms):
-                return f"({(' && ' if op == 'and' else ' || ').join(map(write, terms))})"
+                return _joined(" && " if op == "and" else " || ", [*map(write, terms)])
             case If():
                 return f"(Cases {' '.join(map(write, expr.children))})"
             case Compare(ops=(op,), terms=(left, right)):
@@ -214,6 +215,14 @@ class Terms:
             names.append(name)
             around, ends = f"{around}(Any {name} {value} {value} ", f"{ends})"
         return f"{around}(Accepts ({_table(automaton)}) [{'; '.join(names)}]){ends}"
+
+
+def _joined(op: str, terms: Sequence[str]) -> str:
+    """Many of them in halves: with a few on either side automata stay small."""
+    if len(terms) <= _FEW:
+        return f"({op.join(terms)})" if len(terms) > 1 else terms[0]
+    half = len(terms) // 2
+    return f"({_joined(op, terms[:half])}{op}{_joined(op, terms[half:])})"
 
 
 def _minus_one(expr: Expr) -> Expr:

@@ -37,7 +37,7 @@ _CHECKS = {  # and the theorem that uses it
     "misere": ("misere_check game only_for region whole about claim", "misere_proved _ _ _ _ _ _"),
     "level": ("level_check game only_for region whole {level} about claim", "level_proved _ _ _ _ _ _ _"),
     "grundy": ("number_check game only_for region whole about claim", "number_proved _ _ _ _ _ _"),
-    "true": ("follows game only_for true about claim", "always_proved _ _ _ _"),
+    "true": ("follows game only_for true about (is_said game claim)", "always_proved _ _ _ _"),
 }
 _EXACT = {
     "p": ("exact_level_check game only_for claim", "P_exactly _ _ _"),
