@@ -127,6 +127,10 @@ class Terms:
         except EvaluationError as error:
             raise outside.because(expr, error.message) from None
 
+    def _ends(self, expr: Expr) -> Interval | None:
+        """Bounds on its value, if no name is negative."""
+        return Bounder(dict.fromkeys(free_names(expr), _NATURAL), self._functions).known(expr)
+
     def _product(self, expr: Binary) -> str:
         sides = [(expr.left, expr.right), (expr.right, expr.left)]
         for few, many in sides:
@@ -134,7 +138,7 @@ class Terms:
             if factor is not None:
                 return f"({_coefficient(factor)} * {self._number(many)})"
         for few, many in sides:
-            ends = Bounder(dict.fromkeys(free_names(few), _NATURAL), self._functions).known(few)
+            ends = self._ends(few)
             if ends is not None and ends.width <= outside.MAX_FACTORS:
                 values = range(ends.low, ends.high + 1)
                 cases = [(compare("==", few, Int(value)), Binary("*", Int(value), many)) for value in values]
@@ -195,7 +199,7 @@ class Terms:
             case Accepts(automaton=automaton, arguments=arguments):
                 return self._accepts(automaton, arguments)
             case Bounded(quantifier=quantifier, variable=name, start=start, stop=stop, body=body):
-                if not _never_negative(start):
+                if (ends := self._ends(start)) is None or ends.low < 0:
                     raise outside.because(expr, "its range may begin below 0, which is not written for Coq")
                 head = "Any" if quantifier == "any" else "All"
                 last = self._number(_minus_one(stop))
@@ -247,17 +251,3 @@ def _table(automaton: DigitAutomaton) -> str:
         for row, accepts in zip(automaton.rows, automaton.accepting, strict=True)
     )
     return f"automaton {automaton.arity} [{'; '.join(rows)}]"
-
-
-def _never_negative(expr: Expr) -> bool:
-    """Plainly, if no name in it is negative."""
-    match expr:
-        case Int(value=value):
-            return value >= 0
-        case Name():
-            return True
-        case Binary(op="+" | "*" | "//" | "%", left=left, right=right):
-            return _never_negative(left) and _never_negative(right)
-        case Call(name=name, arguments=arguments):
-            return name in BUILTINS and all(map(_never_negative, arguments))
-    return False
