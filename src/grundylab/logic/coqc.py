@@ -16,9 +16,12 @@ from typing import Literal
 
 from grundylab.errors import GrundylabError, visible
 from grundylab.files import cache_folder, shipped
+from grundylab.logic.program import run
 
 MISSING = "Coq is not installed (Debian and Ubuntu: apt-get install coq; Homebrew: brew install coq)"
 CLOSED = "Closed under the global context"  # what Coq says of a theorem that rests on no axiom
+
+_COMPILING = 600.0  # seconds for a file of the development, which takes three
 
 Status = Literal["accepted", "rejected", "timeout", "missing", "not written"]
 
@@ -39,8 +42,8 @@ def find_coqc() -> str | None:
     return shutil.which(os.environ.get("GRUNDYLAB_COQC") or "coqc")
 
 
-def run_coqc(text: str, *, timeout: float) -> CoqAnswer:
-    """Have the file checked. timeout: seconds of wall time, without those for the development the first time."""
+def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnswer:
+    """Have the file checked. timeout: seconds of wall time, without those for the development; memory: bytes."""
     program = find_coqc()
     if program is None:
         return CoqAnswer("missing", MISSING)
@@ -49,13 +52,12 @@ def run_coqc(text: str, *, timeout: float) -> CoqAnswer:
         file = Path(folder, "theorem.v")
         file.write_text(text, encoding="utf-8")
         command = [program, "-q", "-Q", str(compiled), "Grundylab", file.name]
-        try:
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=timeout)
-        except subprocess.TimeoutExpired:
-            return CoqAnswer("timeout", f"Coq did not finish in {timeout:g} seconds")
-    if done.returncode == 0 and done.stdout.rstrip().endswith(CLOSED):
+        output, status = run(command, folder, timeout, memory)
+    if status is None:
+        return CoqAnswer("timeout", f"Coq did not finish in {timeout:g} seconds")
+    if status == 0 and output.rstrip().endswith(CLOSED):
         return CoqAnswer("accepted")
-    return CoqAnswer("rejected", visible(" ".join((done.stderr or done.stdout).split()))[:300])
+    return CoqAnswer("rejected", _line(output))
 
 
 def development(program: str) -> Path:
@@ -71,14 +73,16 @@ def development(program: str) -> Path:
     with tempfile.TemporaryDirectory(prefix=".coq-", dir=folder.parent) as made:
         for file in files:
             shutil.copy(source / file, made)
-            done = subprocess.run(
-                [program, "-q", "-Q", ".", "Grundylab", file], cwd=made, capture_output=True, text=True
-            )
-            if done.returncode != 0:
-                raise GrundylabError(f"coq/{file}: {visible(' '.join(done.stderr.split()))[:300]}")
+            output, status = run([program, "-q", "-Q", ".", "Grundylab", file], made, _COMPILING, None)
+            if status != 0:
+                raise GrundylabError(f"coq/{file}: {_line(output)}")
         try:
             Path(made).rename(folder)
         except OSError:  # somebody else was faster
             return folder
         Path(made).mkdir()  # for the end of the block
     return folder
+
+
+def _line(output: str) -> str:
+    return visible(" ".join(output.split()))[:300]

@@ -25,7 +25,7 @@ from grundylab.prove.outcome import Limits, Proof, beside
 from grundylab.prove.reading import has_automaton, in_other_words
 
 _TIMEOUT = (
-    "how long it may take: MONA by the clock, automata 20 million cells of tables a second (default: 60)"
+    "how long it may take: MONA and Coq by the clock, automata 20 million cells of tables a second (default: 60)"
 )
 
 
@@ -46,7 +46,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=8192.0,
         metavar="MIB",
-        help="how much memory MONA may take (default: 8192)",
+        help="how much memory MONA and Coq may take (default: 8192)",
     )
     parser.add_argument(
         "--coq", action="store_true", help="have the proof machine-checked by Coq, and keep the file for it"
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> Result:
     }
     if options.coq:
         with progress(options, "asking Coq"):
-            said, machine_checked = _asked_coq(ruleset, proof, file, options.timeout)
+            said, machine_checked = _asked_coq(ruleset, proof, file, limits)
         text, record = f"{text}\n{said}", record | {"machine_checked": machine_checked}
     return Result(proof.status, text, record)
 
@@ -89,7 +89,7 @@ def _reading(ruleset: Ruleset, proof: Proof, limits: Limits) -> Expr | None:
 
 
 def _asked_coq(
-    ruleset: Ruleset, proof: Proof, file: str | None, timeout: float
+    ruleset: Ruleset, proof: Proof, file: str | None, limits: Limits
 ) -> tuple[str, Mapping[str, str | None]]:
     """What Coq says of the proof, in words and as a record; the file for it is kept beside the script."""
     path = None if file is None else Path(file).with_suffix(".v")
@@ -100,7 +100,7 @@ def _asked_coq(
     else:
         if path is not None:
             write_text(path, text)
-        answer = run_coqc(text, timeout=timeout)
+        answer = run_coqc(text, timeout=limits.timeout, memory=limits.memory)
     said = (
         "machine-checked: Coq accepts it, without axioms"
         if answer.status == "accepted"
