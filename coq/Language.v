@@ -142,37 +142,18 @@ Proof.
   - replace (pick env (map r args)) with (pick env' args); [reflexivity|]. unfold pick. rewrite map_map. now apply map_ext.
 Qed.
 
-(** linear expressions: sums sorted by variable *)
-Fixpoint addc (x : list (nat * Z)) : list (nat * Z) -> list (nat * Z) :=
-  match x with
-  | [] => fun y => y
-  | (i, a) :: x' => fix go y :=
-      match y with
-      | [] => (i, a) :: x'
-      | (j, b) :: y' =>
-          match Nat.compare i j with
-          | Eq => (i, a + b) :: addc x' y'
-          | Lt => (i, a) :: addc x' ((j, b) :: y')
-          | Gt => (j, b) :: go y'
-          end
-      end
-  end.
-
+(** sums of variables, sorted by variable *)
 Lemma lin_cons i a x env : lin ((i, a) :: x) env = a * Z.of_N (var env i) + lin x env. Proof. reflexivity. Qed.
-
-Lemma lin_addc x y env : lin (addc x y) env = lin x env + lin y env.
+Fixpoint put (i : nat) (a : Z) (cs : list (nat * Z)) : list (nat * Z) :=
+  match cs with
+  | [] => [(i, a)]
+  | (j, b) :: cs' =>
+      match Nat.compare i j with Eq => (i, a + b) :: cs' | Lt => (i, a) :: cs | Gt => (j, b) :: put i a cs' end
+  end.
+Lemma lin_put i a cs env : lin (put i a cs) env = a * Z.of_N (var env i) + lin cs env.
 Proof.
-  revert y. induction x as [|[i a] x IHx]; intros y; [reflexivity|].
-  induction y as [|[j b] y IHy]; [cbn [addc]; change (lin [] env) with 0; lia|].
-  change (addc ((i, a) :: x) ((j, b) :: y)) with
-    (match Nat.compare i j with
-     | Eq => (i, a + b) :: addc x y | Lt => (i, a) :: addc x ((j, b) :: y) | Gt => (j, b) :: addc ((i, a) :: x) y end).
-  destruct (Nat.compare_spec i j) as [->|L|L]; rewrite !lin_cons.
-  - rewrite IHx. lia.
-  - rewrite IHx, lin_cons. lia.
-  - rewrite IHy, lin_cons. lia.
+  induction cs as [|[j b] cs IH]; [reflexivity|]. cbn [put]. destruct (Nat.compare_spec i j) as [->|L|L]; rewrite !lin_cons; lia.
 Qed.
-
 Definition scale (z : Z) (cs : list (nat * Z)) := map (fun xa => (fst xa, z * snd xa)) cs.
 Lemma lin_scale z cs env : lin (scale z cs) env = z * lin cs env.
 Proof. induction cs as [|[i a] cs IH]; [cbn; lia|]. cbn [scale map fst snd]. rewrite !lin_cons. fold (scale z cs). rewrite IH. lia. Qed.
@@ -184,26 +165,6 @@ Proof. induction cs as [|[i a] cs IH]; [reflexivity|]. cbn [up map fst snd]. rew
 Definition sg (n : bool) : Z := if n then -1 else 1.
 Definition off (n : bool) : Z := if n then -1 else 0.
 Definition signed (n : bool) (v : N) : Z := sg n * Z.of_N v + off n.
-
-Fixpoint linear (ns : list string) (e : expr) : option (list (nat * Z) * Z) :=
-  match e with
-  | Var x => Some (match index x ns with Some i => [(i, 1)] | None => [] end, 0)
-  | Num z => Some ([], z)
-  | Add a b => match linear ns a, linear ns b with Some (x, c), Some (y, d) => Some (addc x y, c + d) | _, _ => None end
-  | Mul z a => match linear ns a with Some (x, c) => Some (scale z x, z * c) | None => None end
-  | _ => None
-  end.
-
-Lemma linear_ok ns vs e : forall cs c, linear ns e = Some (cs, c) -> den ns vs e = lin cs vs + c.
-Proof.
-  induction e; cbn [linear den]; intros cs c0 H; try discriminate.
-  - injection H as <- <-. unfold value. destruct (index x ns); unfold lin; cbn [fold_right fst snd]; lia.
-  - injection H as <- <-. cbn. lia.
-  - destruct (linear ns e1) as [[x p]|], (linear ns e2) as [[y q]|]; try discriminate. injection H as <- <-.
-    rewrite (IHe1 _ _ eq_refl), (IHe2 _ _ eq_refl), lin_addc. lia.
-  - destruct (linear ns e) as [[x p]|]; try discriminate. injection H as <- <-.
-    rewrite (IHe _ _ eq_refl), lin_scale. lia.
-Qed.
 
 (** plainly never negative *)
 Fixpoint nonneg (e : expr) : bool :=
@@ -290,26 +251,12 @@ Proof.
   - intros q. destruct (has_sign ns vs a) as (na & va & Ma & Ea). exists na, va. repeat split; auto. now apply (H na va).
 Qed.
 
-(** in the bodies: 0 is b, 1 is a, 2 is the result, of sign n *)
-Definition pick_one (small : bool) (n na nb : bool) : formula :=
-  let d := if small then 1 else -1 in
-  FOr (FAnd (FLe [(0%nat, - d * sg nb); (1%nat, d * sg na)] (d * off na - d * off nb))
-            (FEq [(1%nat, sg na); (2%nat, - sg n)] (off na - off n)))
-      (FAnd (FLe [(0%nat, d * sg nb); (1%nat, - d * sg na)] (d * off nb - d * off na))
-            (FEq [(0%nat, sg nb); (2%nat, - sg n)] (off nb - off n))).
+(** in the body: 0 is b, 1 is a, 2 is the result, of sign n *)
 Definition digit (o : digitwise) : bool -> bool -> bool := match o with And => andb | Or => orb | Xor => xorb end.
 Definition by_places (o : digitwise) (n na nb : bool) : formula :=
   let result x y := if xorb n (digit o (xorb na x) (xorb nb y))
     then Node 2 (Leaf false) (Leaf true) else Node 2 (Leaf true) (Leaf false) in
   FDigits (Node 0 (Node 1 (result false false) (result true false)) (Node 1 (result false true) (result true true))).
-
-(** that variable 0 is at least e (d = 1), or at most e (d = -1) *)
-Definition bounded ns (d : Z) (e : expr) (g : bool -> formula) : formula :=
-  match linear ns e with
-  | Some (cs, c) => FLe ((0%nat, - d) :: up (scale d cs)) (d * c)
-  | None => let_in 1 e g (fun n => FLe [(0%nat, d * sg n); (1%nat, - d)] (d * off n))
-  end.
-
 
 (** p is the highest power of two that is no more than a: once p has its one, a has its last *)
 Definition tops : aut := automaton 2 [([1; 1; 3; 2]%positive, false); ([2; 3; 3; 3]%positive, true)].
@@ -345,65 +292,87 @@ Proof.
     destruct (Step (N.odd p) (N.odd a) _ _ I2 I1) as [S2 S1]. rewrite <- !N.div2_odd, <- !T in *. now split.
 Qed.
 
-Fixpoint graph (ns : list string) (e : expr) (n : bool) : formula :=
-  match linear ns e with
-  | Some (cs, c) => FEq ((0%nat, - sg n) :: up cs) (c - off n)
-  | None =>
-    match e with
-    | Var _ | Num _ => FLe [] 1
-    | Add a b => let2 1 a b (graph ns a) (graph ns b)
-        (fun na nb => FEq [(0%nat, sg nb); (1%nat, sg na); (2%nat, - sg n)] (off na + off nb - off n))
-    | Mul z a => let_in 1 a (graph ns a) (fun na => FEq [(0%nat, z * sg na); (1%nat, - sg n)] (z * off na - off n))
-    | Min a b => let2 1 a b (graph ns a) (graph ns b) (pick_one true n)
-    | Max a b => let2 1 a b (graph ns a) (graph ns b) (pick_one false n)
-    | Div a d => let_in 1 a (graph ns a) (fun na =>
-        FAnd (FLe [(0%nat, - sg na); (1%nat, Zpos d * sg n)] (Zpos d * off n - off na))
-             (FLe [(0%nat, sg na); (1%nat, - Zpos d * sg n)] (off na - Zpos d * off n + 1 - Zpos d)))
-    | Mod a d => let_in 1 a (graph ns a) (fun na =>     (* under the quotient, which is negative where a is: 1 is a *)
-        if n then FLe [] 1 else FAnd (FLe [(1%nat, 1)] (1 - Zpos d))
-          (FEx (FEq [(0%nat, Zpos d * sg na); (1%nat, - sg na); (2%nat, 1)] (Zpos d * off na - off na))))
-    | Digits o a b => let2 1 a b (graph ns a) (graph ns b) (by_places o n)
-    | Top a => let_in 1 a (graph ns a) (fun na =>
-        if n then FLe [] 1 else if na then FEq [(1%nat, 1)] (-1) else
-        FOr (FAnd (FEq [(0%nat, 1)] 0) (FEq [(1%nat, 1)] (-1))) (FAut tops [1%nat; 0%nat]))
-    | If c a b => let f := fren S (cond ns c) in FOr (FAnd f (graph ns a n)) (FAnd (FNot f) (graph ns b n))
-    end
+(** The formula that [body] makes of a sum of variables and a number: [cs] and [c] and z times the value of e. What is no sum
+    in e becomes a variable of its own. k variables are in front of those that have names. *)
+Fixpoint sum (ns : list string) (e : expr) (z : Z) (k : nat) (cs : list (nat * Z)) (c : Z)
+  (body : nat -> list (nat * Z) -> Z -> formula) : formula :=
+  let atom g := let_in k e g (fun n => body (S k) ((0%nat, z * sg n) :: up cs) (c + z * off n)) in
+  let graph e n := sum ns e 1 1 [] 0 (fun k cs c => FEq (put (pred k) (- sg n) cs) (c - off n)) in
+  let at_most a b := sum ns a 1 1 [] 0 (fun k cs c => sum ns b (-1) k cs c (fun _ cs c => FLe cs c)) in
+  match e with
+  | Var x => body k (match index x ns with Some i => put (k + i) z cs | None => cs end) c
+  | Num m => body k cs (c + z * m)
+  | Add a b => sum ns a z k cs c (fun k cs c => sum ns b z k cs c body)
+  | Mul y a => sum ns a (z * y) k cs c body
+  | Min a b => atom (fun n => FOr (FAnd (at_most a b) (graph a n)) (FAnd (at_most b a) (graph b n)))
+  | Max a b => atom (fun n => FOr (FAnd (at_most b a) (graph a n)) (FAnd (at_most a b) (graph b n)))
+  | Div a d => atom (fun n => sum ns a 1 1 [] 0 (fun k cs c =>            (* a - d * quotient is from 0 to d - 1 *)
+      let cs := put (pred k) (- Zpos d * sg n) cs in let c := c - Zpos d * off n in
+      FAnd (FLe (scale (-1) cs) (- c)) (FLe cs (c + 1 - Zpos d))))
+  | Mod a d => atom (fun n => if n then FLe [] 1 else FAnd (FLe [(0%nat, 1)] (1 - Zpos d)) (sum ns a 1 1 [] 0 (fun k cs c =>
+      let quotient s := FEx (FEq ((0%nat, - Zpos d * sg s) :: up (put (pred k) (-1) cs)) (c - Zpos d * off s)) in
+      if nonneg a then quotient false else FOr (quotient false) (quotient true))))
+  | Digits o a b => atom (fun n => let2 1 a b (graph a) (graph b) (by_places o n))
+  | Top a => atom (fun n => let_in 1 a (graph a) (fun na =>
+      if n then FLe [] 1 else if na then FEq [(1%nat, 1)] (-1) else
+      FOr (FAnd (FEq [(0%nat, 1)] 0) (FEq [(1%nat, 1)] (-1))) (FAut tops [1%nat; 0%nat])))
+  | If t a b => atom (fun n => let f := fren S (cond ns t) in FOr (FAnd f (graph a n)) (FAnd (FNot f) (graph b n)))
   end
 with cond (ns : list string) (c : bexp) : formula :=
   match c with
   | Truth b => FLe [] (if b then 0 else 1)
-  | Leq a b => match linear ns (Sub a b) with
-               | Some (cs, c) => FLe cs c
-               | None => let2 0 a b (graph ns a) (graph ns b)
-                   (fun na nb => FLe [(0%nat, - sg nb); (1%nat, sg na)] (off na - off nb))
-               end
-  | Equal a b => match linear ns (Sub a b) with
-               | Some (cs, c) => FEq cs c
-               | None => let2 0 a b (graph ns a) (graph ns b)
-                   (fun na nb => FEq [(0%nat, - sg nb); (1%nat, sg na)] (off na - off nb))
-               end
+  | Leq a b => sum ns a 1 0 [] 0 (fun k cs c => sum ns b (-1) k cs c (fun _ cs c => FLe cs c))
+  | Equal a b => sum ns a 1 0 [] 0 (fun k cs c => sum ns b (-1) k cs c (fun _ cs c => FEq cs c))
   | Not c => FNot (cond ns c)
   | Both c d => FAnd (cond ns c) (cond ns d)
   | Either c d => FOr (cond ns c) (cond ns d)
   | Any x low high c =>
-      FEx (FAnd (FAnd (bounded ns 1 low (graph ns low)) (bounded ns (-1) high (graph ns high))) (cond (x :: ns) c))
+      FEx (FAnd (FAnd (sum ns low 1 1 [] 0 (fun k cs c => FLe (put (pred k) (-1) cs) c))
+                      (sum ns high (-1) 1 [] 0 (fun k cs c => FLe (put (pred k) 1 cs) c))) (cond (x :: ns) c))
   | Accepts A xs => match known xs ns with Some places => FAut A places | None => FLe [] 1 end
   end.
 
+(** that variable 0, in front of the others, is e of sign n; that it is at least e (d = 1), at most e (d = -1) *)
+Definition graph ns e n := sum ns e 1 1 [] 0 (fun k cs c => FEq (put (pred k) (- sg n) cs) (c - off n)).
+Definition bounded ns d e := sum ns e d 1 [] 0 (fun k cs c => FLe (put (pred k) (- d) cs) c).
+
 (** ** The way is right *)
 Ltac lins := unfold lin; cbn [fold_right fst snd]; unfold var; cbn [nth app].
+
+Definition Sum ns vs e : Prop := forall z pre cs c body (Q : Prop),
+  (forall more cs' c', lin cs' (more ++ pre ++ vs) + c' = lin cs (pre ++ vs) + c + z * den ns vs e ->
+     (holds (body (length (more ++ pre)) cs' c') (more ++ pre ++ vs) <-> Q)) ->
+  (holds (sum ns e z (length pre) cs c body) (pre ++ vs) <-> Q).
+
+(** the same where v alone is in front *)
+Lemma sum_front ns vs e z body v (Q : Prop) : Sum ns vs e ->
+  (forall env k cs c, var env (pred k) = v -> lin cs env + c = z * den ns vs e -> (holds (body k cs c) env <-> Q)) ->
+  (holds (sum ns e z 1 [] 0 body) (v :: vs) <-> Q).
+Proof.
+  intros HS H. apply (HS z [v] [] 0 body Q). intros more cs c E. apply H; [|rewrite E; cbn; lia].
+  unfold var. rewrite app_length, Nat.add_1_r. cbn [pred]. rewrite app_nth2 by lia. now rewrite Nat.sub_diag.
+Qed.
+
+Lemma sum_graph ns vs e : Sum ns vs e -> Graph ns vs e (graph ns e).
+Proof.
+  intros HS n v. unfold graph. apply sum_front; [exact HS|]. intros env k cs c Hv E. cbn [holds]. rewrite lin_put, Hv. unfold signed. destruct n; cbn [sg off]; lia.
+Qed.
+Lemma sum_bounded ns vs d e v : Sum ns vs e -> (holds (bounded ns d e) (v :: vs) <-> d * den ns vs e <= d * Z.of_N v).
+Proof. intros HS. apply sum_front; [exact HS|]. intros env k cs c Hv E. cbn [holds]. rewrite lin_put, Hv. lia. Qed.
+
+Lemma sum_two ns vs a b f pre (R : Z -> Prop) : Sum ns vs a -> Sum ns vs b ->
+  (forall env cs c, holds (f cs c) env <-> R (lin cs env + c)) ->
+  (holds (sum ns a 1 (length pre) [] 0 (fun k cs c => sum ns b (-1) k cs c (fun _ cs c => f cs c))) (pre ++ vs) <-> R (den ns vs a - den ns vs b)).
+Proof.
+  intros Ha Hb H. apply Ha. intros more cs c E. rewrite app_assoc. apply Hb. intros more' cs' c' E'. rewrite H, E'.
+  rewrite <- app_assoc, E. replace (lin [] (pre ++ vs)) with 0 by reflexivity. now replace (0 + 0 + 1 * den ns vs a + -1 * den ns vs b) with (den ns vs a - den ns vs b) by lia.
+Qed.
+
 Lemma in_range low high v : In v (range low high) <-> low <= Z.of_N v <= high.
 Proof.
   unfold range. rewrite filter_In, in_map_iff, Z.leb_le. split.
   - intros [(i & <- & Hi) H]. apply in_seq in Hi. lia.
   - intros H. split; [|lia]. exists (N.to_nat v). rewrite in_seq. lia.
-Qed.
-Lemma bounded_ok ns vs d e g v : d = 1 \/ d = -1 -> Graph ns vs e g ->
-  (holds (bounded ns d e g) (v :: vs) <-> d * den ns vs e <= d * Z.of_N v).
-Proof.
-  intros Hd HG. unfold bounded. destruct (linear ns e) as [[cs c]|] eqn:E.
-  - cbn [holds]. rewrite lin_cons, lin_up, lin_scale, (linear_ok ns vs e cs c E). change (var (v :: vs) 0) with v. lia.
-  - apply (let1_ok ns vs e g _ [v] _ HG). intros n w _ E'. cbn [holds]. lins. rewrite E'. unfold signed. lia.
 Qed.
 Lemma testbit_signed n v i : Z.testbit (signed n v) (Z.of_N i) = xorb n (N.testbit v i).
 Proof.
@@ -429,72 +398,88 @@ Qed.
 Scheme expr_i := Induction for expr Sort Prop with bexp_i := Induction for bexp Sort Prop.
 Combined Scheme expr_bexp from expr_i, bexp_i.
 
-Ltac two ns vs Ha Hb := let n := fresh in let v := fresh in intros n v; apply (let2_ok ns vs _ _ _ _ _ [v] _ (Ha ns vs) (Hb ns vs));
-  intros ? ? ? ? Ea Eb; unfold pick_one; cbn [holds den]; lins; rewrite Ea, Eb; unfold signed; lia.
-Ltac compared ns vs a b Ha Hb := destruct (linear ns (Sub a b)) as [[cs c]|] eqn:E;
-  [cbn [holds]; apply (linear_ok ns vs) in E; cbn [Sub den] in E; lia|];
-  apply (let2_ok ns vs a b _ _ _ [] _ (Ha ns vs) (Hb ns vs)); intros na va nb vb Ea Eb; cbn [holds]; lins; rewrite Ea, Eb; unfold signed; lia.
-Theorem flatten_ok :
-  (forall e ns vs, Graph ns vs e (graph ns e)) /\ (forall c ns vs, holds (cond ns c) vs <-> test ns vs c = true).
+Lemma sum_atom ns vs e g : (forall z (pre : list N) cs c body, sum ns e z (length pre) cs c body =
+    let_in (length pre) e g (fun n => body (S (length pre)) ((0%nat, z * sg n) :: up cs) (c + z * off n))) ->
+  Graph ns vs e g -> Sum ns vs e.
 Proof.
-  assert (L : forall e ns vs cs c, linear ns e = Some (cs, c) -> Graph ns vs e (fun n => FEq ((0%nat, - sg n) :: up cs) (c - off n))).
-  { intros e ns vs cs c E n v. cbn [holds]. rewrite lin_cons, lin_up, (linear_ok ns vs e cs c E).
-    change (var (v :: vs) 0) with v. unfold signed. lia. }
+  intros HE HG z pre cs c body Q H. rewrite HE. apply (let1_ok ns vs e g _ pre Q HG). intros n v _ E.
+  apply (H [v]). cbn [app]. rewrite lin_cons, lin_up, E. change (var (v :: pre ++ vs) 0) with v. unfold signed. lia.
+Qed.
+
+Theorem flatten_ok :
+  (forall e ns vs, Sum ns vs e) /\ (forall c ns vs, holds (cond ns c) vs <-> test ns vs c = true).
+Proof.
+  assert (AtMost : forall ns vs a b v, Sum ns vs a -> Sum ns vs b ->
+    (holds (sum ns a 1 1 [] 0 (fun k cs c => sum ns b (-1) k cs c (fun _ cs c => FLe cs c))) (v :: vs) <-> den ns vs a <= den ns vs b)).
+  { intros ns vs a b v Ha Hb. rewrite (sum_two ns vs a b FLe [v] (fun z => z <= 0) Ha Hb) by reflexivity. lia. }
   apply expr_bexp.
-  - intros x ns vs. apply (L (Var x)). reflexivity.
-  - intros z ns vs. apply (L (Num z)). reflexivity.
-  - intros a Ha b Hb ns vs. cbn [graph]. destruct (linear ns (Add a b)) as [[cs c]|] eqn:E; [now apply L|two ns vs Ha Hb].
-  - intros z a Ha ns vs. cbn [graph]. destruct (linear ns (Mul z a)) as [[cs c]|] eqn:E; [now apply L|].
-    intros n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [holds den]. lins. rewrite Ea. unfold signed. lia.
-  - intros a Ha b Hb ns vs. two ns vs Ha Hb.
-  - intros a Ha b Hb ns vs. two ns vs Ha Hb.
-  - intros a Ha d ns vs n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [holds den]. lins.
+  - intros x ns vs z pre cs c body Q H. apply (H []). cbn [den app]. unfold value. destruct (index x ns) as [i|]; [|lia].
+    rewrite lin_put. unfold var at 1. rewrite app_nth2 by lia. replace (length pre + i - length pre)%nat with i by lia. unfold var. lia.
+  - intros m ns vs z pre cs c body Q H. apply (H []). cbn [den app]. lia.
+  - intros a Ha b Hb ns vs z pre cs c body Q H. apply Ha. intros more cs1 c1 E1. rewrite app_assoc. apply Hb.
+    intros more' cs2 c2 E2. specialize (H (more' ++ more) cs2 c2). rewrite <- !app_assoc in *. apply H. rewrite E2, E1. cbn [den]. lia.
+  - intros y a Ha ns vs z pre cs c body Q H. apply Ha. intros more cs1 c1 E1. apply H. rewrite E1. cbn [den]. lia.
+  - intros a Ha b Hb ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [holds den].
+    rewrite !AtMost, !(sum_graph ns vs _ (Ha ns vs) n v), !(sum_graph ns vs _ (Hb ns vs) n v) by auto. lia.
+  - intros a Ha b Hb ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [holds den].
+    rewrite !AtMost, !(sum_graph ns vs _ (Ha ns vs) n v), !(sum_graph ns vs _ (Hb ns vs) n v) by auto. lia.
+  - intros a Ha d ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [den]. apply sum_front; [auto|]. intros env k cs c Hv E.
+    cbn [holds]. rewrite lin_scale, !lin_put, Hv. pose proof (Z.div_mod (den ns vs a) (Zpos d) ltac:(lia)) as E1.
+    pose proof (Z.mod_pos_bound (den ns vs a) (Zpos d) eq_refl) as E2. set (y := signed n v).
+    replace (- Zpos d * sg n * Z.of_N v + lin cs env + (c - Zpos d * off n)) with (den ns vs a - Zpos d * y) by (unfold y, signed; lia).
+    replace (-1 * (- Zpos d * sg n * Z.of_N v + lin cs env) + - (c - Zpos d * off n)) with (Zpos d * y - den ns vs a) by (unfold y, signed; lia).
+    replace (- Zpos d * sg n * Z.of_N v + lin cs env + (c - Zpos d * off n + 1 - Zpos d)) with (den ns vs a - Zpos d * y + 1 - Zpos d) by (unfold y, signed; lia).
+    split; [intros [H1 H2]; symmetry; apply Z.div_unique with (den ns vs a - Zpos d * y); lia|intros <-; lia].
+  - intros a Ha d ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [den].
     pose proof (Z.div_mod (den ns vs a) (Zpos d) ltac:(lia)) as E1. pose proof (Z.mod_pos_bound (den ns vs a) (Zpos d) eq_refl) as E2.
-    rewrite Ea in *. set (x := signed na va) in *. set (y := signed n v).
-    replace (- sg na * Z.of_N va + (Zpos d * sg n * Z.of_N v + 0) + (Zpos d * off n - off na)) with (Zpos d * y - x) by (unfold x, y, signed; lia).
-    replace (sg na * Z.of_N va + (- Zpos d * sg n * Z.of_N v + 0) + (off na - Zpos d * off n + 1 - Zpos d))
-      with (x - Zpos d * y + 1 - Zpos d) by (unfold x, y, signed; lia).
-    split; [intros [H1 H2]; symmetry; apply Z.div_unique with (x - Zpos d * y); lia|intros <-; lia].
-  - intros a Ha d ns vs n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [den].
-    pose proof (Z.div_mod (den ns vs a) (Zpos d) ltac:(lia)) as E1. pose proof (Z.mod_pos_bound (den ns vs a) (Zpos d) eq_refl) as E2.
-    rewrite Ea in *. set (x := signed na va) in *. destruct n; cbn [holds]; lins; [unfold signed, sg, off; lia|].
-    assert (Q : forall q, Zpos d * sg na * Z.of_N q + (- sg na * Z.of_N va + (1 * Z.of_N v + 0)) + (Zpos d * off na - off na)
-                          = Zpos d * signed na q - x + Z.of_N v) by (intros; unfold x, signed; lia).
-    setoid_rewrite Q. split.
-    + intros (H1 & q & H2). symmetry. unfold signed at 1, sg at 1, off at 1. apply Z.mod_unique with (signed na q); lia.
-    + intros H. split; [unfold signed, sg, off in H; lia|].
-      assert (S : exists q, signed na q = x / Zpos d).
-      { exists (Z.to_N (if na then -1 - x / Zpos d else x / Zpos d)). unfold signed at 1, sg, off. unfold x, signed, sg, off in *.
-        destruct na; rewrite Z2N.id; nia. }
-      destruct S as [q Hq]. exists q. rewrite Hq. unfold signed, sg, off in H. lia.
-  - intros o a Ha b Hb ns vs n v. apply (let2_ok ns vs a b _ _ _ [v] _ (Ha ns vs) (Hb ns vs)). intros na va nb vb Ea Eb.
-    cbn [den app]. rewrite Ea, Eb. apply by_places_ok.
-  - intros a Ha ns vs n v. apply (let1_ok ns vs a _ _ [v] _ (Ha ns vs)). intros na va _ Ea. cbn [den app]. rewrite Ea.
+    destruct n; [cbn [holds]; lins; unfold signed, sg, off; lia|]. cbn [holds]. replace (signed false v) with (Z.of_N v) by (unfold signed, sg, off; lia).
+    lins. destruct (Z.lt_ge_cases (Z.of_N v) (Zpos d)) as [Lv|Lv]; [|lia].
+    rewrite (sum_front ns vs a 1 _ v (exists q, den ns vs a - Z.of_N v = Zpos d * q)); [|auto|].
+    + split.
+      * intros (_ & q & H2). symmetry. apply Z.mod_unique with q; lia.
+      * intros <-. split; [lia|]. exists (den ns vs a / Zpos d). lia.
+    + intros env k cs c Hv E. set (X := den ns vs a - Z.of_N v).
+      assert (Qs : forall s w, lin ((0%nat, - Zpos d * sg s) :: up (put (pred k) (-1) cs)) (w :: env) + (c - Zpos d * off s) = X - Zpos d * signed s w).
+      { intros s w. rewrite lin_cons, lin_up, lin_put, Hv. change (var (w :: env) 0) with w. unfold X, signed. lia. }
+      assert (P : forall s, holds (FEx (FEq ((0%nat, - Zpos d * sg s) :: up (put (pred k) (-1) cs)) (c - Zpos d * off s))) env <-> exists w, X = Zpos d * signed s w).
+      { intros s. cbn [holds]. setoid_rewrite Qs. split; intros [w Hw]; exists w; lia. }
+      assert (S : forall q, exists s w, q = signed s w /\ (0 <= q -> s = false)).
+      { intros q. exists (q <? 0), (Z.to_N (if q <? 0 then -1 - q else q)). unfold signed, sg, off. destruct (Z.ltb_spec q 0); lia. }
+      assert (O : forall f g env, holds (FOr f g) env <-> holds f env \/ holds g env) by reflexivity.
+      destruct (nonneg a) eqn:Na; rewrite ?O, ?P.
+      * split; [intros [w Hw]; eauto|]. intros [q Hq]. destruct (S q) as (s & w & -> & Hs). exists w. rewrite <- Hs; [exact Hq|].
+        apply (nonneg_ok ns vs) in Na. unfold X in Hq. nia.
+      * split; [intros [[w Hw]|[w Hw]]; eauto|]. intros [q Hq]. destruct (S q) as (s & w & -> & _). destruct s; eauto.
+  - intros o a Ha b Hb ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [den].
+    apply (let2_ok ns vs a b (graph ns a) (graph ns b) _ [v] _ (sum_graph _ _ _ (Ha ns vs)) (sum_graph _ _ _ (Hb ns vs))).
+    intros na va nb vb Ea Eb. rewrite Ea, Eb. apply by_places_ok.
+  - intros a Ha ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [den].
+    apply (let1_ok ns vs a (graph ns a) _ [v] _ (sum_graph _ _ _ (Ha ns vs))). intros na va _ Ea. rewrite Ea.
     pose proof (Z.pow_nonneg 2 (Z.log2 (signed na va)) ltac:(lia)) as Pos. destruct n.
     { cbn [holds]. lins. unfold signed at 2, sg, off. lia. }
     unfold signed, sg, off in *. clear Pos.
     destruct na; cbn [holds]; lins; [rewrite Z.log2_nonpos by lia; lia|]. cbn [pick map]. unfold var. cbn [nth]. rewrite tops_ok.
     replace (1 * Z.of_N va + 0) with (Z.of_N va) by lia. replace (Z.log2 (Z.of_N va)) with (Z.of_N (N.log2 va)) by now destruct va as [|[]].
-    change 2 with (Z.of_N 2). rewrite <- N2Z.inj_pow.
-    destruct (N.eq_dec va 0) as [->|]; cbn [N.log2 N.pow]; lia.
-  - intros c Hc a Ha b Hb ns vs n v. cbn [graph linear holds den].
-    rewrite (holds_fren (cond ns c) S (v :: vs) vs) by reflexivity.
-    rewrite Hc, (Ha ns vs n v), (Hb ns vs n v). destruct (test ns vs c); intuition congruence.
+    change 2 with (Z.of_N 2). rewrite <- N2Z.inj_pow. destruct (N.eq_dec va 0) as [->|]; cbn [N.log2 N.pow]; lia.
+  - intros t Ht a Ha b Hb ns vs. eapply sum_atom; [reflexivity|]. intros n v. cbn [holds den].
+    rewrite (holds_fren (cond ns t) S (v :: vs) vs) by reflexivity. fold holds.
+    rewrite Ht, (sum_graph ns vs _ (Ha ns vs) n v), (sum_graph ns vs _ (Hb ns vs) n v). destruct (test ns vs t); intuition congruence.
   - intros b ns vs. cbn. destruct b; intuition (lia || congruence).
-  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.leb_le. compared ns vs a b Ha Hb.
-  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.eqb_eq. compared ns vs a b Ha Hb.
+  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.leb_le, (sum_two ns vs a b FLe [] (fun z => z <= 0)) by (auto; reflexivity). lia.
+  - intros a Ha b Hb ns vs. cbn [cond test]. rewrite Z.eqb_eq, (sum_two ns vs a b FEq [] (fun z => z = 0)) by (auto; reflexivity). lia.
   - intros c Hc ns vs. cbn [cond test holds]. rewrite Hc. now destruct (test ns vs c).
   - intros c Hc d Hd ns vs. cbn [cond test holds]. now rewrite Hc, Hd, andb_true_iff.
   - intros c Hc d Hd ns vs. cbn [cond test holds]. now rewrite Hc, Hd, orb_true_iff.
-  - intros x low Hl high Hh c Hc ns vs. cbn [cond test holds]. rewrite existsb_exists. setoid_rewrite in_range.
-    setoid_rewrite (Hc (x :: ns)). setoid_rewrite (fun v => bounded_ok ns vs 1 low (graph ns low) v (or_introl eq_refl) (Hl ns vs)).
-    setoid_rewrite (fun v => bounded_ok ns vs (-1) high (graph ns high) v (or_intror eq_refl) (Hh ns vs)).
+  - intros x low Hl high Hh c Hc ns vs. cbn [cond test holds]. rewrite existsb_exists. setoid_rewrite in_range. setoid_rewrite (Hc (x :: ns)).
+    setoid_rewrite (fun v => sum_bounded ns vs 1 low v (Hl ns vs)). setoid_rewrite (fun v => sum_bounded ns vs (-1) high v (Hh ns vs)).
     split; intros (v & H & T); exists v; (split; [lia|exact T]).
   - intros A xs ns vs. cbn [cond test]. destruct (known xs ns); cbn [holds]; [reflexivity|]. cbn. intuition (lia || congruence).
 Qed.
 
 Corollary cond_ok ns vs c : holds (cond ns c) vs <-> test ns vs c = true. Proof. apply flatten_ok. Qed.
-Corollary graph_ok ns vs e : Graph ns vs e (graph ns e). Proof. apply flatten_ok. Qed.
+Corollary graph_ok ns vs e : Graph ns vs e (graph ns e). Proof. apply sum_graph, flatten_ok. Qed.
+Corollary bounded_ok ns vs d e v : holds (bounded ns d e) (v :: vs) <-> d * den ns vs e <= d * Z.of_N v.
+Proof. apply sum_bounded, flatten_ok. Qed.
 
 (** further values without names change nothing *)
 Lemma index_less x ns : forall i, index x ns = Some i -> (i < length ns)%nat.

@@ -50,7 +50,7 @@ Definition position (R : rules) (par a : list N) : Prop := length a = length (co
 Fixpoint choosing (cs : list choice) (ns : list string) (body : list string -> formula) : formula :=
   match cs with
   | [] => body ns
-  | c :: cs => FEx (FAnd (FAnd (bounded ns 1 (low c) (graph ns (low c))) (bounded ns (-1) (high c) (graph ns (high c))))
+  | c :: cs => FEx (FAnd (FAnd (bounded ns 1 (low c)) (bounded ns (-1) (high c)))
                          (choosing cs (chosen c :: ns) body))
   end.
 
@@ -60,8 +60,7 @@ Proof.
   induction cs as [|c cs IH]; intros ns vs body; cbn [choosing ways after].
   - split; [intros H; exists vs; cbn; auto|]. intros (vs' & [<-|[]] & H). exact H.
   - cbn [holds]. setoid_rewrite IH. setoid_rewrite in_flat_map. setoid_rewrite in_range.
-    setoid_rewrite (fun v => bounded_ok ns vs 1 (low c) _ v (or_introl eq_refl) (graph_ok ns vs (low c))).
-    setoid_rewrite (fun v => bounded_ok ns vs (-1) (high c) _ v (or_intror eq_refl) (graph_ok ns vs (high c))). split.
+    setoid_rewrite (fun v => bounded_ok ns vs 1 (low c) v). setoid_rewrite (fun v => bounded_ok ns vs (-1) (high c) v). split.
     + intros (v & H & vs' & I & G). exists vs'. split; [exists v; split; [lia|exact I]|exact G].
     + intros (vs' & (v & H & I) & G). exists v. split; [lia|]. eauto.
 Qed.
