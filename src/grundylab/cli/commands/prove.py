@@ -24,9 +24,7 @@ from grundylab.prove.coq import coq_file
 from grundylab.prove.outcome import Limits, Proof, beside
 from grundylab.prove.reading import has_automaton, in_other_words
 
-_TIMEOUT = (
-    "how long it may take: MONA and Coq by the clock, automata 20 million cells of tables a second (default: 60)"
-)
+_TIMEOUT = "how long it may take: MONA and Coq by the clock, automata 20 million cells of tables a second (default: 60)"
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
