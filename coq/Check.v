@@ -41,6 +41,9 @@ Section Check.
   Definition equal_last (e : expr) := related e (FEq [(0, 1%Z); (S last, (-1)%Z)] 0).
   Definition below_last (e : expr) := related e (FLe [(0, 1%Z); (S last, (-1)%Z)] 1).
   Definition above_last (e : expr) := related e (FLe [(0, (-1)%Z); (S last, 1%Z)] 1).
+
+  (** V: the valid positions; Mv: those from which there is a move. The measure is a natural number there, and no option is
+      invalid ([Bad]) or of a measure that is not less. *)
   Definition check_game (V Mv : aut) : bool :=
     match compile (FNot (FAnd (FAut V here) (below_last (measure R)))) with
     | Some Bad => decide (FImp (FAut V here) (FEx (graph ns (measure R) false))) &&
@@ -49,7 +52,8 @@ Section Check.
     end.
   Fixpoint ands (fs : list formula) := match fs with [] => FLe [] 0 | [f] => f | f :: fs => FAnd f (ands fs) end.
 
-  (** Os: the positions with an option in each of the levels before *)
+  (** A position is in a level exactly if no option is in it, and one is in each of the levels before. Op, Os: where there is
+      an option in this level, and in those before. *)
   Fixpoint check_levels (V Mv : aut) (ls : list bexp) (Os : list aut) : bool :=
     match ls with
     | [] => true
@@ -66,6 +70,7 @@ Section Check.
         end
     end.
 
+  (** No option has the number that e is, and each smaller number is of an option. *)
   Definition check_number (V Mv : aut) (e : expr) : bool :=
     match compile (equal_last e) with
     | Some A =>
@@ -79,6 +84,7 @@ Section Check.
     | None => false
     end.
 
+  (** V and Mv, for a check *)
   Definition prepared {A} (C region : bexp) (no : A) (go : aut -> aut -> A) : A :=
     match compile (FLe [] 0), compile (valid_f C region) with
     | Some E, Some V => match compile (movable R E) with Some Mv => go V Mv | None => no end
