@@ -2,6 +2,7 @@
 # make run STUDY=nim  one study by itself: the catalogue and the page then have only that
 # make lint  ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
 # make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
+# make coq    compile the development that files for Coq rest on (coq/) in .cache/coq (needs coqc)
 # make bench  how fast positions are solved, against recursion and C (needs cc)
 # make bench-discovery  what the engines recover of the papers' formulas, and gplearn (OPTIONS="--only nim" for a part)
 PYTHON ?= python3
@@ -17,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run test test-long lint bench bench-discovery lock setup browser clean
+.PHONY: run test test-long lint coq bench bench-discovery lock setup browser clean
 
 run: setup
 	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
@@ -39,6 +40,11 @@ lint: setup
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
+
+coq:
+	mkdir -p .cache/coq
+	cp coq/*.v .cache/coq
+	cd .cache/coq && for file in $$(grep '[.]v$$' $(CURDIR)/coq/_CoqProject); do coqc -q -Q . Grundylab $$file || exit 1; done
 
 bench: setup
 	$(BIN)/python benchmarks/speed.py

@@ -61,7 +61,7 @@ def installed(tmp_path_factory):
     """The folder of a grundylab that was built as a wheel from the sources, and installed."""
     tmp_path = tmp_path_factory.mktemp("wheel")
     source, target = tmp_path / "source", tmp_path / "installed"
-    for folder in ("src", "rulesets", "papers", "workflow"):
+    for folder in ("src", "coq", "rulesets", "papers", "workflow"):
         unwanted = shutil.ignore_patterns("*.egg-info", "__pycache__")
         shutil.copytree(ROOT / folder, source / folder, symlinks=True, ignore=unwanted)
     for file in ("pyproject.toml", "README.md", "LICENSE"):

@@ -18,6 +18,7 @@ from grundylab.errors import GrundylabError, Place
 
 AGAIN = "delete it and run 'make run'"
 
+CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 MAX_JSON = 100_000_000  # bytes of a JSON file that is read; the default studies' catalogue has a million
 # Control characters, plain or escaped, but for those that JSON writes as \t, \n and \r. Nothing that grundylab writes
 # has one, for no ruleset may, and a terminal would obey it.
@@ -35,6 +36,18 @@ def shipped(folder: str) -> Path:
 def here_or_shipped(folder: str) -> Path:
     """The folder of that name in the current one if there is one, else the one that comes with grundylab."""
     return Path(folder) if Path(folder).is_dir() else shipped(folder)
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: $GRUNDYLAB_CACHE, else a folder of the user, or one that is temporary."""
+    base = os.environ.get(CACHE_VARIABLE)
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = Path(base) if base else home / "grundylab"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="grundylab-"))
+    return folder if os.access(folder, os.W_OK) else Path(tempfile.mkdtemp(prefix="grundylab-"))
 
 
 @contextmanager

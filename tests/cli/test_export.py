@@ -73,6 +73,7 @@ GOOD = [
     (["proof", "nim", "--claim", "equal"], "ws1s;"),
     (["proof", "nim", "--formula", "x == y"], "ws1s;"),
     (["proof", "nim", "--claim", "equal", "--to", "walnut"], "eval game_exact"),
+    (["coq", "nim", "--claim", "equal"], 'Definition claim : bexp := "x" == "y".'),
 ]
 
 
@@ -109,6 +110,8 @@ BAD = [
     (["proof", "nim", "--claim", "unproved", "--to", "walnut"], "x * y: a product of two variables is not expressible"),
     (["proof", "nim", "--claim", "lookup", "--to", "walnut"],
      "lookup looks up other positions' values, or is about more variables than a position's"),
+    (["coq", "nim", "--formula", "x == y + 1"],
+     "the statement is not proved but refuted, and Coq is given only what is proved"),
     (["catalogue", "--results", "none"], "none/catalogue.json: there is no catalogue yet; 'make run' makes it"),
 ]  # fmt: skip
 

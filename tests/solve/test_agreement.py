@@ -13,6 +13,7 @@ from tests.random_games import instances
 from tests.sizes import examples, long
 
 from grundylab.errors import RulesetError
+from grundylab.files import CACHE_VARIABLE
 from grundylab.games import load_ruleset, make_instance, parse_ruleset
 from grundylab.games.settings import trial_instance
 from grundylab.solve import kernels, runtime, solve
@@ -249,7 +250,7 @@ moves: [{for: {t: 1..n}, when: "fib(10 * n) % 7 != t", to: {n: n - t}}]
 
 
 def test_kernels_are_kept_on_disk_and_not_compiled_again(tmp_path, monkeypatch):
-    monkeypatch.setenv(kernels.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     ruleset = parse_ruleset(
         "title: t\nposition: {x: 0..N}\nmoves: [{take: 1..3, from: x, when: t <= x}]", "kept"
     )

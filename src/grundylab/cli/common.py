@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from grundylab.check.families import Extent, check_extents, parse_extent
 from grundylab.errors import FormulaError, GrundylabError, InstanceError, Place
 from grundylab.files import write_text
-from grundylab.games import Claim, Instance, Ruleset, Target, parse_target
+from grundylab.games import Claim, Instance, Ruleset, Target, parent_of, parse_target
 from grundylab.games.model import Values
 from grundylab.games.settings import FEW_VALUES, Room, chosen, instances, parse_sweep
 from grundylab.games.statements import functions_with
@@ -29,6 +29,7 @@ from grundylab.solve import Table, solve
 if TYPE_CHECKING:
     from grundylab.catalogue.files import Catalogue
     from grundylab.catalogue.papers import Paper
+    from grundylab.prove.outcome import Limits, Proof
 
 
 DELAY = 0.5  # seconds before progress is shown: what is over by then needs no bar
@@ -159,6 +160,15 @@ def asked_slice(
             ends = f"{box[name].low}..{box[name].high}"
             raise InstanceError(f"--fix: {name}={value} is outside the table: {name} is in {ends}")
     return solve(asked[0], kind), fixed
+
+
+def asked_proof(ruleset: Ruleset, asked: Asked, limits: Limits) -> Proof:
+    """What the prover says. A formula asks for which parameters it holds, unless its condition speaks of them."""
+    from grundylab.prove.prover import for_which, prove_claim
+
+    claim, where = (ruleset.claim(asked.claim.id), asked.further) if asked.published else (asked.claim, TRUE)
+    question = not asked.published and for_which(ruleset, claim)
+    return prove_claim(ruleset, claim, where, parent=parent_of(ruleset), question=question, limits=limits)
 
 
 def _lookups(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:

@@ -48,6 +48,7 @@ PROOF = _sort(
     "proof",
     rb'(?s)\A(?:# grundylab: |(?:# [^\n]+\n){2}# Translated by grundylab for Walnut|\{.*"hash": "[0-9a-f]{64}")',
 )
+COQ = _sort("file for Coq", rb"\A\(\* grundylab [^\n]+\*\)\n")
 # Its mark is where grundylab puts it: an article into which the text was copied has it elsewhere.
 LATEX = _sort(
     "LaTeX",

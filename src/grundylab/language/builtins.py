@@ -46,7 +46,8 @@ class BuiltIn:
     for numba; without it numba has the function itself. javascript: the function on BigInt. python: its source
     where Python has none of that name. expansion: of a, or of a and b, as a conditional. digits: how automata count
     it. unspoken: why there is no more in logic. turns: the argument at which it changes. opposite: what it is
-    easily mistaken for. typeset: from its arguments, and from the first as a factor.
+    easily mistaken for. typeset: from its arguments, and from the first as a factor. coq: its name in
+    ``coq/Language.v``, of one argument or of two.
     """
 
     value: Callable[..., int]
@@ -67,6 +68,7 @@ class BuiltIn:
     turns: int = 0
     opposite: str | None = None
     typeset: Callable[[Sequence[Box], Box], Box] | None = None
+    coq: str = ""
 
     @property
     def several(self) -> bool:
@@ -172,6 +174,7 @@ BUILTINS: dict[str, BuiltIn] = {
         expansion="a if a <= b else b",
         opposite="max",
         typeset=_applied(identifier(r"\min", "min")),
+        coq="Min",
     ),
     "max": BuiltIn(
         max,
@@ -183,6 +186,7 @@ BUILTINS: dict[str, BuiltIn] = {
         expansion="a if a >= b else b",
         opposite="min",
         typeset=_applied(identifier(r"\max", "max")),
+        coq="Max",
     ),
     "abs": BuiltIn(
         abs,
@@ -192,6 +196,7 @@ BUILTINS: dict[str, BuiltIn] = {
         array=np.abs,
         expansion="a if a >= 0 else -a",
         typeset=_fence("abs"),
+        coq="Abs",
     ),
     "floor": BuiltIn(
         int,
@@ -218,6 +223,7 @@ BUILTINS: dict[str, BuiltIn] = {
         machine=_is_power,
         python="lambda n: n > 0 and n & (n - 1) == 0",
         turns=1,
+        coq="PowerOfTwo",
     ),
     "floor_log2": BuiltIn(
         lambda n: n.bit_length() - 1,

@@ -7,27 +7,22 @@ a decision diagram end it by a signal after ``BDD too large``.
 
 from __future__ import annotations
 
-import math
 import os
 import re
-import resource
 import shutil
 import signal
-import subprocess
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from grundylab.errors import visible
+from grundylab.logic.program import run
 
 MISSING = "MONA is not installed (Debian and Ubuntu: apt-get install mona; Homebrew: brew install mona)"
 
 Status = Literal["valid", "unsatisfiable", "mixed", "timeout", "memory", "missing", "error"]
 
-_GRACE = 5  # seconds of processor time beyond the time-out
 _MEMORY = re.compile(r"out of memory|memory exhausted|out of dynamic memory|BDD too large|bad_alloc")
 _EXAMPLES = ("counter-example", "satisfying example")  # of a formula that is neither valid nor unsatisfiable
 
@@ -61,7 +56,7 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAns
     with tempfile.TemporaryDirectory(prefix="grundylab-") as folder:
         file = Path(folder, "formula.mona")
         file.write_text(text, encoding="utf-8")
-        output, status = _run([program, "-q", file.name], folder, timeout, memory)
+        output, status = run([program, "-q", file.name], folder, timeout, memory)
     if status is None:
         return MonaAnswer("timeout", f"MONA did not finish in {timeout:g} seconds")
     if status == 0:
@@ -70,44 +65,6 @@ def run_mona(text: str, *, timeout: float, memory: int | None = None) -> MonaAns
         amount = "" if memory is None else f": the limit is {memory / 2**20:,.0f} MiB"
         return MonaAnswer("memory", f"MONA ran out of memory{amount}")
     return MonaAnswer("error", _complaint(output, status))
-
-
-def _run(command: list[str], folder: str, timeout: float, memory: int | None) -> tuple[str, int | None]:
-    """What the program prints, and its exit status; None if it had to be ended, with all that it started."""
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,
-        preexec_fn=_limits(memory, math.ceil(timeout) + _GRACE),
-    )
-    try:
-        output, _ = process.communicate(timeout=timeout)
-        return output, process.returncode
-    except subprocess.TimeoutExpired:
-        return "", None
-    finally:
-        if process.poll() is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # the process leads a group of its own
-            process.communicate()
-
-
-def _limits(memory: int | None, seconds: int) -> Callable[[], None]:
-    """seconds: of processor time, at which the system ends MONA if the process that would do so was killed."""
-
-    def limit() -> None:  # between fork and exec: only system calls
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        if memory is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-
-    return limit
 
 
 def _read(output: str) -> MonaAnswer:

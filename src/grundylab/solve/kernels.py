@@ -16,6 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from grundylab.errors import EvaluationError, GrundylabError, RulesetError
+from grundylab.files import cache_folder
 from grundylab.games.instance import Instance, Position
 from grundylab.games.model import Values
 from grundylab.games.rules import Rules
@@ -24,7 +25,6 @@ from grundylab.solve.environment import Written, check_work, environment_of
 from grundylab.solve.reference import checked_options, measures_in_order
 from grundylab.solve.table import NO_POSITION, Table
 
-CACHE_VARIABLE = "GRUNDYLAB_CACHE"
 _STEPS = 1 << 16  # cells solved in one call of the kernel
 _LINE = 16  # values in a line of the processor's cache
 _LONG = 16 * _LINE  # cells between neighbours, to which up to two lines more may be added
@@ -38,18 +38,6 @@ class Kernel:
     module: ModuleType
     order: tuple[int, ...]
     environment: tuple[Any, ...]
-
-
-def cache_folder() -> Path:
-    """Where kernels are kept: $GRUNDYLAB_CACHE, or the user's cache folder; a temporary one if neither is writable."""
-    base = os.environ.get(CACHE_VARIABLE)
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = Path(base) if base else home / "grundylab"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="grundylab-"))
-    return folder if os.access(folder, os.W_OK) else Path(tempfile.mkdtemp(prefix="grundylab-"))
 
 
 def load_kernel(instance: Instance, written: Written, by_measure: bool = False) -> Kernel:

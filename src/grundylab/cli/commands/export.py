@@ -11,13 +11,24 @@ from typing import Any
 from grundylab.catalogue.records import ClaimRecord, Finding
 from grundylab.catalogue.words import rank
 from grundylab.cli import arguments
-from grundylab.cli.common import Asked, Result, asked_claim, asked_papers, asked_slice, catalogue_in
-from grundylab.cli.outputs import LATEX, PROOF, UNMARKED, Sort, check_free
+from grundylab.cli.common import (
+    Asked,
+    Result,
+    asked_claim,
+    asked_papers,
+    asked_proof,
+    asked_slice,
+    catalogue_in,
+    progress,
+)
+from grundylab.cli.outputs import COQ, LATEX, PROOF, UNMARKED, Sort, check_free
 from grundylab.errors import ConfigError, FormulaError, InstanceError, Place
 from grundylab.files import MAX_JSON, read_limited, write_text
 from grundylab.games import Ruleset, load_ruleset
 from grundylab.games.model import Values
 from grundylab.language.syntax import TRUE, conjunction
+from grundylab.prove.coq import coq_file
+from grundylab.prove.outcome import Limits
 from grundylab.prove.second import walnut_script
 from grundylab.report.grid import slice_table
 from grundylab.report.latex import Drawn, latex
@@ -105,6 +116,11 @@ def _proof(parser: Parser) -> None:
     arguments.results(parser)
 
 
+def _coq(parser: Parser) -> None:
+    arguments.ruleset(parser)
+    arguments.formula(parser)
+
+
 def _made(options: argparse.Namespace) -> Record:
     """The version, and the hash of the ruleset that the kind takes, if any."""
     if not hasattr(options, "ruleset"):
@@ -189,6 +205,16 @@ def _proof_text(options: argparse.Namespace) -> str:
     return _kept(ruleset, asked, options.results)
 
 
+def _coq_text(options: argparse.Namespace) -> str:
+    """The file, of the induction that the prover finds now."""
+    from grundylab.discover.conditions import proposed
+
+    ruleset = load_ruleset(options.ruleset)
+    asked = asked_claim(ruleset, options)
+    with progress(options, "proving"):
+        return coq_file(ruleset, asked_proof(ruleset, asked, Limits(words=proposed)))
+
+
 def _kept(ruleset: Ruleset, asked: Asked, results: str) -> str:
     catalogue = catalogue_in(results)
     claim = asked.claim
@@ -229,6 +255,7 @@ KINDS = {
         "the formulas that the last run found and the claims, as CSV", _catalogue, _catalogue_text
     ),
     "proof": _Kind("a proof as a script for MONA or for Walnut", _proof, _proof_text, PROOF),
+    "coq": _Kind("a proof as a file for Coq, which finds and checks all of it again", _coq, _coq_text, COQ),
 }
 
 

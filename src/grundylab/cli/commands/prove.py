@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -12,18 +13,18 @@ from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
 from grundylab.cli import arguments
-from grundylab.cli.common import Asked, Result, asked_claim, progress
+from grundylab.cli.common import Asked, Result, asked_claim, asked_proof, progress
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.discover.conditions import proposed
-from grundylab.games import Ruleset, load_ruleset, parent_of
-from grundylab.language.syntax import TRUE
+from grundylab.errors import GrundylabError
+from grundylab.files import write_text
+from grundylab.games import Ruleset, load_ruleset
+from grundylab.logic.coqc import CoqAnswer, run_coqc
+from grundylab.prove.coq import coq_file
 from grundylab.prove.outcome import Limits, Proof, beside
-from grundylab.prove.prover import for_which, prove_claim
 from grundylab.prove.reading import read
 
-_TIMEOUT = (
-    "how long it may take: MONA by the clock, automata 20 million cells of tables a second (default: 60)"
-)
+_TIMEOUT = "how long it may take: MONA and Coq by the clock, automata 20 million cells of tables a second (default: 60)"
 
 
 def arguments_of(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +44,10 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=8192.0,
         metavar="MIB",
-        help="how much memory MONA may take (default: 8192)",
+        help="how much memory MONA and Coq may take (default: 8192)",
+    )
+    parser.add_argument(
+        "--coq", action="store_true", help="have the proof machine-checked by Coq, and keep the file for it"
     )
     arguments.out(parser, "where the proof is kept (default: in results/proofs/RULESET)")
 
@@ -55,24 +59,46 @@ def run(options: argparse.Namespace) -> Result:
     if options.out:
         for path in (Path(options.out), beside(Path(options.out))):
             check_free(path, PROOF, options.force)
-    parent = parent_of(ruleset)
     limits = Limits(options.timeout, int(options.memory * 2**20), words=proposed)
     with progress(options, "proving"):
-        proof = read(ruleset, _proved(ruleset, asked, parent, limits), limits)
+        proof = read(ruleset, asked_proof(ruleset, asked, limits), limits)
     keep = partial(_keep_script, ruleset, asked, options.out)
     tried = attempts(proof, keep, asked.name, asked.claim.where, str(asked.further))
     first, but = plain(tried[0]), list(map(plain, tried[1:]))
-    return Result(
-        proof.status,
-        proof_text(tried, proof.seconds, claim_text(asked.claim)),
-        {**first, "but": but[0] if but else None},
+    text = proof_text(tried, proof.seconds, claim_text(asked.claim))
+    record = {**first, "but": but[0] if but else None}
+    if options.coq:
+        with progress(options, "asking Coq"):
+            said, machine_checked = _asked_coq(ruleset, proof, tried[0].proof, limits)
+        text, record = f"{text}\n{said}", record | {"machine_checked": machine_checked}
+    return Result(proof.status, text, record)
+
+
+def _asked_coq(
+    ruleset: Ruleset, proof: Proof, file: str | None, limits: Limits
+) -> tuple[str, Mapping[str, str | None]]:
+    """What Coq says of the proof, in words and as a record; the file for it is kept beside the script."""
+    path = None if file is None else Path(file).with_suffix(".v")
+    try:
+        text = coq_file(ruleset, proof)
+    except GrundylabError as error:
+        answer, path = CoqAnswer("not written", error.message), None
+    else:
+        if path is not None:
+            write_text(path, text)
+        answer = run_coqc(text, timeout=limits.timeout, memory=limits.memory)
+    said = (
+        "machine-checked: Coq accepts it, without axioms"
+        if answer.status == "accepted"
+        else "not machine-checked"
     )
-
-
-def _proved(ruleset: Ruleset, asked: Asked, parent: Ruleset | None, limits: Limits) -> Proof:
-    claim, where = (ruleset.claim(asked.claim.id), asked.further) if asked.published else (asked.claim, TRUE)
-    question = not asked.published and for_which(ruleset, claim)
-    return prove_claim(ruleset, claim, where, parent=parent, question=question, limits=limits)
+    said += f": {answer.message}" if answer.message else ""
+    said += f" ({path})" if path is not None else ""
+    return said, {
+        "status": answer.status,
+        "reason": answer.message or None,
+        "file": None if path is None else str(path),
+    }
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, out: str | None, proof: Proof) -> str | None:

@@ -1,0 +1,253 @@
+"""Expressions as terms of the development in Coq (``coq/Language.v``), which knows what they mean.
+
+They are printed as they are, with the ruleset's functions written out and fractions on one line: what is decided about
+them is decided by code that is proved right there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import count
+
+from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.errors import EvaluationError
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.counting import compared, remainders
+from grundylab.language.functions import NO_FUNCTIONS, Functions
+from grundylab.language.intervals import Bounder, Interval
+from grundylab.language.plain import closed_value, is_closed
+from grundylab.language.substitution import lower, substitute
+from grundylab.language.syntax import (
+    Accepts,
+    Binary,
+    Bool,
+    Bounded,
+    Call,
+    Compare,
+    Expr,
+    If,
+    Int,
+    Kind,
+    Logic,
+    Name,
+    Negate,
+    Not,
+    by_cases,
+    chain,
+    compare,
+    free_names,
+)
+from grundylab.logic import outside
+from grundylab.logic.atoms import is_log
+
+_COMPARE = {
+    "==": "{a} == {b}", "!=": "~ ({a} == {b})",
+    "<": "{a} < {b}", "<=": "{a} <= {b}", ">": "{b} < {a}", ">=": "{b} <= {a}",
+}  # fmt: skip
+_FEW = 4  # conditions that are joined one after the other
+_NATURAL = Interval(0, 1 << 20_000)
+_DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"}
+
+
+def string(text: str) -> str:
+    """A name as a string of Coq."""
+    return f'"{text}"'
+
+
+def comment(text: str) -> str:
+    """Text in a comment of Coq, which it cannot end, nor begin another."""
+    plain = re.sub(r"(?<=\()(?=\*)|(?<=\*)(?=\))", " ", " ".join(text.split()))
+    return f"(* {plain.replace(chr(34), chr(39))} *)"
+
+
+def listed(terms: Iterable[str], indent: int = 2) -> str:
+    """A list, a line a term."""
+    lines = ";\n".join(" " * (indent + 2) + term for term in terms)
+    return f"[\n{lines}]" if lines else "[]"
+
+
+class Terms:
+    """Prints the expressions of one ruleset, of which these are the functions. Raises OutsideFragment."""
+
+    def __init__(self, functions: Functions = NO_FUNCTIONS) -> None:
+        self._functions, self._numbers = functions, count(1)
+
+    def term(self, expr: Expr) -> str:
+        """A number or a condition, without parentheses around it."""
+        text = self._written(lower(self._functions.expand(expr)))
+        return text[1:-1] if text.startswith("(") and not text.startswith("(Num") else text
+
+    def argument(self, expr: Expr) -> str:
+        """The same in parentheses."""
+        return f"({self.term(expr)})"
+
+    def _written(self, expr: Expr) -> str:
+        return self._condition(expr) if expr.kind is Kind.CONDITION else self._number(expr)
+
+    # -- numbers --------------------------------------------------------------------------------------------
+
+    def _number(self, expr: Expr) -> str:
+        write = self._number
+        match expr:
+            case Int(value=value):
+                return str(value) if value >= 0 else f"(Num ({value}))"
+            case Name(id=name):
+                return string(name)
+            case Negate(operand=operand):
+                return f"(- {write(operand)})"
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                return f"({write(left)} {op} {write(right)})"
+            case Binary(op="*"):
+                return self._product(expr)
+            case Binary(op="//" | "%"):
+                return self._divided(expr)
+            case Binary(op="<<" | ">>"):
+                return self._shifted(expr)
+            case Binary(op=op, left=left, right=right):
+                return f"({_DIGITS[op].format(a=write(left), b=write(right))})"
+            case If():
+                return f"(If {' '.join(map(self._written, expr.children))})"
+            case Call():
+                return self._called(expr)
+            case Bounded(variable=name, start=start, stop=stop, body=body):
+                low, high = self._constant(start), self._constant(stop)
+                if low is None or high is None:
+                    raise outside.varying(expr)
+                values = outside.written_out(expr, high - low)
+                return write(chain("+", [Int(0), *(substitute(body, {name: low + k}) for k in values)]))
+        raise TypeError(f"not a number: {expr!r}")
+
+    def _constant(self, expr: Expr) -> int | None:
+        """Its value, if no name is in it."""
+        if not is_closed(expr, self._functions):
+            return None
+        try:
+            return closed_value(expr, self._functions)
+        except EvaluationError as error:
+            raise outside.because(expr, error.message) from None
+
+    def _ends(self, expr: Expr) -> Interval | None:
+        """Bounds on its value, if no name is negative."""
+        return Bounder(dict.fromkeys(free_names(expr), _NATURAL), self._functions).known(expr)
+
+    def _product(self, expr: Binary) -> str:
+        sides = [(expr.left, expr.right), (expr.right, expr.left)]
+        for few, many in sides:
+            factor = self._constant(few)
+            if factor is not None:
+                return f"({_coefficient(factor)} * {self._number(many)})"
+        for few, many in sides:
+            ends = self._ends(few)
+            if ends is not None and ends.width <= outside.MAX_FACTORS:
+                values = range(ends.low, ends.high + 1)
+                cases = [(compare("==", few, Int(value)), Binary("*", Int(value), many)) for value in values]
+                return self._number(by_cases(cases[:-1], cases[-1][1]))
+        raise outside.because(expr, "a product of two variables is not expressible")
+
+    def _shifted(self, expr: Binary) -> str:
+        exponent, more = expr.right, 0
+        if isinstance(exponent, Binary) and exponent.op == "+" and isinstance(exponent.right, Int):
+            more, exponent = exponent.right.value, exponent.left
+        factor = self._constant(expr.left)
+        if expr.op == "<<" and is_log(exponent) and factor is not None and more >= 0:
+            return f"({_coefficient(factor << more)} * (Top {self._number(*exponent.children)}))"
+        number, power = self._number(expr.left), 1 << outside.shift(expr, self._constant(expr.right))
+        return f"({power} * {number})" if expr.op == "<<" else f"({number} / {power})"
+
+    def _divided(self, expr: Binary) -> str:
+        if known := remainders(expr):
+            cases = [(case, Int(rest)) for rest, case in enumerate(known[:-1])]
+            return self._number(by_cases(cases, Int(len(known) - 1)))
+        by = outside.divisor(expr, self._constant(expr.right))
+        if by < 0:
+            raise outside.because(expr, "a division by a negative number is not written for Coq")
+        return f"({self._number(expr.left)} {'/' if expr.op == '//' else 'mod'} {by})"
+
+    def _called(self, expr: Call) -> str:
+        row = BUILTINS.get(expr.name)
+        if row is None or not row.coq:
+            value = self._constant(expr)
+            if value is None:
+                raise outside.called(expr, self._functions)
+            return str(value)
+        head, *rest = map(self._number, expr.arguments)
+        if not rest:
+            return f"({row.coq} {head})"
+        for other in rest:
+            head = f"({row.coq} {head} {other})"
+        return head
+
+    # -- conditions -----------------------------------------------------------------------------------------
+
+    def _condition(self, expr: Expr) -> str:
+        write = self._condition
+        match expr:
+            case Bool(value=value):
+                return "true" if value else "false"
+            case Not(operand=operand):
+                return f"(~ {write(operand)})"
+            case Logic(op=op, terms=terms):
+                return _joined(" && " if op == "and" else " || ", [*map(write, terms)])
+            case If():
+                return f"(Cases {' '.join(map(write, expr.children))})"
+            case Compare(ops=(op,), terms=(left, right)):
+                known = compared(op, left, right)
+                if known is not None:
+                    return write(known)
+                return f"({_COMPARE[op].format(a=self._number(left), b=self._number(right))})"
+            case Accepts(automaton=automaton, arguments=arguments):
+                return self._accepts(automaton, arguments)
+            case Bounded(quantifier=quantifier, variable=name, start=start, stop=stop, body=body):
+                if (ends := self._ends(start)) is None or ends.low < 0:
+                    raise outside.because(expr, "its range may begin below 0, which is not written for Coq")
+                head = "Any" if quantifier == "any" else "All"
+                last = self._number(_minus_one(stop))
+                return f"({head} {string(name)} {self._number(start)} {last} {write(body)})"
+            case Call():
+                return self._called(expr)
+        raise TypeError(f"not a condition: {expr!r}")
+
+    def _accepts(self, automaton: DigitAutomaton, arguments: Iterable[Expr]) -> str:
+        """Of names: each further argument gets one, if it is natural."""
+        names, around, ends = list[str](), "", ""
+        for argument in arguments:
+            if isinstance(argument, Name):
+                names.append(string(argument.id))
+                continue
+            name, value = string(f"_{next(self._numbers)}"), self._number(argument)
+            names.append(name)
+            around, ends = f"{around}(Any {name} {value} {value} ", f"{ends})"
+        return f"{around}(Accepts ({_table(automaton)}) [{'; '.join(names)}]){ends}"
+
+
+def _joined(op: str, terms: Sequence[str]) -> str:
+    """Many of them in halves: with a few on either side automata stay small."""
+    if len(terms) <= _FEW:
+        return f"({op.join(terms)})" if len(terms) > 1 else terms[0]
+    half = len(terms) // 2
+    return f"({_joined(op, terms[:half])}{op}{_joined(op, terms[half:])})"
+
+
+def _minus_one(expr: Expr) -> Expr:
+    match expr:
+        case Int(value=value):
+            return Int(value - 1)
+        case Binary(op="+", left=left, right=Int(value=1)):
+            return left
+    return Binary("-", expr, Int(1))
+
+
+def _coefficient(value: int) -> str:
+    return str(value) if value >= 0 else f"({value})"
+
+
+def _table(automaton: DigitAutomaton) -> str:
+    """States have numbers from 1; what no number is of accepts nothing."""
+    dead = len(automaton.rows) + 1
+    rows = (
+        f"([{'; '.join(str(dead if target == DEAD else target + 1) for target in row)}]%positive, "
+        f"{'true' if accepts else 'false'})"
+        for row, accepts in zip(automaton.rows, automaton.accepting, strict=True)
+    )
+    return f"automaton {automaton.arity} [{'; '.join(rows)}]"

@@ -1,0 +1,192 @@
+"""A proof as a file for Coq: game and claim, to be compared with the paper; then what it rests on, and the theorem.
+
+The theorem is about the game as the moves define it: ``coq/Rules.v`` has what a ruleset means, ``coq/Games.v`` what
+P-positions and Grundy numbers are. Coq itself finds the automata and goes through the induction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from grundylab.games.model import ALWAYS, Move, Ruleset
+from grundylab.language.syntax import TRUE, Expr, conjunction
+from grundylab.logic.coq import Terms, comment, listed, string
+from grundylab.prove.hypothesis import Question, level_of, split_where
+from grundylab.prove.outcome import Proof
+from grundylab.prove.space import NotProvable, check_provable, plainly_natural, position_space, signed_choices
+from grundylab.prove.stated import read_question
+from grundylab.version import __version__
+
+HEAD = """\
+From Coq Require Import String List NArith ZArith.
+From Grundylab Require Import Games Language Rules Check.
+Import ListNotations.
+Local Open Scope string_scope. Local Open Scope list_scope. Local Open Scope Z_scope. Local Open Scope rules_scope."""
+
+# of a position, by what the claim is about
+_SAID = {
+    "p": "Ppos _ (options game par) a <-> at_ game par a claim",
+    "misere": "Pmis _ (options game par) a <-> at_ game par a claim",
+    "level": "grundy _ (options game par) a {level} <-> at_ game par a claim",
+    "grundy": "forall v, grundy _ (options game par) a v <-> number_at game par a claim = Z.of_N v",
+    "true": "at_ game par a claim",
+}
+_CHECKS = {  # and the theorem that uses it
+    "p": ("level_check game only_for region whole 0 about claim", "P_proved _ _ _ _ _ _"),
+    "misere": ("misere_check game only_for region whole about claim", "misere_proved _ _ _ _ _ _"),
+    "level": ("level_check game only_for region whole {level} about claim", "level_proved _ _ _ _ _ _ _"),
+    "grundy": ("number_check game only_for region whole about claim", "number_proved _ _ _ _ _ _"),
+    "true": ("follows game only_for true about (is_said game claim)", "always_proved _ _ _ _"),
+}
+_EXACT = {
+    "p": ("exact_level_check game only_for claim", "P_exactly _ _ _"),
+    "grundy": ("exact_number_check game only_for claim", "number_exactly _ _ _"),
+}
+_THROUGHOUT = """\
+Theorem proved : forall par a, parameter_values game par -> given game par only_for ->
+  position game par a -> at_ game par a about ->
+  ({said})."""
+_EXACTLY = """\
+Theorem proved : forall par, parameter_values game par ->
+  (given game par only_for <-> forall a, position game par a -> ({said}))."""
+
+
+def coq_file(ruleset: Ruleset, proof: Proof) -> str:
+    """The file of a proof. Raises GrundylabError, which says why, if there is none."""
+    if proof.status != "proved":
+        raise NotProvable(
+            f"the statement is not proved but {proof.status}, and Coq is given only what is proved"
+        )
+    if proof.stated is None:
+        kind = proof.by if proof.certificate is not None else "an induction for parameters that have no name"
+        raise NotProvable(f"the proof is {kind}, and only single inductions are written for Coq")
+    return file_of(ruleset, proof.stated)
+
+
+def file_of(ruleset: Ruleset, stated: Mapping[str, Any]) -> str:
+    """The file of an induction about the ruleset. stated: as ``statement`` makes it.
+
+    Raises OutsideFragment or NotProvable for what is not written for Coq, Unfit if it is no such induction.
+    """
+    game, question = read_question(stated, ruleset)
+    return written(game, question, f"{stated['claim'] or 'a formula'} of {ruleset.name}: {ruleset.title}")
+
+
+def written(game: Ruleset, question: Question, title: str) -> str:
+    """The file. Raises OutsideFragment or NotProvable for what is not written for Coq."""
+    return "\n".join([*_File(game, question).lines(title), ""])
+
+
+def definition(game: Ruleset, assumed: Expr = TRUE, name: str = "game") -> str:
+    """The ruleset, for parameters that fulfil what is assumed.
+
+    Raises OutsideFragment or NotProvable where it is not written for Coq.
+    """
+    check_provable(game)
+    if signed := signed_choices(game.moves):
+        raise NotProvable(f"the choice {min(signed)} may be negative, which is not written for Coq")
+    for coordinate in game.coordinates:
+        if not plainly_natural(coordinate.range.low):
+            raise NotProvable(f"{coordinate.name} may begin below 0, which is not written for Coq")
+    if game.splits:
+        raise NotProvable("moves split positions, and sums of positions are not written for Coq")
+    terms = Terms(game.functions)
+    domain, space = conjunction(game.domain, assumed), position_space(game)
+    moves = [_move(move, game.coordinate_names, terms) for move in game.moves]
+    return f"""\
+Definition {name} : rules := {{|
+  coordinates := [{_strings(game.coordinate_names)}];
+  parameters := [{_strings(game.parameter_names)}];
+  domain := {terms.term(domain)}; {comment(f"the parameters: {domain}")}
+  space := {terms.term(space)}; {comment(f"the positions: natural numbers, {space}")}
+  measure := {terms.term(game.measure)};
+  moves := {listed(moves)} |}}."""
+
+
+def _strings(names: Sequence[str]) -> str:
+    return "; ".join(map(string, names))
+
+
+def _move(move: Move, names: tuple[str, ...], terms: Terms) -> str:
+    changes = move.changes(names)
+    choices = (" ".join(["Choose", string(c.name), *map(terms.argument, c.ends)]) for c in move.choices)
+    new = (f"Becomes {string(name)} {terms.argument(value)}" for name, value in changes.items())
+    given = ", ".join(f"{choice.name} in {choice.range}" for choice in move.choices)
+    becomes = ", ".join(f"{name} becomes {value}" for name, value in changes.items())
+    says = f"{move.name}: {given} when {move.when}: {becomes}"
+    if move.a_pass:
+        says += "; a pass, which is there where there is another move"
+    a_pass = "true" if move.a_pass else "false"
+    return f"{comment(says)}\n    Move [{'; '.join(choices)}] {terms.argument(move.when)} [{'; '.join(new)}] {a_pass}"
+
+
+class _File:
+    def __init__(self, game: Ruleset, question: Question) -> None:
+        self._game, self._question = game, question
+        self._terms = Terms(game.functions)
+        self._assumed, self._about = split_where(question.where, game)
+
+    def lines(self, title: str) -> Iterator[str]:
+        """The file's."""
+        yield comment(f"grundylab {__version__}. {title}.")
+        yield "(* To check it: 'make coq' in grundylab's folder, then 'coqc -Q .cache/coq Grundylab THIS-FILE'. *)"
+        yield HEAD
+        yield "\n(** * What is claimed: compare it with the paper. Rules.v, Language.v, Games.v define the words *)\n"
+        yield definition(self._game, self._assumed)
+        yield from self._claim()
+        yield "\n(** * The proof, which needs no reading *)\n"
+        yield from self._proof()
+        yield "Print Assumptions proved."
+
+    # -- the claim ------------------------------------------------------------------------------------------
+
+    def _claim(self) -> Iterator[str]:
+        question, target = self._question, self._question.target
+        which = "for exactly which parameters" if self._exactly else "for which parameters"
+        yield from self._defined("only_for : bexp", question.condition, which)
+        yield from self._defined("about : bexp", self._about, "of which positions")
+        what = {"p": "the P-positions", "grundy": "the Grundy number", "true": "what is true of them"}
+        says = what.get(target.name, f"the positions of Grundy number {target.value}")
+        kind = "expr" if target.name == "grundy" else "bexp"
+        yield from self._defined(f"claim : {kind}", question.formula, says)
+
+    def _defined(self, name: str, expr: Expr, says: str) -> Iterator[str]:
+        yield comment(f"{says}: {'all' if expr == TRUE else expr}")
+        yield f"Definition {name} := {self._terms.term(expr)}."
+
+    @property
+    def _exactly(self) -> bool:
+        """Whether it is also proved that the claim is wrong for all other parameters."""
+        question, hypothesis = self._question, self._question.hypothesis
+        alone = hypothesis.region == TRUE and question.formula in (hypothesis.grundy, *hypothesis.levels)
+        return question.exactly and alone and self._about == TRUE and self._kind in _EXACT
+
+    # -- the proof ------------------------------------------------------------------------------------------
+
+    @property
+    def _kind(self) -> str:
+        """What the claim is about, as a key."""
+        target = self._question.target.name
+        return "misere" if target == "p" and self._game.play == "misere" else target
+
+    def _proof(self) -> Iterator[str]:
+        kind, exactly = self._kind, self._exactly
+        check, theorem = _EXACT[kind] if exactly else _CHECKS[kind]
+        if not exactly and self._question.target != ALWAYS:
+            yield f"Definition region : bexp := {self._terms.term(self._question.hypothesis.region)}."
+            yield f"Definition whole := {self._answer(kind)}."
+        level = level_of(self._question.target)
+        yield f"Lemma checked : {check.format(level=level)} = true."
+        yield "Proof. vm_cast_no_check (eq_refl true). Qed."
+        yield (_EXACTLY if exactly else _THROUGHOUT).format(said=_SAID[kind].format(level=level))
+        yield f"Proof. exact ({theorem} checked). Qed."
+
+    def _answer(self, kind: str) -> str:
+        """What the induction assumes."""
+        hypothesis = self._question.hypothesis
+        if hypothesis.grundy is not None:
+            number = self._terms.argument(hypothesis.grundy)
+            return number if kind == "grundy" else f"Number {number}"
+        levels = [*map(self._terms.term, hypothesis.levels)]
+        return f"({levels[0]})" if kind == "misere" else f"Levels {listed(levels)}"

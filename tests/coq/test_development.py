@@ -1,0 +1,160 @@
+"""The development in Coq assumes nothing, and its rulesets and formulas mean what the reference solver and reader say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from tests import strategies
+from tests.random_games import instances
+
+from grundylab.errors import EvaluationError, GrundylabError
+from grundylab.games import Instance
+from grundylab.games.rules import Rules
+from grundylab.language.plain import evaluate
+from grundylab.language.syntax import Bounded, Expr, Int, Kind, free_names, walk
+from grundylab.logic.coq import Terms
+from grundylab.logic.coqc import MISSING, find_coqc, run_coqc
+from grundylab.prove.coq import HEAD, definition
+
+FOLDER = Path(__file__).parents[2] / "coq"
+needs_coq = pytest.mark.skipif(find_coqc() is None, reason=MISSING)
+
+
+def test_the_development_has_no_axioms_and_no_gaps():
+    files = sorted(FOLDER.glob("*.v"))
+    assert {file.name for file in files} == set(re.findall(r"\w+\.v", (FOLDER / "_CoqProject").read_text()))
+    for file in files:
+        gaps = re.findall(
+            r"\b(?:Admitted|admit|Axioms?|Parameters?|Conjecture|Abort|unsafe)\b", file.read_text()
+        )
+        assert not gaps, file.name
+
+
+MAIN = (
+    "level_proved", "P_proved", "number_proved", "misere_proved", "always_proved", "P_exactly", "number_exactly",
+    "cond_ok", "Decide.decide_correct", "answer_right", "P_grundy", "misere_right",
+)  # fmt: skip
+
+
+@needs_coq
+def test_no_theorem_rests_on_an_axiom():
+    together = f"Definition proved := ({', '.join(MAIN)})."
+    text = f"From Grundylab Require Import Games Language Check.\n{together}\nPrint Assumptions proved.\n"
+    answer = run_coqc(text, timeout=300)
+    assert (answer.status, answer.message) == ("accepted", "")
+
+
+# -- what it says, on small numbers -----------------------------------------------------------------------
+
+CHECKS = f"""\
+{HEAD}
+Definition subset (l m : list (list N)) : bool := forallb (fun a => existsb (fun b => if list_eq_dec N.eq_dec a b then true else false) m) l.
+Definition same l m : bool := andb (subset l m) (subset m l).
+"""
+MOST = 40  # positions of each game
+
+
+def drawn(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
+    found: list[Any] = []
+
+    @settings(
+        max_examples=count, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(strategy)
+    def collect(example: Any) -> None:
+        found.append(example)
+
+    collect()
+    return found
+
+
+def numbers(values: Any) -> str:
+    return f"[{'; '.join(map(str, values))}]%N"
+
+
+def written(things: list[Any], write: Callable[[int, Any], str | None]) -> tuple[str, int]:
+    """The file that says all of it, and how many things it is about: of some nothing can be said."""
+    parts = [part for number, thing in enumerate(things) if (part := write(number, thing)) is not None]
+    theorem = "Theorem proved : True. Proof. exact I. Qed.\nPrint Assumptions proved.\n"
+    return "\n".join([CHECKS, *parts, theorem]), len(parts)
+
+
+def options_of(number: int, instance: Instance) -> str | None:
+    """That the ruleset has these positions, among those of its table, and these options."""
+    game, rules = instance.ruleset, Rules(instance)
+    parameters = numbers(instance.constants[name] for name in game.parameter_names)
+    try:
+        text = definition(game, name=f"game{number}")
+        sides = [range(max(side.low, 0), side.high + 1) for side in instance.box]
+        box = list(product(*sides))
+        box = box[:: len(box) // MOST + 1]
+        legal = [(cell, rules.legal(cell)) for cell in box]
+        options = [(cell, [parts[0] for _, parts in rules.options(cell)]) for cell, is_one in legal if is_one]
+    except (GrundylabError, EvaluationError):
+        return None
+    space = "; ".join(f"({numbers(cell)}, {str(is_one).lower()})" for cell, is_one in legal)
+    after = "; ".join(f"({numbers(cell)}, [{'; '.join(map(numbers, found))}])" for cell, found in options)
+    names = f"(coordinates game{number} ++ parameters game{number})%list"
+    return f"""{text}
+Example space{number} : forallb (fun c : list N * bool => Bool.eqb (test {names} (fst c ++ {parameters})%list (space game{number})) (snd c))
+  [{space}] = true. Proof. vm_compute. reflexivity. Qed.
+Example options{number} : forallb (fun c : list N * list (list N) => same (options game{number} {parameters} (fst c)) (snd c))
+  [{after}] = true. Proof. vm_compute. reflexivity. Qed."""
+
+
+@needs_coq
+def test_rulesets_have_the_positions_and_options_of_the_reference_solver():
+    text, count = written(drawn(instances(), 60), options_of)
+    assert count >= 20
+    answer = run_coqc(text, timeout=600)
+    assert (answer.status, answer.message) == ("accepted", "")
+
+
+def values_of(number: int, case: tuple[Expr, list[dict[str, int]]]) -> str | None:
+    """That the formula has these values."""
+    expr, environments = case
+    names = sorted(free_names(strategies.FUNCTIONS.expand(expr)))
+    known = []
+    nodes = list(walk(expr))
+    if any(isinstance(node, Bounded) for node in nodes) and any(
+        isinstance(node, Int) and abs(node.value) > 99 for node in nodes
+    ):
+        return None  # Coq would go through a range that Python leaves early
+    try:
+        term = Terms(strategies.FUNCTIONS).term(expr)
+    except GrundylabError:
+        return None
+    for environment in environments:
+        at = {name: abs(value) % 50 for name, value in environment.items()}
+        try:
+            known.append(([at[name] for name in names], evaluate(expr, at, strategies.FUNCTIONS)))
+        except GrundylabError:  # there is no value
+            continue
+    if not known:
+        return None
+    number_kind = expr.kind is Kind.NUMBER
+    equal, kind, read = ("Z.eqb", "Z", "den") if number_kind else ("Bool.eqb", "bool", "test")
+    values = "; ".join(
+        f"({numbers(at)}, {f'({value})%Z' if number_kind else str(value).lower()})" for at, value in known
+    )
+    listed = "; ".join(f'"{name}"' for name in names)
+    return f"""Definition e{number} := ({term} : {"expr" if number_kind else "bexp"}).
+Example v{number} : forallb (fun c : list N * {kind} => {equal} ({read} [{listed}] (fst c) e{number}) (snd c))
+  [{values}] = true. Proof. vm_compute. reflexivity. Qed."""
+
+
+@needs_coq
+def test_formulas_have_the_values_of_the_plain_reader():
+    case = st.tuples(strategies.formulas(), st.lists(strategies.environments(), min_size=4, max_size=4))
+    text, count = written(drawn(case, 200), values_of)
+    assert count >= 50
+    answer = run_coqc(text, timeout=600)
+    assert (answer.status, answer.message) == ("accepted", "")
