@@ -31,7 +31,7 @@ Fixpoint known (xs ns : list string) : option (list nat) :=
 
 (** the natural numbers from low to high *)
 Definition range (low high : Z) : list N :=
-  filter (fun v => low <=? Z.of_N v) (map N.of_nat (seq 0 (Z.to_nat (high + 1)))).
+  map (fun i => (Z.to_N low + N.of_nat i)%N) (seq 0 (Z.to_nat (high + 1 - Z.max 0 low))).
 Definition by_digits (o : digitwise) : Z -> Z -> Z := match o with And => Z.land | Or => Z.lor | Xor => Z.lxor end.
 
 Fixpoint den (ns : list string) (vs : list N) (e : expr) : Z :=
@@ -370,10 +370,11 @@ Qed.
 
 Lemma in_range low high v : In v (range low high) <-> low <= Z.of_N v <= high.
 Proof.
-  unfold range. rewrite filter_In, in_map_iff, Z.leb_le. split.
-  - intros [(i & <- & Hi) H]. apply in_seq in Hi. lia.
-  - intros H. split; [|lia]. exists (N.to_nat v). rewrite in_seq. lia.
+  unfold range. rewrite in_map_iff. split.
+  - intros (i & <- & Hi). apply in_seq in Hi. lia.
+  - intros H. exists (N.to_nat (v - Z.to_N low)). rewrite in_seq. lia.
 Qed.
+
 Lemma testbit_signed n v i : Z.testbit (signed n v) (Z.of_N i) = xorb n (N.testbit v i).
 Proof.
   rewrite <- Z.testbit_of_N. unfold signed, sg, off. destruct n.
