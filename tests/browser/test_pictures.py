@@ -209,7 +209,7 @@ def test_values_of_every_size_are_read(watched: Watched, tmp_path: Path, kind: s
     }""")
     assert len(read) == 7
     suffix = ", Grundy number {}" if kind == "grundy" else ""
-    assert read == [f"n={n}: {'N' if n else 'P'}-position" + suffix.format(n) for n in range(0, 224, 32)]
+    assert read == [f"n={n}: {'N' if n else 'P'}-position" + suffix.format(n) for n in range(0, 168, 24)]
     assert table.values[300] == (300 if kind == "grundy" else 1)
 
 
