@@ -57,9 +57,11 @@ def test_the_first_picture_is_the_one_that_needs_no_script(watched: Watched, tmp
         path, _ = page_of(tmp_path / str(script), PILES, {"m": 2, "N": 9}, script=script)
         page = watched.open(path)
         assert page.locator(".controls").is_visible() == script
-        paths = page.locator(".cells path")
+        first = page.locator("[data-shows=p]")
+        paths = first.locator(".cells path")
         shown.append([paths.nth(i).get_attribute("d") for i in range(paths.count())])
-        shown.append([page.locator("svg[role=img]").nth(i).text_content() for i in range(2)])
+        shown.append(first.locator("svg[role=img]").text_content())
+        assert page.locator("[data-shows=grundy]").is_visible() == script
     assert shown[:2] == shown[2:]
 
 

@@ -234,7 +234,7 @@ def test_values_up_to_the_top_have_a_place_in_the_scale_that_never_falls(largest
 def test_the_part_of_a_page_shows_its_first_picture_without_a_script_and_brings_its_tables():
     table = solved(N=8)
     part = pictures(table.instance.ruleset, [whole_window(table)])
-    assert part.html.count("<svg class=") == 2  # P-positions and Grundy numbers
+    assert part.html.count("<svg class=") == 1  # the P-positions
     assert part.script.startswith('(window.grundylabPictures ||= {})["nim"] = ')
     data = data_of(part)
     assert data["view"] == {"down": "x", "across": "y", "fixed": {"z": 2}}

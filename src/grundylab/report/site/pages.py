@@ -152,10 +152,11 @@ def _part(ruleset: Ruleset, entry: AnyEntry) -> bool:
 
 
 def _best(ruleset: Ruleset, entry: AnyEntry) -> tuple[Any, ...]:
-    """All positions before a part, proved before not, what is a formula by itself before what looks values up."""
+    """What is a formula by itself before what looks values up, all positions before a part, proved before not."""
     record = entry.record
     assert isinstance(record, Finding)
-    return (_part(ruleset, entry), rank(record.status), not entry.python, in_part(record), len(entry.text))
+    whole = (not entry.python, _part(ruleset, entry))
+    return (*whole, rank(record.status), in_part(record), len(entry.text))
 
 
 def _titled(target: str) -> str:
