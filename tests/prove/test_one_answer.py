@@ -152,7 +152,7 @@ QUESTIONS = [
     # claims of other kinds
     ("one", "@below", "", "", "proved"),
     ("one", "@negative", "", "", "refuted"),
-    ("one", "@t", "", "", "undecided"),
+    ("one", "@t", "", "", "proved"),
     # about nothing
     ("one", "@none", "", "", "nothing"),
     ("one", "x == 5", "p", "x < 0", "nothing"),

@@ -158,8 +158,12 @@ masks = st.integers(1, 6).flatmap(
 
 @given(masks)
 def test_a_path_covers_the_cells_of_its_mask_once_each(mask):
-    covered = re.findall(r"M(\d+) (\d+)h1v1h-1z", squares(np.array(mask)))
-    assert [(int(y), int(x)) for x, y in covered] == list(map(tuple, np.argwhere(np.array(mask)).tolist()))
+    path = squares(np.array(mask))
+    runs = re.findall(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z((?:m1 0v1)?(?:m1-1v1)*)", path)
+    assert "".join(f"M{x} {y}h{width}v1h-{back}z{edges}" for x, y, width, back, edges in runs) == path
+    assert all(width == back and edges.count("v1") == int(width) - 1 for _, _, width, back, edges in runs)
+    covered = [(int(y), int(x) + place) for x, y, width, *_ in runs for place in range(int(width))]
+    assert covered == list(map(tuple, np.argwhere(np.array(mask)).tolist()))
 
 
 def test_the_svg_of_p_positions_has_the_white_cells_and_says_which():
@@ -230,7 +234,7 @@ def test_values_up_to_the_top_have_a_place_in_the_scale_that_never_falls(largest
 def test_the_part_of_a_page_shows_its_first_picture_without_a_script_and_brings_its_tables():
     table = solved(N=8)
     part = pictures(table.instance.ruleset, [whole_window(table)])
-    assert part.html.count("<svg class=") == 2  # P-positions and Grundy numbers
+    assert part.html.count("<svg class=") == 1  # the P-positions
     assert part.script.startswith('(window.grundylabPictures ||= {})["nim"] = ')
     data = data_of(part)
     assert data["view"] == {"down": "x", "across": "y", "fixed": {"z": 2}}

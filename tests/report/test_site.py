@@ -120,8 +120,8 @@ def test_a_proof_comes_with_its_file_and_the_exact_condition(site):
     assert "True exactly where" in claim
     assert 'alttext="m % 4 == 0 or m % 4 == 3"' in claim
     assert "Induction over the positions, decided by automata" in claim
-    name = claim.split('src="../')[1].split('"')[0]
-    script = (site / name).read_text()
+    name = claim.split('href="../proofs/')[1].split('"')[0]
+    script = (site / "proofs" / name).read_text()
     assert script.startswith("# grundylab: from-m")
     assert "ws1s;" in script
 

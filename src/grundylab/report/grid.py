@@ -22,7 +22,7 @@ from grundylab.games.instance import Instance
 from grundylab.games.model import Values
 from grundylab.solve.table import NO_POSITION, Table
 
-SHOWN, LINE = 32, 256  # cells a side that are seen first, and of one row
+SHOWN, LINE = 24, 256  # cells a side that are seen first, and of one row
 LONGEST = 1024  # a side of a picture's window: more cells cannot be told apart
 _CELLS, _ALL_CELLS = (
     72_000,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -170,5 +171,15 @@ def _written(grid: Grid, corner: str) -> list[str]:
 
 
 def squares(mask: npt.NDArray[np.bool_]) -> str:
-    """The cells of the mask as a path."""
-    return "".join(f"M{column} {row}h1v1h-1z" for row, column in np.argwhere(mask).tolist())
+    """The cells of the mask as a path: those side by side as one rectangle, and the edges between them."""
+    path = ""
+    for row, cells in enumerate(mask.tolist()):
+        column = 0
+        for inside, run in groupby(cells):
+            width = len(list(run))
+            if inside:
+                path += (
+                    f"M{column} {row}h{width}v1h-{width}z{('m1 0v1' + 'm1-1v1' * (width - 2)) * (width > 1)}"
+                )
+            column += width
+    return path

@@ -62,10 +62,18 @@
 
   // -- grids ----------------------------------------------------------------------------------------------------
 
-  /** The cells for which `is` as a path. */
+  /** The cells for which `is` as a path: those side by side as one rectangle, and the edges between them. */
   function squares(cells, is) {
     let path = "";
-    each(cells, (value, row, column) => { if (is(value)) path += `M${column} ${row}h1v1h-1z`; });
+    for (let row = 0; row < cells.rows; row++)
+      for (let column = 0, width = 0; column <= cells.columns; column++) {
+        if (column < cells.columns && is(cells.at(row, column))) width += 1;
+        else if (width) {
+          const edges = width > 1 ? `m1 0v1${"m1-1v1".repeat(width - 2)}` : "";
+          path += `M${column - width} ${row}h${width}v1h-${width}z${edges}`;
+          width = 0;
+        }
+      }
     return path;
   }
 

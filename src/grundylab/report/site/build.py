@@ -46,7 +46,7 @@ COLUMNS = {"verdict": "Verdict", "text": "Statement", "ruleset": "Ruleset", "by"
 _FEW = 3  # refuted claims that a ruleset's page shows on top
 _HEADLINES = 6  # of each kind; the others are folded
 _OPEN = 12  # games of which the cards are seen at once
-_LISTED = 300  # characters of a statement that the list shows typeset; of a longer one only the beginning
+_LISTED = 160  # characters of a statement that the list shows typeset; of a longer one only the beginning
 
 
 def write_site(
@@ -67,7 +67,9 @@ def write_site(
     typeset = {name: Typesetter(ruleset) for name, ruleset in rulesets.items()}
     formulas, claims = formula_entries(data.formulas, typeset), claim_entries(data.claims, typeset)
     entries: list[AnyEntry] = [*formulas, *claims, *row_entries(data.rows)]
-    known = Known(data, papers, {path: place for path, (place, _) in proofs.items()}, windows or {})
+    known = Known(
+        data, rulesets.keys(), papers, {path: place for path, (place, _) in proofs.items()}, windows or {}
+    )
     pages = [
         ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], known)
         for name in rulesets

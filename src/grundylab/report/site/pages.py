@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,11 +33,12 @@ _TARGETS = {"p": "P-positions", "grundy": "Grundy numbers"}
 class Known:
     """What all pages are made from.
 
-    data: the catalogue. proofs: where each proof of the catalogue is in the page's folder. windows: by ruleset, the
-    tables that are drawn.
+    data: the catalogue. names: of the rulesets that have a page. proofs: where each proof of the catalogue is in the
+    page's folder. windows: by ruleset, the tables that are drawn.
     """
 
     data: Catalogue
+    names: Collection[str]
     papers: Sequence[Paper]
     proofs: Mapping[str, str]
     windows: Mapping[str, Sequence[Window]]
@@ -76,8 +77,8 @@ class RulesetPage:
     """What stands on a ruleset's page.
 
     short: what a reader looks for first, by target; refuted: what is stated of the game, and is false. yaml: its
-    files' texts by name. proved: what is to be said of those that are, in a tally. commands: what to type, each with
-    what it is for.
+    file's text by name, and those of what it extends and has no page; extends: what has one. proved: what is to be
+    said of those that are, in a tally. commands: what to type, each with what it is for.
     """
 
     ruleset: Ruleset
@@ -87,6 +88,7 @@ class RulesetPage:
     rules: Sequence[Markup]
     source: str
     yaml: Mapping[str, str]
+    extends: Sequence[str]
     pictures: Part
     explorer: Part
     groups: Sequence[Group]
@@ -100,6 +102,8 @@ class RulesetPage:
 def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known) -> RulesetPage:
     """The page of the typesetter's ruleset, with these entries."""
     ruleset, data, papers = typeset.ruleset, known.data, known.titles
+    files = list(map(Path, ruleset.files))
+    bases = [file.stem for file in files if file.stem in known.names and file.stem != ruleset.name]
     studies = {study.study for study in data.studies if study.ruleset == ruleset.name}
     ids = {entry.record.claim: entry.id for entry in entries if isinstance(entry.record, ClaimRecord)}
     return RulesetPage(
@@ -109,7 +113,8 @@ def ruleset_page(typeset: Typesetter, entries: Sequence[AnyEntry], known: Known)
         commands=of_game(ruleset),
         rules=[sentence_html(sentence) for sentence in rules(ruleset)],
         source=_source(ruleset, papers),
-        yaml={Path(file).name: Path(file).read_text(encoding="utf-8") for file in ruleset.files},
+        yaml={file.name: file.read_text(encoding="utf-8") for file in files if file.stem not in bases},
+        extends=bases,
         pictures=pictures(ruleset, known.windows.get(ruleset.name, ()), known.papers),
         explorer=explorer(ruleset),
         groups=_groups(entries, papers),
@@ -147,10 +152,11 @@ def _part(ruleset: Ruleset, entry: AnyEntry) -> bool:
 
 
 def _best(ruleset: Ruleset, entry: AnyEntry) -> tuple[Any, ...]:
-    """All positions before a part, proved before not, what is a formula by itself before what looks values up."""
+    """What is a formula by itself before what looks values up, all positions before a part, proved before not."""
     record = entry.record
     assert isinstance(record, Finding)
-    return (_part(ruleset, entry), rank(record.status), not entry.python, in_part(record), len(entry.text))
+    whole = (not entry.python, _part(ruleset, entry))
+    return (*whole, rank(record.status), in_part(record), len(entry.text))
 
 
 def _titled(target: str) -> str:

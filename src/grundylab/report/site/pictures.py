@@ -26,7 +26,6 @@ from grundylab.report.grid import (
     View,
     Window,
     beginning,
-    colour,
     is_dark,
     slice_window,
 )
@@ -34,7 +33,6 @@ from grundylab.report.svg import NUMBERED, grid_svg
 from grundylab.report.templates import Part, part
 
 _ZERO = ord("0")  # the letter of the value 0
-_SWATCHES = 15  # so many numbers have each its patch in the legend
 
 
 def pictures(ruleset: Ruleset, windows: Sequence[Window], papers: Sequence[Paper] = ()) -> Part:
@@ -89,20 +87,11 @@ def _panes(window: Window, view: View) -> list[_Pane]:
     outcomes = (("p", "P-position"), ("n", "N-position"))
     shown = beginning(grid)
     panes = [_Pane("p", "P-positions", Markup(grid_svg(shown)), outcomes)]
-    if window.kind == "grundy":
-        svg = Markup(grid_svg(shown, numbers=True))
-        panes.append(_Pane("grundy", "Grundy numbers", svg, _legend(shown.top)))
+    if window.kind == "grundy":  # drawn by the script, from the numbers that are there already
+        panes.append(_Pane("grundy", "Grundy numbers"))
     if window.kind == "grundy" and view.down is None:
-        panes.append(
-            _Pane("plot", "Grundy numbers as points")
-        )  # by the script: the numbers are there already
+        panes.append(_Pane("plot", "Grundy numbers as points"))
     return panes
-
-
-def _legend(top: int) -> tuple[tuple[str, str], ...]:
-    """Each number's colour, or of many numbers some."""
-    numbers = range(top + 1) if top <= _SWATCHES else [0, 1, *(top * i // 6 for i in range(1, 7))]
-    return tuple((colour(number, top) if number else "p", str(number)) for number in dict.fromkeys(numbers))
 
 
 def _script(ruleset: Ruleset, windows: Sequence[Window], start: int, view: View) -> str:
