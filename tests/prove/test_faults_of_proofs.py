@@ -436,7 +436,7 @@ def test_a_game_that_there_is_not_is_not_blamed_on_the_formula(
 ) -> None:
     file = checkout.file(text)
     assert checkout("prove", file, "--formula", formula, "--target", target, "--json") == 0
-    assert f"; the rules make a game only where {playable}\n" in checkout.said
+    assert f"\nthe rules make a game only where {playable}\n" in checkout.said
     assert "exactly where" not in checkout.said
     record = json.loads(checkout.said.splitlines()[0])
     assert (record["where"], record["playable"], record["exactly"]) == (playable, playable, False)

@@ -208,13 +208,10 @@ def conclude(ruleset: Ruleset, claim: Claim, proof: Proof, limits: Limits, quest
     stated = replace(proof, looked=seen, stated=statement(ruleset, proof, claim))
     second, script = (proof.second, None) if proof.rule else on_proof(ruleset, stated, limits)
     told = replace(stated, second=second, script=script)
-    if (
-        seen.far
-        or (proof.evaluated and not seen.missed)
-        or (second and second.status == "agrees")
-        or proof.rule
-    ):
-        return told  # the premises of a rule have passed the gate each by itself
+    agreed = second is not None and second.status == "agrees"
+    # the premises of a rule have passed the gate each by itself
+    if seen.far or agreed or proof.rule or (proof.evaluated and not seen.missed):
+        return told
     seen = look(ruleset, claim, conjunction(proof.where, condition), proof.holds_for, alone=True)
     if not seen.good:
         return _stopped(proof, seen, claim)
