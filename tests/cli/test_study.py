@@ -54,6 +54,15 @@ def test_a_game_by_name_ends_in_its_theorems_and_their_proofs(grundylab, folder)
     assert all((folder / proof).is_file() for proof in proofs)
 
 
+def test_what_is_seldom_meant_is_said_before_the_theorems(grundylab, folder):
+    # a slip of the pen: its theorems are those of another game than was meant
+    moves = "moves: [{take: t, from: x}, {name: delete, take: t, from: x}]"
+    (folder / "game.yaml").write_text(f"title: Copied\nposition: {{x: 0..N, y: 0..N}}\n{moves}\n")
+    text = grundylab("study game.yaml --budget 2")[1]
+    notes = ["note: no move changes y", "note: the moves 'take from x' and 'delete' are the same"]
+    assert text.splitlines()[1:3] == notes
+
+
 def test_a_game_of_ones_own_is_proved_for_parameters_that_nothing_was_learnt_from(grundylab, folder):
     (folder / "game.yaml").write_text(BOUNDED)
     known = grundylab("study game.yaml --budget 20 --json")[1]

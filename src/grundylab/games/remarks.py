@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from grundylab.games.model import Ruleset
+from grundylab.games.model import Move, Ruleset
 from grundylab.language import Expr
 from grundylab.language.functions import Function
 from grundylab.language.syntax import Binary, Int, Name, free_names, walk
@@ -18,6 +19,7 @@ def remarks(ruleset: Ruleset) -> list[str]:
     if not ruleset.moves:
         found.append("there are no moves: every position is terminal")
     found += _still(ruleset)
+    found += _alike(ruleset)
     used = frozenset[str]().union(*map(free_names, _said(ruleset)))
     found += [f"the parameter {name} is in no rule and in no claim" for name in ruleset.parameter_names
               if name not in used]  # fmt: skip
@@ -53,3 +55,13 @@ def _still(ruleset: Ruleset) -> Iterator[str]:
     }
     if ruleset.moves:
         yield from (f"no move changes {name}" for name in names if name not in moved)
+
+
+def _alike(ruleset: Ruleset) -> Iterator[str]:
+    """Moves that do the same."""
+    first = dict[Move, str]()
+    for move in ruleset.moves:
+        bare = replace(move, name="")
+        if bare in first:
+            yield f"the moves '{first[bare]}' and '{move.name}' are the same"
+        first.setdefault(bare, move.name)

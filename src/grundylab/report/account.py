@@ -37,10 +37,14 @@ _HEADS: dict[Status, str] = {
 }
 
 
-def account(known: Catalogue, doing: str = "", failed: Sequence[str] = ()) -> str:
-    """The account. doing: what was being done when it was interrupted. failed: what could not be done, and why."""
+def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
+    """The account.
+
+    doing: what was being done when it was interrupted. failed: what could not be done, and why. notes: what is seldom
+    meant in the rules.
+    """
     (study,) = known.studies
-    lines = [f"{study.ruleset}: {study.title}"]
+    lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
     looked = {check.instance for finding in known.findings for check in finding.instances}
     beyond = f"; checked at {few(study.test)}" if looked & set(study.test) else ""
     lines.append(f"learnt from {few(study.training)}{beyond}")

@@ -10,6 +10,7 @@ from grundylab.catalogue.files import plain
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
 from grundylab.games import Ruleset, load_ruleset, parse_ruleset
+from grundylab.games.remarks import remarks
 from grundylab.pipeline.alone import BUDGET, PROOFS, studied, study_of
 from grundylab.pipeline.windows import study_windows
 from grundylab.report.account import account
@@ -53,7 +54,8 @@ def run(options: argparse.Namespace) -> Result:
     except KeyboardInterrupt:
         pass  # what is known now is told
     found = known.catalogue
-    text = account(found, known.doing, known.failed)
+    notes = remarks(study.ruleset)
+    text = account(found, known.doing, known.failed, notes)
     if options.page:
         windows = study_windows([study], Path())
         write_site(found, Path(), Path(options.page), windows, {study.name: study.ruleset})
@@ -62,6 +64,7 @@ def run(options: argparse.Namespace) -> Result:
         "interrupted": known.doing or None,
         "page": options.page,
         "failed": known.failed,
+        "remarks": notes,
     }
     return Result("ok", text, {**record, **plain(found)})
 
