@@ -142,11 +142,12 @@ GAMES = {
 # The questions that are not answered with TRUE; all others are.
 FALSE = {
     "false": {"exact"},
-    "not closed": {"closed", "exact"},
+    # that positions said to be N have options outside the region is no fault; that they have no P-position in it is one
+    "not closed": {"exact"},
     "grundy wrong": {"exact"},
     "leaves": {"stays"},
     "loops": {"stays", "exact"},
-    "never": {"exact", "closed"},
+    "never": {"exact"},
     "divided by another": {"closed"},
     "powers": {"exact"},
 }
