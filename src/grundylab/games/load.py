@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 
 from grundylab.errors import Place, RulesetError
@@ -44,7 +45,14 @@ def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[st
 
 def parent_of(ruleset: Ruleset) -> Ruleset | None:
     """The ruleset that this one extends, if any."""
-    return load_ruleset(ruleset.files[1]) if len(ruleset.files) > 1 else None
+    above = ruleset.files[1:]
+    return _loaded(above[0], tuple(Path(file).stat().st_mtime_ns for file in above)) if above else None
+
+
+@lru_cache(maxsize=16)  # many statements of a game ask for it
+def _loaded(file: str, changed: tuple[int, ...]) -> Ruleset:
+    """The ruleset of the file. changed: when its files were, since they may be edited meanwhile."""
+    return load_ruleset(file)
 
 
 def find_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Path:

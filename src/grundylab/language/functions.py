@@ -138,10 +138,9 @@ class Functions:
 
     def check_growth(self, expr: Expr) -> None:
         """Raise FormulaError if the expression with its functions written out is too large to be worked with."""
-        known = self._growths
-        if expr.size <= _SMALL and not known:
+        if expr.size <= _SMALL and not any(name in self for name in called(expr)):
             return
-        found = growth(expr, known)
+        found = growth(expr, self._growths)
         if found.nodes > MAX_NODES:
             raise FormulaError(
                 f"with its functions written out it has more than {MAX_NODES:,} operators and numbers"

@@ -12,7 +12,7 @@ from typing import cast
 from grundylab.discover.base import Engine
 from grundylab.errors import GrundylabError
 
-ENGINES = ("search", "periods", "automata", "runs", "tree", "transfer", "deeper", "gplearn", "pysr")
+ENGINES = ("search", "periods", "automata", "runs", "tree", "levels", "transfer", "deeper", "gplearn", "pysr")
 SEEDED = ("gplearn", "pysr")
 READERS = ("periods", "automata", "runs")  # of rows and digits, which a larger table shows more of
 ALL = "all"
