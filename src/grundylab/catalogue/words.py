@@ -99,6 +99,13 @@ def other_words(record: Judged) -> list[Words]:
     return list(found.values())
 
 
+def readable(record: Judged) -> str:
+    """The formula; if it is an automaton, in other words if these are proved to say the same wherever it is proved."""
+    words = {proof.reading for proof in record.proved}
+    same = next(iter(words)) if record.status == "proved" and len(words) == 1 else None
+    return same or record.formula
+
+
 def checked(record: Judged) -> str:
     """``at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)``."""
     labels = [check.instance for check in record.instances if check.checked]

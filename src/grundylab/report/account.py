@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from grundylab.catalogue.files import Catalogue
-from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status
+from grundylab.catalogue.records import ClaimRecord, Finding, Formula, Row, Status, StudyRecord
 from grundylab.catalogue.words import (
     checked,
     counterexample_words,
@@ -18,10 +18,12 @@ from grundylab.catalogue.words import (
     other_words,
     percent,
     proved,
+    readable,
     row_words,
     say,
     written,
 )
+from grundylab.games.specialise import fixed_by
 from grundylab.language import Expr, parse_condition
 from grundylab.language.syntax import TRUE, conjuncts
 
@@ -96,10 +98,13 @@ def _conditions(formula: Formula) -> set[Expr]:
 def _formula(found: Formula) -> list[str]:
     where = f" where {found.where}" if found.where != "True" else ""
     lines = [
-        f"{TARGETS.get(found.target, found.target)}: {found.formula}{where}",
+        f"{TARGETS.get(found.target, found.target)}: {readable(found)}{where}",
         f"    {_said(found)}",
     ]
-    lines += [f"    the same in other words: {written(words)}" for words in other_words(found)]
+    if readable(found) != found.formula:
+        lines.append(f"    the same as an automaton: {found.formula}")
+    else:
+        lines += [f"    the same in other words: {written(words)}" for words in other_words(found)]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
         lines.append(f"    {_beyond(found)}")
     for name, of in found.values.items():
@@ -144,7 +149,8 @@ def _missing(known: Catalogue) -> Iterator[list[str]]:
     (study,) = known.studies
     for target in study.targets:
         mine = [formula for formula in known.formulas if formula.target == target]
-        if any(formula.status in ("proved", "holds") and formula.where == study.where for formula in mine):
+        right = [formula for formula in mine if formula.status in ("proved", "holds")]
+        if any(formula.where == study.where for formula in right):
             continue
         lines = [f"{TARGETS.get(target, target)}: no formula that is right everywhere"]
         closest = max((f for f in mine if f.partial), key=lambda f: f.share, default=None)
@@ -159,5 +165,14 @@ def _missing(known: Catalogue) -> Iterator[list[str]]:
             f"    asked: {', '.join(names)}; a larger --budget may find more, and --json has what each says"
         )
         if len(asked) > len(names):
-            lines.append("    nor is one found for any setting of the parameters alone, but for those above")
+            lines.append(f"    {_alone(study, right)}")
         yield lines
+
+
+def _alone(study: StudyRecord, right: Sequence[Formula]) -> str:
+    """For which settings of the parameters, each looked at alone, nothing is found either."""
+    found = [fixed_by(parse_condition(formula.where), tuple(study.settings[0])) for formula in right]
+    without = [numbers(setting) for setting in study.settings if setting not in found]
+    if not without:
+        return "for each setting of the parameters alone there is one above"
+    return f"nor is one found for {', nor for '.join(without)} alone"
