@@ -136,7 +136,11 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
     test = _to_check(ruleset, train, budget, values + HELD_BACK)
     targets = (P_POSITIONS,) if ruleset.play == "misere" else (P_POSITIONS, GRUNDY)
     files = digests(ruleset.files)
-    rows = None if ruleset.play == "misere" else rows_of(ruleset, train)
+    rows = (
+        None
+        if ruleset.play == "misere"
+        else rows_of(ruleset, train, max(2, round(ROWS * min(1, budget / BUDGET))))
+    )
     kind = values_of(ruleset, targets)
     return Study(
         name=ruleset.name,
@@ -176,11 +180,11 @@ def _to_check(
     return max(train, test, key=lambda instances: sum(instance.cells for instance in instances))
 
 
-def rows_of(ruleset: Ruleset, train: tuple[Instance, ...]) -> RowsAsked | None:
+def rows_of(ruleset: Ruleset, train: tuple[Instance, ...], rows: int = ROWS) -> RowsAsked | None:
     """The rows whose periods are looked for; None of a game that has none.
 
     Of a single pile they are its Grundy numbers; of three coordinates or more the P-positions with the first ones fixed
-    at small values.
+    at small values. rows: about how many.
     """
     names, target, fix = ruleset.coordinate_names, P_POSITIONS, dict[str, list[int]]()
     if len(names) == 1:
@@ -188,15 +192,15 @@ def rows_of(ruleset: Ruleset, train: tuple[Instance, ...]) -> RowsAsked | None:
     else:
         piles = [each.name for each in ruleset.coordinates if _grows(ruleset, each)]
         fix = {name: _values_of(train[0], name) for name in names if name not in piles[-2:]}
-        small = max(1, round((ROWS / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
+        small = max(1, round((rows / prod(map(len, fix.values()))) ** (1 / max(1, len(piles) - 2))))
         fix |= {name: list(range(small)) for name in piles[:-2]}
     values = {name: sorted({dict(i.parameters)[name] for i in train}) for name in ruleset.parameter_names}
-    rows = RowsAsked(fix=fix, parameters=values, length=ROW, target=str(target))
+    asked = RowsAsked(fix=fix, parameters=values, length=ROW, target=str(target))
     try:
-        rows.check(ruleset)
+        asked.check(ruleset)
     except GrundylabError:
         return None
-    return rows
+    return asked
 
 
 def _grows(ruleset: Ruleset, coordinate: Ranged) -> bool:
