@@ -27,7 +27,7 @@ def test_formulas_true_of_a_table_and_their_mutants_come_out_as_the_solver_says(
     """Both verdicts must come out of them, or this is no test of either."""
     seen: Counter[str] = Counter()
 
-    @examples(10)
+    @examples(6, 200)
     @given(games(), st.data())
     def agree(game, data):
         ruleset = game.instance().ruleset

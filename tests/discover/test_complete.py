@@ -71,7 +71,7 @@ def least_costs(kind: str) -> dict[bytes, int]:
 
 
 @pytest.mark.parametrize("kind", ["numbers", "conditions"])
-@examples(20)
+@examples(12, 400)
 @given(data=st.data())
 def test_what_is_found_costs_no_more_than_the_cheapest_of_all(kind, data):
     known = least_costs(kind)

@@ -184,7 +184,7 @@ def test_a_measure_makes_a_game_with_growing_coordinates_end():
 # -- the strategy that the solvers' tests rely on --------------------------------------------------
 
 
-@examples(50, 5_000)
+@examples(25, 5_000)
 @given(instances())
 def test_grundy_numbers_are_the_mex_of_their_options_and_outcomes_their_zeros(instance):
     misere = instance.ruleset.play == "misere"

@@ -326,7 +326,7 @@ ASKED = [
     ("misere-nim", "bouton-misere", "True"),
     ("max-nim-floor", None, "True"),
     ("chocolate-half", "theorem-3", "k == 2"),
-    ("nim-with-a-pass-2", None, "True"),
+    ("nim-with-a-pass-2", "theorem-1", "True"),
     ("subtraction-1-to-m", None, "m == 3"),
 ]
 

@@ -175,7 +175,7 @@ def statements(draw: st.DrawFn, ruleset: Ruleset) -> Claim:
     return statement("true", draw(st.sampled_from([atoms[1], some, f"not {some}"])), where, G="this")
 
 
-@examples(25)
+@examples(12, 500)
 @given(st.data())
 def test_nothing_false_is_proved_of_random_games(data: st.DataObject) -> None:
     game: GameFile = data.draw(games("piles", "alike", "bars", "any"))

@@ -71,7 +71,7 @@ def assert_same(instance):
             assert found == expected
 
 
-@settings(examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(25, 800), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instance=instances(legal=False))
 def test_the_generated_kernel_gives_the_references_table_on_random_rulesets(interpreted, instance):
     assert_same(instance)
