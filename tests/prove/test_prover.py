@@ -243,6 +243,9 @@ OUTCOMES: list[tuple[Ruleset, str, str, str, str | tuple[int, ...]]] = [
     (one_pile(), "x == 0 or x == 600", "p", "True", (600,)),
     (one_pile(), "x if x < 600 else x - 1", "grundy", "True", (600,)),
     (one_pile(), "x == 2 and x < 600 or x == 700", "grundy == 2", "True", (700,)),
+    # a level stands on those below it
+    (one_pile(), "x == 1", "grundy == 1", "True", "; claims for target p may help"),
+    (one_pile(), "x == 2", "grundy == 2", "True", "; claims for target p, and for the Grundy numbers up to 1 may help"),
     # nothing is said of the positions without the pass, p == 0
     (two_piles("pass: {}"), UNCOVERED, "p", "p == 1",
      "p=1) has options that no claim is about, so the statement cannot be proved"),

@@ -61,12 +61,29 @@ def _several(value: Any) -> Any:  # noqa: ANN401 - raw YAML
 
 
 class Source(Strict):
-    """Where a game is printed: the paper's file name without ending, and one place in it or several."""
+    """Where a game is printed: the paper's file name without ending, and one place in it or several; or in words."""
 
-    paper: FileName = Field(description="The paper's file name in papers, without its ending.")
+    paper: FileName | None = Field(
+        default=None, description="The paper's file name in papers, without its ending."
+    )
     at: Annotated[tuple[Line, ...], BeforeValidator(_several, json_schema_input_type=str | list[str])] = (
         Field(default=(), description="The place in it, or several: Definition 4.1.")
     )
+    text: Line = Field(
+        default="",
+        description="Instead of both: the reference in words, if there is no such file. source: TEXT is short for it.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_words(cls, data: Any) -> Any:  # noqa: ANN401 - raw YAML
+        return {"text": data} if isinstance(data, str) else data
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Source:
+        if (self.paper is None) == (not self.text) or (self.text and self.at):
+            raise ValueError("a source is {paper: FILE, at: PLACE} with a file in papers, or a text")
+        return self
 
 
 class CaseSpec(Strict):
@@ -170,7 +187,9 @@ class MoveSpec(Strict):
         if (self.take is None) != (self.from_ is None):
             raise ValueError("'take:' and 'from:' go together, as in {take: t, from: x}")
         if (self.take is None) == (not self.to):
-            raise ValueError("a move has either 'take:' and 'from:', or 'to:' (with 'for:' and 'when:')")
+            raise ValueError(
+                "a move has either 'take:' and 'from:', or 'to:' (with 'for:' and 'when:'), which names what changes"
+            )
         if self.take is not None and self.for_:
             raise ValueError("'for:' goes with 'to:', not with 'take:'")
         return self

@@ -193,7 +193,11 @@ class _Attempt:
             raise Disagreement(
                 f"{self._game.name}: the automata and the solver disagree at {at} with {parameters}; please report this"
             )
-        return self._undecided(f"{at} {_WHY[part]}, so the statement cannot be proved from these claims")
+        below = self._statement.target.value if self._statement.target.name == "level" else 0
+        more = f"; claims for {_LOWER[below > 1].format(below - 1)} may help" if below else ""
+        return self._undecided(
+            f"{at} {_WHY[part]}, so the statement cannot be proved from these claims{more}"
+        )
 
     def _refuted_at(self, position: Position, parameters: Mapping[str, int]) -> Proof | None:
         """By what the statement says there and of the options, where no table need be made for it."""
@@ -268,6 +272,7 @@ class _Attempt:
 
 _STEPS = 10_000_000  # of evaluating a formula at one position: some seconds
 _QUICK = 60_000_000  # cells of transition tables: almost every theorem is proved with fewer
+_LOWER = ("target p", "target p, and for the Grundy numbers up to {}")  # what a level stands on
 _FAULTS = {
     NATURAL: "a coordinate may begin below 0: see {}",
     STAYS: "a move from {} leaves the position space or does not lower the measure",

@@ -77,7 +77,7 @@ def latex(
 
 def _definition(ruleset: Ruleset, papers: Mapping[str, Paper]) -> list[str]:
     source = ruleset.source
-    paper = papers.get(source.paper) if source else None
+    paper = papers.get(source.paper) if source and source.paper else None
     at = f"[{{{escape(', '.join(source.at))}}}]" if source and source.at else ""
     cited = rf"; \cite{at}{{{paper.key}}}" if paper else ""
     title = escape(ruleset.title)

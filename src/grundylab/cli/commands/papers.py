@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> Result:
     papers = asked_papers(() if options.paper is None else (options.paper,))
     rulesets = {path.stem: load_ruleset(path) for path in sorted(here_or_shipped(FOLDER).glob("*.yaml"))}
     claims = list(data.claims)
-    games: list[Game] = [(r.name, r.source.paper, r.source.at) for r in rulesets.values() if r.source]
+    sources = ((ruleset.name, ruleset.source) for ruleset in rulesets.values() if ruleset.source)
+    games: list[Game] = [(name, source.paper, source.at) for name, source in sources if source.paper]
     if options.paper is not None:
         claims = [claim for claim in claims if claim.paper == options.paper]
         games = [game for game in games if game[1] == options.paper]

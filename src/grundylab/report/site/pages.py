@@ -164,9 +164,10 @@ def _titled(target: str) -> str:
 
 
 def _source(ruleset: Ruleset, papers: Mapping[str, str]) -> str:
-    if ruleset.source is None:
-        return ""
-    return ", ".join((papers.get(ruleset.source.paper, ruleset.source.paper), *ruleset.source.at))
+    source = ruleset.source
+    if source is None or source.paper is None:
+        return source.text if source else ""
+    return ", ".join((papers.get(source.paper, source.paper), *source.at))
 
 
 def _compared(entries: Iterable[AnyEntry]) -> dict[str, list[tuple[AnyEntry, Related]]]:
