@@ -23,7 +23,12 @@ from grundylab.solve import solve
 
 NIM_PASS = "title: t\npiles: 2\nposition: {x: 0..N}\nmoves: [{take: t, from: x}]\npass: {when: True}\n"
 P, GRUNDY = parse_target("p"), parse_target("grundy")
-BUDGETS = {"gplearn": 0.5, "search": 4.0, "levels": 4.0, "deeper": 2.0}  # seconds, of which they use all where they find nothing exact
+BUDGETS = {
+    "gplearn": 0.5,
+    "search": 4.0,
+    "levels": 4.0,
+    "deeper": 2.0,
+}  # seconds, of which they use all where they find nothing exact
 
 
 def table(kind="outcome", bound=8):

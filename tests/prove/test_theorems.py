@@ -142,13 +142,6 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("subtraction-1-to-m", "residue"): "x % (m + 1): a remainder of a division by a variable",
     ("turn-limit-fibonacci", "definition-27"): _RECURRENCE,
     ("turn-limit-linear", "lemma-31"): _PRODUCT,
-    **{
-        ("turn-limit-linear", f"lemma-{step}"): _PRODUCT
-        for step in (
-            *("31-proof", "33-proof-28", "33-proof-30", "34-proof-i"),
-            *(f"34-proof-{number}" for number in (33, 36, 37, 38, 39)),
-        )
-    },
     ("turn-limit-log10", "definition-27"): _RECURRENCE,
     ("turn-limit-log2", "definition-27"): "a logarithm is not expressible",
     ("turn-limit-power-3-2", "definition-27"): _PRODUCT,

@@ -20,7 +20,7 @@ from grundylab.games.model import ALWAYS
 from grundylab.language import parse, parse_condition
 from grundylab.language.syntax import TRUE
 from grundylab.prove.certificates import check_certificate
-from grundylab.prove.outcome import COMPUTED, DEFINITION, CertificateError, Limits, Proof
+from grundylab.prove.outcome import COMPUTED, DEFINITION, IDENTITIES, CertificateError, Limits, Proof
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.reduction import by_reduction
 from grundylab.solve import solve
@@ -79,6 +79,8 @@ def test_true_ones_are_proved_by_their_rule_and_false_ones_are_not(case: tuple[s
 PLAIN = [  # a published claim, the rule that proves it, and what makes it false
     ("turn-limit-linear", "example-32-right", "constants of the condition put in", ("<", ">=")),
     ("max-nim-ceil", "lemma-2-v-proof", "powers of two in place of exponents", ("* 5 - 2", "* 7 - 2")),
+    ("turn-limit-linear", "lemma-33-proof-28", IDENTITIES, ("== 1", "== 2")),
+    ("turn-limit-linear", "lemma-34-proof-i", IDENTITIES, ("m * k", "m * k * n * n + n")),
     ("chocolate-log", "lemma-2-a", "powers of two in place of exponents", ("i - 1", "i - 2")),
 ]
 

@@ -70,6 +70,10 @@ AUTOMATA, MONA = "automata in two's complement", "MONA"  # procedures that decid
 PERIOD = "certificate of a period"
 COMPUTED = "every position computed"
 DEFINITION = "true in every game, by definition"
+IDENTITIES = (
+    "equations of the same polynomials left out"  # a rule; where that is all, it is so for all numbers:
+)
+POLYNOMIALS = "both sides are the same polynomial"
 _CELLS = 20_000_000  # of transition tables that are made in a second, at least
 Status = Literal["proved", "refuted", "undecided"]
 Words = Callable[[Samples, float], Iterable[Expr]]  # conditions proposed for samples, within so many seconds
@@ -145,7 +149,7 @@ class Proof:
         if self.finite:
             return COMPUTED
         if self.rule and not self.cases:
-            return DEFINITION
+            return POLYNOMIALS if self.rule == IDENTITIES else DEFINITION
         if self.cases:
             return " and ".join(dict.fromkeys(case.by for case in self.cases))
         if self.certificate is None:

@@ -2,9 +2,10 @@
 
 What each rule takes for granted is argued where it stands, and in docs/proved.md: what P-positions are
 (``unfolding``), formulas that are proved (``substituted``), the values of sums and of games with the same moves
-(``images``), numbers that the condition gives (``constants``), and powers instead of exponents (``powers``). The
-premises are statements as any other, proved and looked at by the gate each by itself. The certificate has the proofs
-of the premises; whoever goes through it makes the premises anew from ruleset and claim.
+(``images``), numbers that the condition gives (``constants``), powers instead of exponents (``powers``), and equations
+of polynomials (``identities``). The premises are statements as any other, proved and looked at by the gate each by
+itself. The certificate has the proofs of the premises; whoever goes through it makes the premises anew from ruleset
+and claim.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from grundylab.games.model import Claim, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
 from grundylab.language.syntax import TRUE, Expr, conjunction
 from grundylab.prove.constants import at_constants
+from grundylab.prove.identities import identities
 from grundylab.prove.images import images
 from grundylab.prove.lookups import NotSaid
-from grundylab.prove.outcome import CertificateError, Disagreement, Opinion, Premise, Proof
+from grundylab.prove.outcome import IDENTITIES, CertificateError, Disagreement, Opinion, Premise, Proof
 from grundylab.prove.playable import check_playable
 from grundylab.prove.powers import of_powers
 from grundylab.prove.substituted import substituted
@@ -31,7 +33,9 @@ from grundylab.prove.unfolding import unfolded
 KIND = "reduction"  # of certificate
 Rule = Callable[[Ruleset, Claim, Expr], Iterator[tuple[Premise, ...]]]
 CONSTANTS, POWERS = "constants of the condition put in", "powers of two in place of exponents"
+OF_POSITIONS = (IDENTITIES, CONSTANTS, POWERS)  # rules about single positions, whatever the moves are
 RULES: Mapping[str, Rule] = {
+    IDENTITIES: identities,
     CONSTANTS: at_constants,
     POWERS: of_powers,
     "P-positions by their definition": unfolded,
@@ -46,9 +50,7 @@ def ways(ruleset: Ruleset, claim: Claim, where: Expr, rule: str) -> Iterator[tup
 
     None where the rules are not shown to make a game, unless the rule is about single positions.
     """
-    if rule not in (CONSTANTS, POWERS) and not (
-        claim.values and _is_game(ruleset, conjunction(claim.where, where))
-    ):
+    if rule not in OF_POSITIONS and not (claim.values and _is_game(ruleset, conjunction(claim.where, where))):
         return
     try:
         yield from islice(RULES[rule](ruleset, claim, where), MOST)
