@@ -80,6 +80,7 @@ def verdict(record, **options):
         (claim(proofs=(ONE, replace(OTHER, claim="lemma-1"))), "**proved** for all sizes with `k == 1`, or `k == 2`, by one procedure"),
         (claim(complete=True), "**proved**: every entry was computed"),
         (claim(), "**holds** at all 1,234 positions (N=8)"),
+        (claim(checked=29), "**holds** at all 29 positions (N=8), too few to say much"),
         (claim(games=7, every="f: 0..3 -> 0..3"), r"**holds** at all 1,234 positions of 7 games (f: 0..3 -> 0..3) (N=8)"),
         (claim(reason="nothing was checked"), "**undecided**: nothing was checked"),
         (REFUTED, f"**refuted** at {SAID}; what is true instead was not found"),

@@ -24,6 +24,7 @@ Words = tuple[
 _NUMBERS = ("no", "one", "two", "three", "four")
 _LOOKED = ", looking at"  # so many positions: it is not said that all of these refute it
 _FEW = 3  # instances that are named one by one
+_LITTLE = 30  # positions: of a statement that holds at fewer it is said that this says little
 _target = cache(parse_target)
 
 
@@ -68,7 +69,7 @@ def say(record: Judged) -> Words:
         case "proved":
             return proved(record)
         case "holds":
-            return (checked(record),)
+            return (checked(record) + ", too few to say much" * (record.checked < _LITTLE),)
         case "partial":
             return (_share(record),)
         case "undecided":
@@ -97,13 +98,6 @@ def other_words(record: Judged) -> list[Words]:
                 proof.reading, (parse(proof.reading), *((" where ", about) if about != TRUE else ()))
             )
     return list(found.values())
-
-
-def readable(record: Judged) -> str:
-    """The formula; if it is an automaton, in other words if these are proved to say the same wherever it is proved."""
-    words = {proof.reading for proof in record.proved}
-    same = next(iter(words)) if record.status == "proved" and len(words) == 1 else None
-    return same or record.formula
 
 
 def checked(record: Judged) -> str:

@@ -18,7 +18,6 @@ from grundylab.catalogue.words import (
     other_words,
     percent,
     proved,
-    readable,
     row_words,
     say,
     written,
@@ -97,14 +96,16 @@ def _conditions(formula: Formula) -> set[Expr]:
 
 def _formula(found: Formula) -> list[str]:
     where = f" where {found.where}" if found.where != "True" else ""
+    others = other_words(found)
+    same = written(others[0]) if [len(words) for words in others] == [1] else None  # without a condition
     lines = [
-        f"{TARGETS.get(found.target, found.target)}: {readable(found)}{where}",
+        f"{TARGETS.get(found.target, found.target)}: {same or found.formula}{where}",
         f"    {_said(found)}",
     ]
-    if readable(found) != found.formula:
+    if same:
         lines.append(f"    the same as an automaton: {found.formula}")
     else:
-        lines += [f"    the same in other words: {written(words)}" for words in other_words(found)]
+        lines += [f"    the same in other words: {written(words)}" for words in others]
     if found.proved and found.engine != ROWS and (found.status == "refuted" or in_part(found)):
         lines.append(f"    {_beyond(found)}")
     for name, of in found.values.items():

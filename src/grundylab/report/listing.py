@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grundylab.catalogue.attempts import Extent, united
 from grundylab.catalogue.records import Formula
-from grundylab.catalogue.words import by_many, percent, readable, say, written
+from grundylab.catalogue.words import by_many, percent, say, written
 from grundylab.check.verification import exceptions_text
 from grundylab.language import parse_condition
 from grundylab.language.syntax import TRUE, Expr, conjunction
@@ -39,7 +39,17 @@ COLUMNS = Line._fields
 def line_of(record: Formula) -> Line:
     """The fields of a formula of the catalogue."""
     return Line(
-        record.ruleset, record.target, record.status, readable(record), _where(record), _bound(record)
+        record.ruleset, record.target, record.status, _formula(record), _where(record), _bound(record)
+    )
+
+
+def _formula(record: Formula) -> str:
+    """The formula; if it is an automaton, in other words if these are proved to say the same wherever it is proved."""
+    words = {proof.reading for proof in record.proved}
+    return (
+        next(iter(words)) or record.formula
+        if record.status == "proved" and len(words) == 1
+        else record.formula
     )
 
 
