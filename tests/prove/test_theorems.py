@@ -119,7 +119,6 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
             ("corollary-2-proof-3", (2, 0, 1, 1)),
             ("corollary-4-b", (1, 0, 2, 1)),
             ("corollary-4-proof", (0, 0, 1, 0)),
-            ("corollary-4-proof-2", (1, 0, 4, 1)),
         )
     },
     ("chocolate-monotone-1-pass", "corollary-2-proof-3"): (2, 0, 1, 1),
@@ -136,6 +135,7 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("max-nim-ceil-3-pass", "lemma-3-ii-proof"): (5, 0, 0, 0, 3),
     ("max-nim-floor", "lemma-1-ii"): _UNCLAIMED,
     ("max-nim-floor-pass", "lemma-1-ii"): _UNCLAIMED,
+    ("nim-with-a-pass-2", "lemma-7-proof-assumption"): (0, 0, 1),
     ("nim-with-a-pass-2", "lemma-8-proof-assumption"): (1, 4, 1),
     ("nim-with-a-pass-2", "lemma-8-proof-nim-sum-5"): (0, 0, 0, 3),
     ("nim-with-a-pass-2", "lemma-8-proof-values"): _UNCLAIMED,
