@@ -120,7 +120,7 @@ def test_interrupted_it_tells_what_is_known_then(folder):
     out, _ = started.communicate(timeout=60)
     assert started.returncode == 0
     assert "interrupted while looking for formulas" in out
-    assert "checked at" not in out
+    assert "checked on" not in out
 
 
 def test_the_table_that_is_checked_is_larger_and_has_parameters_that_nothing_was_learnt_from():

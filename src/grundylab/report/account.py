@@ -47,8 +47,8 @@ def account(known: Catalogue, doing: str = "", failed: Sequence[str] = (), notes
     (study,) = known.studies
     lines = [f"{study.ruleset}: {study.title}", *(f"note: {note}" for note in notes)]
     looked = {check.instance for finding in known.findings for check in finding.instances}
-    beyond = f"; checked at {few(study.test)}" if looked & set(study.test) else ""
-    lines.append(f"learnt from {few(study.training)}{beyond}")
+    beyond = f"; checked on tables with {few(study.test)}" if looked & set(study.test) else ""
+    lines.append(f"learnt from tables with {few(study.training)}{beyond}")
     if doing:
         lines.append(f"interrupted while {doing}: what follows is what was known then")
     formulas = _once(known.formulas)

@@ -122,9 +122,11 @@ def _of_game(options: argparse.Namespace) -> Result:
     if best is None or best.values:
         return _result(options.engine, str(target), found, record)
     about = conjunction(where, best.where)
-    comparison = at_tables(ruleset, parent_of(ruleset), best.formula, target, about, tables)
+    parent = parent_of(ruleset)
+    comparison = at_tables(ruleset, parent, best.formula, target, about, tables)
     relation = relation_of("holds", comparison)
-    beside = f"\nbeside the ruleset's claims: {relation_text(relation)}"
+    claims = ruleset.claims or (parent and parent.claims)
+    beside = f"\nbeside the ruleset's claims: {relation_text(relation)}" if claims else ""
     return _result(
         options.engine, str(target), found, record | {"relation": relation and plain(relation)}, beside
     )
