@@ -81,7 +81,7 @@ UNREAD = {
     "chocolate-two-flat-pass": ["theorem-4", "theorem-4-assumption-g", "theorem-4-assumption-h"],
     "heaps-1-2": ["theorem-1-ii"],
     "heaps-1-2-3": ["theorem-1-ii"],
-    "max-nim-ceil": ["lemma-1-i", "lemma-2-i", "lemma-2-proof-1", "lemma-2-proof-2", "lemma-2-v"],
+    "max-nim-ceil": ["lemma-2-proof-1", "lemma-2-proof-2", "lemma-2-v"],
     "max-nim-ceil-2-pass": ["section-3.2-ii-1", "section-3.2-ii-2"],
     "max-nim-ceil-3-pass": [
         *("theorem-3-proof-15-more", "theorem-4-proof-27-arxiv", "theorem-4-proof-42-arxiv"),
@@ -91,8 +91,6 @@ UNREAD = {
     ],
     "max-nim-ceil-4-pass": ["section-3.2-ii-1", "section-3.2-ii-2"],
     "max-nim-ceil-pass": ["theorem-3-ii", "theorem-3-iii", "theorem-3-iv", "theorem-3-v"],
-    "max-nim-floor": ["lemma-1-i"],
-    "max-nim-floor-pass": ["lemma-1-i"],
     "nim-with-a-pass-2": ["definition-12-ii"],
 }
 
@@ -127,14 +125,9 @@ NOT_PROVED: dict[tuple[str, ...], tuple[int, ...] | str] = {
     ("chocolate-log", "table-1"): (0, 2, 14),
     ("chocolate-third", "theorem-2-if"): _SHIFT,
     ("heaps-1-2-3", "table-2"): (1, 1, 1),
-    **{
-        ("max-nim-ceil", claim): _UNCLAIMED
-        for claim in ("lemma-1-ii", "lemma-2-ii", "lemma-2-iii", "lemma-2-iv")
-    },
+    **{("max-nim-ceil", claim): _UNCLAIMED for claim in ("lemma-2-iii", "lemma-2-iv")},
     ("max-nim-ceil", "lemma-2-iv-proof"): (8, 2),
     ("max-nim-ceil-3-pass", "lemma-3-ii-proof"): (5, 0, 0, 0, 3),
-    ("max-nim-floor", "lemma-1-ii"): _UNCLAIMED,
-    ("max-nim-floor-pass", "lemma-1-ii"): _UNCLAIMED,
     ("nim-with-a-pass-2", "lemma-7-proof-assumption"): (0, 0, 1),
     ("nim-with-a-pass-2", "lemma-8-proof-assumption"): (1, 4, 1),
     ("nim-with-a-pass-2", "lemma-8-proof-nim-sum-5"): (0, 0, 0, 3),

@@ -22,7 +22,7 @@ from grundylab.language.syntax import TRUE
 from grundylab.prove.certificates import check_certificate
 from grundylab.prove.outcome import COMPUTED, DEFINITION, IDENTITIES, CertificateError, Limits, Proof
 from grundylab.prove.prover import prove_claim
-from grundylab.prove.reduction import by_reduction
+from grundylab.prove.reduction import WINDOW, by_reduction
 from grundylab.solve import solve
 
 LIMITS = Limits(timeout=10, memory=2**30)
@@ -59,6 +59,9 @@ TRUE_AND_FALSE = [
     ("chocolate-log-pass", "grundy", "GP(G(x, 0, 0, 0), G(0, y, z, 0), 1)", "p == 1", "this", PUT_IN,
      "GP(G(x, 0, 0, 0), G(0, y, z, 0), 0)"),
     ("nim", "true", "G(x, y, z) == x ^ y ^ z", "z >= 1", "this", PUT_IN, "G(x, y, z) == x ^ y ^ z ^ 1"),
+    ("max-nim-ceil", "grundy", "G((x - 2)//2)", "x % 2 == 0 and x >= 2", "this", WINDOW, "G((x - 4)//2)"),
+    ("max-nim-floor-pass", "grundy", "G(x - floor(x/2) - 1, p)", "p == 0 and x >= 1 and x % 2 == 1", "this", WINDOW,
+     "G(x - floor(x/2) - 1, 1)"),
     ("heaps-1-2-pass", "true", "G(m1, m2, 1) != G(m1 + 1, m2, 0)", "p == 1 and m1 == 1 and m2 == 0", "this", COMPUTED,
      "G(m1, m2, 1) == G(m1 + 1, m2, 0)"),
 ]  # fmt: skip

@@ -50,5 +50,8 @@ def test_a_formula_is_told_whole_and_once():
 
 def test_what_could_not_be_done_and_an_interruption_are_told():
     told = lines(failed=["proving: no"], doing="proving")
-    assert told[1:3] == ["learnt from tables with N=8", "interrupted while proving: what follows is what was known then"]
+    assert told[1:3] == [
+        "learnt from tables with N=8",
+        "interrupted while proving: what follows is what was known then",
+    ]
     assert told[-2:] == ["Not done:", "  proving: no"]

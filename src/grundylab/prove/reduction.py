@@ -2,10 +2,10 @@
 
 What each rule takes for granted is argued where it stands, and in docs/proved.md: what P-positions are
 (``unfolding``), formulas that are proved (``substituted``), the values of sums and of games with the same moves
-(``images``), numbers that the condition gives (``constants``), powers instead of exponents (``powers``), and equations
-of polynomials (``identities``). The premises are statements as any other, proved and looked at by the gate each by
-itself. The certificate has the proofs of the premises; whoever goes through it makes the premises anew from ruleset
-and claim.
+(``images``), the window of a pile (``window``), numbers that the condition gives (``constants``), powers instead of
+exponents (``powers``), and equations of polynomials (``identities``). The premises are statements as any other, proved
+and looked at by the gate each by itself. The certificate has the proofs of the premises; whoever goes through it makes
+the premises anew from ruleset and claim.
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ from grundylab.prove.playable import check_playable
 from grundylab.prove.powers import of_powers
 from grundylab.prove.substituted import substituted
 from grundylab.prove.unfolding import unfolded
+from grundylab.prove.window import window
 
 KIND = "reduction"  # of certificate
 Rule = Callable[[Ruleset, Claim, Expr], Iterator[tuple[Premise, ...]]]
 CONSTANTS, POWERS = "constants of the condition put in", "powers of two in place of exponents"
+WINDOW = "values of a pile, by the window of its options"
 OF_POSITIONS = (IDENTITIES, CONSTANTS, POWERS)  # rules about single positions, whatever the moves are
 RULES: Mapping[str, Rule] = {
     IDENTITIES: identities,
@@ -41,6 +43,7 @@ RULES: Mapping[str, Rule] = {
     "P-positions by their definition": unfolded,
     "values of other positions, by the moves": images,
     "proved formulas put in": substituted,
+    WINDOW: window,
 }
 MOST = 24  # ways of one rule that are tried
 
@@ -50,7 +53,8 @@ def ways(ruleset: Ruleset, claim: Claim, where: Expr, rule: str) -> Iterator[tup
 
     None where the rules are not shown to make a game, unless the rule is about single positions.
     """
-    if rule not in OF_POSITIONS and not (claim.values and _is_game(ruleset, conjunction(claim.where, where))):
+    of_values = claim.values or rule == WINDOW
+    if rule not in OF_POSITIONS and not (of_values and _is_game(ruleset, conjunction(claim.where, where))):
         return
     try:
         yield from islice(RULES[rule](ruleset, claim, where), MOST)
