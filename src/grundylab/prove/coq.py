@@ -25,6 +25,7 @@ From Coq Require Import String List NArith ZArith.
 From Grundylab Require Import Games Language Rules Check.
 Import ListNotations.
 Local Open Scope string_scope. Local Open Scope list_scope. Local Open Scope Z_scope. Local Open Scope rules_scope."""
+LAST = "Print Assumptions proved."
 
 # of a position, by what the claim is about
 _SAID = {
@@ -151,7 +152,7 @@ class _File:
         yield from self._claim()
         yield "\n(** * The proof, which needs no reading *)\n"
         yield from self._proof()
-        yield "Print Assumptions proved."
+        yield LAST
 
     # -- the claim ------------------------------------------------------------------------------------------
 
