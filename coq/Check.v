@@ -11,16 +11,8 @@ Lemma about_down h v w : about h v -> (w < v)%N -> about h w. Proof. destruct h;
 Definition said (h : answer) (v : N) : bexp :=
   match h with Levels ls => nth (N.to_nat v) ls (Truth false) | Number e => Equal e (Num (Z.of_N v)) end.
 
-Lemma in_firstn A (d : A) n : forall l, In d (firstn n l) <-> exists i, i < n /\ nth_error l i = Some d.
-Proof.
-  induction n as [|n IH]; intros [|x l]; cbn [firstn In]; try (split; [now intros []|]).
-  - intros (i & L & _). lia.
-  - intros (i & L & _). lia.
-  - intros ([|i] & _ & H); discriminate.
-  - rewrite IH. split.
-    + intros [->|(i & L & H)]; [exists 0; split; [lia|reflexivity]|]. exists (S i). split; [lia|exact H].
-    + intros ([|i] & L & H); [left; now injection H|right]. exists i. split; [lia|exact H].
-Qed.
+Lemma skipn_cons A (d x : A) l m : forall n, skipn n l = x :: m -> nth n l d = x /\ skipn (S n) l = m.
+Proof. induction l as [|y l IH]; intros [|n] E; try discriminate; [now injection E as <- <-|exact (IH n E)]. Qed.
 
 Section Check.
   Variable R : rules.
@@ -42,28 +34,35 @@ Section Check.
   Definition below_last (e : expr) := related e (FLe [(0, 1%Z); (S last, (-1)%Z)] 1).
   Definition above_last (e : expr) := related e (FLe [(0, (-1)%Z); (S last, 1%Z)] 1).
 
-  (** V: the valid positions; Mv: those from which there is a move. The measure is a natural number there, and no option is
-      invalid ([Bad]) or of a measure that is not less. *)
-  Definition check_game (V Mv : aut) : bool :=
-    match compile (FNot (FAnd (FAut V here) (below_last (measure R)))) with
-    | Some Bad => decide (FImp (FAut V here) (FEx (graph ns (measure R) false))) &&
-                  decide (FImp (FAnd (FAut V here) (equal_last (measure R))) (FNot (some_option R Mv Bad 1)))
+  (** P: the positions for these parameters; Mv: those from which there is a move. The measure is a natural number there, and no
+      option is no position ([Bad]) or of a measure that is not less. *)
+  Definition check_game (P Mv : aut) : bool :=
+    match compile (FNot (FAnd (FAut P here) (below_last (measure R)))) with
+    | Some Bad => decide (FImp (FAut P here) (FEx (graph ns (measure R) false))) &&
+                  decide (FImp (FAnd (FAut P here) (equal_last (measure R))) (FNot (some_option R Mv Bad 1)))
     | None => false
     end.
-  Fixpoint ands (fs : list formula) := match fs with [] => FLe [] 0 | [f] => f | f :: fs => FAnd f (ands fs) end.
+  (** V: those in the region. From one of which something is known no move leads out of it. *)
+  Definition known_f (h : answer) : formula := match h with Levels ls => ors (map (cond ns) ls) | Number _ => FLe [] 0 end.
+  Definition check_closed (region : bexp) (V Mv : aut) (h : answer) : bool :=
+    match region with
+    | Truth true => true
+    | _ => match compile (FNot (FAut V here)) with
+           | Some Out => decide (FImp (FAnd (FAut V here) (known_f h)) (FNot (some_option R Mv Out 0)))
+           | None => false
+           end
+    end.
 
-  (** A position is in a level exactly if no option is in it, and one is in each of the levels before. Op, Os: where there is
-      an option in this level, and in those before. *)
-  Fixpoint check_levels (V Mv : aut) (ls : list bexp) (Os : list aut) : bool :=
+  (** A position is in a level exactly if no option is in it, and one is in each of the levels before. *)
+  Fixpoint check_levels (V Mv : aut) (ls : list bexp) (before : formula) : bool :=
     match ls with
     | [] => true
     | l :: ls =>
-        match compile (cond ns l) with
+        match compile (FAnd (FAut V here) (cond ns l)) with
         | Some A =>
             match compile (some_option R Mv A 0) with
-            | Some Op => decide (FImp (FAut V here)
-                          (FIff (FAut A here) (ands (FNot (FAut Op here) :: map (fun Op => FAut Op here) Os)))) &&
-                        check_levels V Mv ls (Op :: Os)
+            | Some Op => decide (FImp (FAut V here) (FIff (FAut A here) (FAnd (FNot (FAut Op here)) before))) &&
+                         check_levels V Mv ls (FAnd (FAut Op here) before)
             | None => false
             end
         | None => false
@@ -72,38 +71,31 @@ Section Check.
 
   (** No option has the number that e is, and each smaller number is of an option. *)
   Definition check_number (V Mv : aut) (e : expr) : bool :=
-    match compile (equal_last e) with
+    match compile (FAnd (FAut V here) (equal_last e)) with
     | Some A =>
         match compile (some_option R Mv A 1) with
         | Some Op => let Op := FAut Op (here ++ [last]) in
             decide (FImp (FAut V here) (FEx (graph ns e false))) &&
-            decide (FImp (FAnd (FAut V here) (FAut A (here ++ [last]))) (FNot Op)) &&
+            decide (FImp (FAut A (here ++ [last])) (FNot Op)) &&
             decide (FImp (FAnd (FAut V here) (above_last e)) Op)
         | None => false
         end
     | None => false
     end.
 
-  (** V and Mv, for a check *)
-  Definition prepared {A} (C region : bexp) (no : A) (go : aut -> aut -> A) : A :=
-    match compile (FLe [] 0), compile (valid_f C region) with
-    | Some E, Some V => match compile (movable R E) with Some Mv => go V Mv | None => no end
-    | _, _ => no
+  (** P, V and Mv, for a check *)
+  Definition prepared (C region : bexp) (go : aut -> aut -> aut -> bool) : bool :=
+    match compile (FLe [] 0), compile (valid_f C (Truth true)), compile (valid_f C region) with
+    | Some E, Some P, Some V => match compile (movable R E) with Some Mv => check_game P Mv && go P V Mv | None => false end
+    | _, _, _ => false
     end.
   Definition check (C region : bexp) (h : answer) : bool :=
-    prepared C region false (fun V Mv => check_game V Mv &&
-      match h with Levels ls => check_levels V Mv ls [] | Number e => check_number V Mv e end).
+    prepared C region (fun _ V Mv => check_closed region V Mv h &&
+      match h with Levels ls => check_levels V Mv ls (FLe [] 0) | Number e => check_number V Mv e end).
 
-  (** the same under misère play, of P-positions *)
+  (** the same under misère play, of P-positions: from each of them there is a move *)
   Definition check_misere (C region c : bexp) : bool :=
-    prepared C region false (fun V Mv => check_game V Mv &&
-      match compile (cond ns c) with
-      | Some A => match compile (some_option R Mv A 0) with
-                  | Some Op => decide (FImp (FAut V here) (FIff (FAut A here) (FAnd (FNot (FAut Op here)) (FAut Mv here))))
-                  | None => false
-                  end
-      | None => false
-      end).
+    prepared C region (fun _ V Mv => check_closed region V Mv (Levels [c]) && check_levels V Mv [c] (FAut Mv here)).
 
   (** where the rule is broken: of the P-positions, or of the Grundy number *)
   Definition broken (Mv : aut) (h : answer) : option formula :=
@@ -122,9 +114,9 @@ Section Check.
 
   (** that the answer is wrong at some position for all parameters that C is not true of *)
   Definition check_only (C : bexp) (h : answer) : bool :=
-    prepared true true false (fun V Mv => check_game V Mv &&
+    prepared true true (fun P _ Mv =>
       match broken Mv h with
-      | Some f => decide (FImp (cond (parameters R) (Both (domain R) (Not C))) (exn k (FAnd (FAut V here) f)))
+      | Some f => decide (FImp (cond (parameters R) (Both (domain R) (Not C))) (exn k (FAnd (FAut P here) f)))
       | None => false
       end).
 
@@ -149,7 +141,6 @@ Section Check.
       - intros (v & Hv & H). replace (Z.to_N (den ns (a ++ par) e)) with v by lia. split; [lia|exact H].
       - intros [H0 H]. exists (Z.to_N (den ns (a ++ par) e)). split; [lia|exact H].
     Qed.
-
     Lemma var_last a w v : length a = k -> var (v :: at_last a w) (S last) = w.
     Proof.
       intros Ha. unfold var, at_last, last, ns. cbn [nth]. rewrite app_assoc, app_nth2 by (rewrite !app_length; lia).
@@ -191,22 +182,31 @@ Section Check.
         destruct (_ && _); [|destruct H]. destruct H as [<-|[]]. now rewrite !map_length. }
       unfold options. destruct (flat_map _ _) eqn:E; [intros []|]. rewrite <- E. intros [H|H]%in_app_iff; eauto.
     Qed.
-
-    (** what [compile] gives for a formula about positions *)
     Lemma at_position A f a : length a = k -> compile f = Some A ->
       (holds (FAut A here) (a ++ par) <-> holds f (a ++ par)).
     Proof. intros Ha E. cbn [holds]. rewrite (pick_here0 a Ha). apply (compile_ok f E). Qed.
+    Lemma valid_aut C region V a more : compile (valid_f C region) = Some V -> length a = k ->
+      holds (FAut V here) (a ++ par ++ more) <-> valid C region par a.
+    Proof.
+      intros HV Ha. cbn [holds]. unfold here. rewrite (pick_here R par Hr a more Ha), (proj2 (compile_ok _ HV) (a ++ par)).
+      now apply valid_ok.
+    Qed.
+    Lemma valid_dec C region a : valid C region par a \/ ~ valid C region par a.
+    Proof.
+      unfold valid, given, at_. destruct (Nat.eq_dec (length a) k), (test _ par _), (test _ (a ++ par) _); intuition congruence.
+    Qed.
+    Lemma valid_position C region a : valid C region par a -> valid C true par a.
+    Proof. unfold valid, at_. cbn [test]. rewrite !andb_true_iff. tauto. Qed.
 
     Section Prepared.
-      Variables (C region : bexp) (V Mv E0 : aut).
+      Variables (C region : bexp) (P V Mv E0 : aut).
       Hypothesis HE : compile (FLe [] 0) = Some E0.
+      Hypothesis HP : compile (valid_f C true) = Some P.
       Hypothesis HV : compile (valid_f C region) = Some V.
       Hypothesis HM : compile (movable R E0) = Some Mv.
-      Lemma V_ok a more : length a = k -> holds (FAut V here) (a ++ par ++ more) <-> valid C region par a.
-      Proof.
-        intros Ha. cbn [holds]. unfold here. rewrite (pick_here R par Hr a more Ha), (proj2 (compile_ok _ HV) (a ++ par)).
-        now apply valid_ok.
-      Qed.
+      Let V_ok a more := valid_aut C region V a more HV.
+      Lemma V_here a : length a = k -> holds (FAut V here) (a ++ par) <-> valid C region par a.
+      Proof. intros Ha. rewrite <- (app_nil_r par) at 1. now apply V_ok. Qed.
       Lemma Mv_ok : is_movable R par Mv.
       Proof.
         intros a Ha. rewrite (proj2 (compile_ok _ HM) (a ++ par)). unfold movable.
@@ -216,186 +216,186 @@ Section Check.
         - split; [now intros (? & [] & _)|now intros []].
         - split; [discriminate|]. intros _. exists o. split; [now left|]. apply (proj2 (compile_ok _ HE)). cbn. lia.
       Qed.
-      Let option A a := some_option_ok R par Hr Mv A a.
 
-      Lemma game_ok : check_game V Mv = true -> forall a b, valid C region par a -> In b (options R par a) ->
-        valid C region par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N.
+      (** automata for what is true of a position, and for where an option is one of which it is; the same with one more number *)
+      Lemma option_here f A Op (Q : list N -> Prop) : compile f = Some A -> compile (some_option R Mv A 0) = Some Op ->
+        (forall a, length a = k -> holds f (a ++ par) <-> Q a) -> forall a, length a = k ->
+        (holds (FAut A here) (a ++ par) <-> Q a) /\ (holds (FAut Op here) (a ++ par) <-> exists b, In b (options R par a) /\ Q b).
+      Proof.
+        intros EA EO HQ a Ha. rewrite (at_position A f a Ha EA), (at_position Op _ a Ha EO). split; [now apply HQ|].
+        pose proof (some_option_ok R par Hr Mv A a [] Mv_ok Ha) as L. cbn [length] in L. rewrite app_nil_r in L. rewrite L.
+        split; intros (b & I & G); exists b; (split; [exact I|]); revert G; rewrite (proj2 (compile_ok _ EA) (b ++ par));
+          apply HQ; now apply (option_length a).
+      Qed.
+      Lemma option_last f A Op (Q : list N -> N -> Prop) : compile f = Some A -> compile (some_option R Mv A 1) = Some Op ->
+        (forall a w, length a = k -> holds f (at_last a w) <-> Q a w) -> forall a w, length a = k ->
+        (holds (FAut A (here ++ [last])) (at_last a w) <-> Q a w) /\
+        (holds (FAut Op (here ++ [last])) (at_last a w) <-> exists b, In b (options R par a) /\ Q b w).
+      Proof.
+        intros EA EO HQ a w Ha. cbn [holds]. rewrite (pick_all a w Ha), (proj2 (compile_ok _ EA) (at_last a w)), (proj2 (compile_ok _ EO) (at_last a w)).
+        split; [now apply HQ|].
+        pose proof (some_option_ok R par Hr Mv A a [w] Mv_ok Ha) as L. cbn [length] in L. unfold at_last at 1. rewrite L.
+        split; intros (b & I & G); exists b; (split; [exact I|]); revert G; fold (at_last b w);
+          rewrite (proj2 (compile_ok _ EA) (at_last b w)); apply HQ; now apply (option_length a).
+      Qed.
+      Lemma game_ok : check_game P Mv = true -> forall a b, valid C true par a -> In b (options R par a) ->
+        valid C true par b /\ (Z.to_N (number_at R par b (measure R)) < Z.to_N (number_at R par a (measure R)))%N.
       Proof.
         unfold check_game. destruct (compile (FNot _)) as [Bad|] eqn:EB; [|discriminate]. intros [H1 H2]%andb_prop a b Va I.
         assert (Ha : length a = k) by apply Va. pose proof (option_length a b I) as Hb.
-        set (u := Z.to_N (number_at R par a (measure R))).
+        pose proof (fun a more => valid_aut C true P a more HP) as P_ok. set (u := Z.to_N (number_at R par a (measure R))).
         assert (N0 : (0 <= number_at R par a (measure R))%Z).
-        { apply (number_ok _ a Ha), (decide_correct _ H1 (a ++ par)). rewrite <- (app_nil_r par). now apply V_ok. }
+        { apply (number_ok _ a Ha), (decide_correct _ H1 (a ++ par)). rewrite <- (app_nil_r par). now apply P_ok. }
         assert (B : ~ exists b, In b (options R par a) /\ lang Bad (init Bad) (at_last b u) = true).
-        { pose proof (option Bad a [u] Mv_ok Ha) as L. cbn [length] in L. unfold at_last. rewrite <- L.
-          apply (decide_correct _ H2 (at_last a u)). split; [now apply V_ok|]. apply equal_ok; [exact Ha|]. unfold u. lia. }
-        assert (X : ~ ~ (valid C region par b /\ (0 <= number_at R par b (measure R) < Z.of_N u)%Z)).
-        { intros n. apply B. exists b. split; [exact I|]. apply (proj2 (compile_ok _ EB) (at_last b u)). cbn [holds].
-          intros [G1 G2]. apply n. split; [now apply (V_ok b [u] Hb)|]. now apply (below_ok _ b u Hb). }
-        assert (Q : valid C region par b /\ (0 <= number_at R par b (measure R) < Z.of_N u)%Z).
-        { unfold valid, given, at_ in *. split; [split; [exact Hb|split]|lia].
-          - destruct (test _ par _); [reflexivity|]. exfalso. apply X. intros [(_ & ? & _) _]. discriminate.
-          - destruct (test _ (b ++ par) _); [reflexivity|]. exfalso. apply X. intros [(_ & _ & ?) _]. discriminate. }
+        { pose proof (some_option_ok R par Hr Mv Bad a [u] Mv_ok Ha) as L. cbn [length] in L. unfold at_last. rewrite <- L.
+          apply (decide_correct _ H2 (at_last a u)). split; [now apply P_ok|]. apply equal_ok; [exact Ha|]. unfold u. lia. }
+        assert (Q : valid C true par b /\ (0 <= number_at R par b (measure R) < Z.of_N u)%Z).
+        { destruct (valid_dec C true b) as [Vb|n], (Z_lt_dec (number_at R par b (measure R)) (Z.of_N u)) as [L|L],
+            (Z_le_dec 0 (number_at R par b (measure R))) as [L'|L']; auto; exfalso; apply B; exists b; (split; [exact I|]);
+            apply (proj2 (compile_ok _ EB) (at_last b u)); cbn [holds]; intros [G1 G2];
+            apply (P_ok b [u] Hb) in G1; apply (below_ok _ b u Hb) in G2; tauto. }
         destruct Q as [Q1 Q2]. split; [exact Q1|]. lia.
       Qed.
-
-      Lemma holds_ands vs fs : holds (ands fs) vs <-> forall f, In f fs -> holds f vs.
+      Lemma closed_ok h : check_game P Mv = true -> check_closed region V Mv h = true -> forall a b, valid C region par a ->
+        holds (known_f h) (a ++ par) -> In b (options R par a) -> valid C region par b.
       Proof.
-        induction fs as [|f [|g fs] IH].
-        - cbn. split; [now intros _ ? []|lia].
-        - cbn. split; [now intros H ? [<-|[]]|auto].
-        - change (ands (f :: g :: fs)) with (FAnd f (ands (g :: fs))). cbn [holds]. rewrite IH. cbn [In]. split.
-          + intros [H H'] h [<-|I]; auto.
-          + intros H. split; auto.
+        intros HG H a b Va Hk I. unfold check_closed in H.
+        assert (D : region = Truth true \/ match compile (FNot (FAut V here)) with
+          | Some Out => decide (FImp (FAnd (FAut V here) (known_f h)) (FNot (some_option R Mv Out 0))) | None => false end = true)
+          by (destruct region as [[|]| | | | | | |]; auto).
+        destruct D as [->|D]; [exact (proj1 (game_ok HG a b Va I))|]. destruct (compile (FNot _)) as [Out|] eqn:EO; [|discriminate].
+        assert (Ha : length a = k) by apply Va. destruct (valid_dec C region b) as [|n]; [assumption|exfalso].
+        apply (decide_correct _ D (a ++ par)); [split; [now apply V_here|exact Hk]|].
+        pose proof (some_option_ok R par Hr Mv Out a [] Mv_ok Ha) as L. cbn [length] in L. rewrite app_nil_r in L. apply L.
+        exists b. split; [exact I|]. apply (proj2 (compile_ok _ EO) (b ++ par)). intros G. apply n. apply V_here; [|exact G].
+        now apply (option_length a).
+      Qed.
+      (** the answer where it is valid; what the check of one level says *)
+      Definition in_level (c : bexp) (a : list N) : Prop := valid C region par a /\ at_ R par a c.
+      Lemma in_level_ok c a : length a = k -> holds (FAnd (FAut V here) (cond ns c)) (a ++ par) <-> in_level c a.
+      Proof. intros Ha. cbn [holds]. fold (holds (FAut V here) (a ++ par)). now rewrite (V_here a Ha), cond_ok. Qed.
+      Lemma in_level_dec c a : in_level c a \/ ~ in_level c a.
+      Proof. unfold in_level, at_. destruct (valid_dec C region a), (test _ _ c); intuition congruence. Qed.
+      Lemma level_ok l ls F : check_levels V Mv (l :: ls) F = true -> exists Op, check_levels V Mv ls (FAnd (FAut Op here) F) = true /\
+        (forall a, length a = k -> holds (FAut Op here) (a ++ par) <-> exists b, In b (options R par a) /\ in_level l b) /\
+        (forall a, valid C region par a -> in_level l a <-> (forall b, In b (options R par a) -> ~ in_level l b) /\ holds F (a ++ par)).
+      Proof.
+        cbn [check_levels]. destruct (compile (FAnd _ _)) as [A|] eqn:EA; [|discriminate].
+        destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate]. intros [H1 H2]%andb_prop.
+        pose proof (option_here _ A Op _ EA EO (in_level_ok l)) as FO. exists Op. split; [exact H2|].
+        split; [intros a Ha; apply (FO a Ha)|]. intros a Va. assert (Ha : length a = k) by apply Va.
+        pose proof (decide_correct _ H1 (a ++ par) (proj2 (V_here a Ha) Va)) as Q.
+        change (holds (FAut A here) (a ++ par) <-> ~ holds (FAut Op here) (a ++ par) /\ holds F (a ++ par)) in Q.
+        rewrite (proj1 (FO a Ha)), (proj2 (FO a Ha)) in Q. rewrite Q. split; intros [G1 G2]; (split; [|exact G2]).
+        - intros b I Hb. apply G1. eauto.
+        - intros (b & I & Hb). exact (G1 b I Hb).
       Qed.
 
-      (** the rule for one level c, where those before it are [done] *)
-      Definition level_rule (done : list bexp) (c : bexp) (a : list N) : Prop :=
-        at_ R par a c <-> (forall b, In b (options R par a) -> ~ at_ R par b c) /\
-                          (forall d, In d done -> exists b, In b (options R par a) /\ at_ R par b d).
-
-      Lemma levels_ok ls : forall done Os, check_levels V Mv ls Os = true ->
-        Forall2 (fun d Op => forall a, length a = k -> holds (FAut Op here) (a ++ par) <-> exists b, In b (options R par a) /\ at_ R par b d) done Os ->
-        forall i c, nth_error ls i = Some c -> forall a, valid C region par a -> level_rule (rev (firstn i ls) ++ done) c a.
+      Definition is_value (h : answer) (v : N) : list N -> Prop := in_level (said h v).
+      Lemma is_number e v a : at_ R par a (said (Number e) v) <-> number_at R par a e = Z.of_N v.
+      Proof. unfold at_, said, number_at. cbn [test den]. now rewrite Z.eqb_eq. Qed.
+      Lemma number_rule e : check_number V Mv e = true ->
+        forall a v, valid C region par a -> rule _ (options R par) (is_value (Number e)) v a.
       Proof.
-        induction ls as [|l ls IH]; intros done Os H F i c Ei a Va; [now destruct i|]. cbn [check_levels] in H.
-        destruct (compile (cond ns l)) as [A|] eqn:EA; [|discriminate]. destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate].
-        apply andb_prop in H as [H1 H2].
-        assert (FA : forall a, length a = k -> holds (FAut A here) (a ++ par) <-> at_ R par a l).
-        { intros b Hb. rewrite (at_position A _ b Hb EA), cond_ok. reflexivity. }
-        assert (FO : forall a, length a = k -> holds (FAut Op here) (a ++ par) <-> exists b, In b (options R par a) /\ at_ R par b l).
-        { intros b Hb. rewrite (at_position Op _ b Hb EO). pose proof (option A b [] Mv_ok Hb) as L. cbn [length] in L. rewrite app_nil_r in L. rewrite L.
-          split; intros (d & I & G); exists d; (split; [exact I|]); revert G; rewrite (proj2 (compile_ok _ EA) (d ++ par)), cond_ok; exact (fun x => x). }
-        destruct i as [|i]; cbn [nth_error firstn rev] in *.
-        - injection Ei as <-. assert (Ha : length a = k) by apply Va. pose proof (decide_correct _ H1 (a ++ par)) as P.
-          assert (Va' := proj2 (V_ok a [] Ha) Va). rewrite app_nil_r in Va'. specialize (P Va').
-          change (holds (FAut A here) (a ++ par) <-> holds (ands (FNot (FAut Op here) :: map (fun Op => FAut Op here) Os)) (a ++ par)) in P.
-          rewrite (FA a Ha), holds_ands in P. unfold level_rule. rewrite P. cbn [app]. split.
-          + intros G. split.
-            * intros b I Hb. apply (G (FNot (FAut Op here))); [now left|]. apply FO; eauto.
-            * intros d Hd. clear - F Hd G Ha. assert (G' : forall f, In f (map (fun Op => FAut Op here) Os) -> holds f (a ++ par)) by (intros; apply G; now right).
-              clear G. induction F as [|d' Op' ds Os' HO F IHF]; [destruct Hd|]. destruct Hd as [<-|Hd].
-              -- apply (HO a Ha), G'. now left.
-              -- apply IHF; auto. intros f I. apply G'. now right.
-          + intros [G1 G2] f [<-|I].
-            * intros n. apply (FO a Ha) in n as (b & I & Hb). exact (G1 b I Hb).
-            * clear - F I G2 Ha. induction F as [|d Op' ds Os' HO F IHF]; [destruct I|]. destruct I as [<-|I].
-              -- apply (HO a Ha), G2. now left.
-              -- apply IHF; auto. intros d' Hd. apply G2. now right.
-        - rewrite <- app_assoc. cbn [app]. apply (IH (l :: done) (Op :: Os) H2); auto.
-      Qed.
-
-      Definition is_value (h : answer) (v : N) (a : list N) : Prop := at_ R par a (said h v).
-      Lemma is_number e v a : is_value (Number e) v a <-> number_at R par a e = Z.of_N v.
-      Proof. unfold is_value, at_, said, number_at. cbn [test den]. now rewrite Z.eqb_eq. Qed.
-
-      Lemma number_option e A Op : compile (equal_last e) = Some A -> compile (some_option R Mv A 1) = Some Op -> forall a, length a = k ->
-        (forall b w, length b = k -> lang A (init A) (at_last b w) = true <-> number_at R par b e = Z.of_N w) /\
-        (forall w, holds (FAut Op (here ++ [last])) (at_last a w) <-> exists b, In b (options R par a) /\ number_at R par b e = Z.of_N w).
-      Proof.
-        intros EA EO a Ha.
-        assert (FA : forall b w, length b = k -> lang A (init A) (at_last b w) = true <-> number_at R par b e = Z.of_N w).
-        { intros b w Hb. rewrite (proj2 (compile_ok _ EA) (at_last b w)). now apply equal_ok. }
-        split; [exact FA|]. intros w. cbn [holds]. rewrite (pick_all a w Ha), (proj2 (compile_ok _ EO) (at_last a w)).
-        pose proof (option A a [w] Mv_ok Ha) as L. cbn [length] in L. unfold at_last. rewrite L.
-        split; intros (b & I & G); exists b; (split; [exact I|]); apply (FA b w); auto; now apply (option_length a).
-      Qed.
-
-      Lemma number_rule e : check_number V Mv e = true -> forall a v, valid C region par a -> rule _ (options R par) (is_value (Number e)) v a.
-      Proof.
-        unfold check_number. destruct (compile (equal_last e)) as [A|] eqn:EA; [|discriminate].
+        unfold check_number. destruct (compile (FAnd _ _)) as [A|] eqn:EA; [|discriminate].
         destruct (compile (some_option R Mv A 1)) as [Op|] eqn:EO; [|discriminate]. intros [[H1 H2]%andb_prop H3]%andb_prop a v Va.
         assert (Ha : length a = k) by apply Va.
-        destruct (number_option e A Op EA EO a Ha) as [FA FO].
-        assert (T : (0 <= number_at R par a e)%Z).
-        { apply (number_ok e a Ha), (decide_correct _ H1 (a ++ par)). rewrite <- (app_nil_r par). now apply V_ok. }
-        assert (D : forall w, number_at R par a e = Z.of_N w -> ~ exists b, In b (options R par a) /\ number_at R par b e = Z.of_N w).
-        { intros w Hw. rewrite <- FO. apply (decide_correct _ H2 (at_last a w)). split; [now apply V_ok|].
-          cbn [holds]. rewrite (pick_all a w Ha). now apply FA. }
-        assert (L : forall w, (Z.of_N w < number_at R par a e)%Z -> exists b, In b (options R par a) /\ number_at R par b e = Z.of_N w).
+        assert (F : forall a w, length a = k -> holds (FAnd (FAut V here) (equal_last e)) (at_last a w) <-> is_value (Number e) w a).
+        { intros b w Hb. cbn [holds]. fold (holds (FAut V here) (at_last b w)) (holds (equal_last e) (at_last b w)). unfold is_value, in_level.
+          rewrite is_number, (equal_ok e b w Hb), <- (V_ok b [w] Hb). reflexivity. }
+        pose proof (fun w => option_last _ A Op _ EA EO F a w Ha) as FO.
+        assert (T : (0 <= number_at R par a e)%Z) by (apply (number_ok e a Ha), (decide_correct _ H1 (a ++ par)); now apply V_here).
+        assert (D : forall w, is_value (Number e) w a -> ~ exists b, In b (options R par a) /\ is_value (Number e) w b).
+        { intros w Hw. rewrite <- (proj2 (FO w)). apply (decide_correct _ H2 (at_last a w)). now apply FO. }
+        assert (L : forall w, (Z.of_N w < number_at R par a e)%Z -> exists b, In b (options R par a) /\ is_value (Number e) w b).
         { intros w Hw. apply FO, (decide_correct _ H3 (at_last a w)). split; [now apply V_ok|]. now apply above_ok. }
-        unfold rule. rewrite is_number. setoid_rewrite is_number. split.
-        - intros Hv. split; [intros b I Hb; apply (D v Hv); eauto|]. intros w Lw. apply L. lia.
-        - intros [G1 G2]. destruct (Z.lt_trichotomy (number_at R par a e) (Z.of_N v)) as [X|[X|X]]; [|exact X|].
-          + destruct (G2 (Z.to_N (number_at R par a e)) ltac:(lia)) as (b & I & Hb). destruct (D (Z.to_N (number_at R par a e)) ltac:(lia)). eauto.
+        assert (N : forall w, is_value (Number e) w a <-> number_at R par a e = Z.of_N w) by (intros w; unfold is_value, in_level; rewrite is_number; tauto).
+        unfold rule. split.
+        - intros Hv. split; [intros b I Hb; apply (D v Hv); eauto|]. intros w Lw. apply L. apply N in Hv. lia.
+        - intros [G1 G2]. apply N. destruct (Z.lt_trichotomy (number_at R par a e) (Z.of_N v)) as [X|[X|X]]; [|exact X|].
+          + destruct (D (Z.to_N (number_at R par a e))); [apply N; lia|]. apply G2. lia.
           + destruct (L v X) as (b & I & Hb). destruct (G1 b I Hb).
       Qed.
-
-      Lemma levels_rule ls : check_levels V Mv ls [] = true ->
-        forall a v, valid C region par a -> about (Levels ls) v -> rule _ (options R par) (is_value (Levels ls)) v a.
+      Lemma levels_rule all : forall ls n F, check_levels V Mv ls F = true -> skipn n all = ls ->
+        (forall a, length a = k ->
+          holds F (a ++ par) <-> forall w, N.to_nat w < n -> exists b, In b (options R par a) /\ is_value (Levels all) w b) ->
+        forall a v, valid C region par a -> n <= N.to_nat v < length all -> rule _ (options R par) (is_value (Levels all)) v a.
       Proof.
-        intros H a v Va Kv. cbn [about] in Kv. assert (E : forall w, N.to_nat w < length ls -> nth_error ls (N.to_nat w) = Some (said (Levels ls) w)).
-        { intros w L. cbn [said]. now apply nth_error_nth'. }
-        pose proof (levels_ok ls [] [] H (Forall2_nil _) _ _ (E v Kv) a Va) as P. unfold level_rule in P. rewrite app_nil_r in P.
-        unfold rule, is_value. rewrite P. split; intros [G1 G2]; (split; [exact G1|]).
-        - intros w L. apply G2. rewrite <- in_rev, in_firstn. exists (N.to_nat w). split; [lia|]. apply E. lia.
-        - intros d Hd. rewrite <- in_rev, in_firstn in Hd. destruct Hd as (i & Li & Hi).
-          destruct (G2 (N.of_nat i) ltac:(lia)) as (b & I & Hb). exists b. split; [exact I|].
-          specialize (E (N.of_nat i) ltac:(lia)). rewrite Nat2N.id, Hi in E. now injection E as ->.
+        induction ls as [|l ls IH]; intros n F H E HF a v Va Lv.
+        - apply (f_equal (@length bexp)) in E. rewrite skipn_length in E. cbn in E. lia.
+        - destruct (level_ok l ls F H) as (Op & H' & HO & HL). apply (skipn_cons _ (Truth false)) in E as [El E].
+          destruct (Nat.eq_dec (N.to_nat v) n) as [<-|n'].
+          + unfold rule. change (is_value (Levels all) v) with (in_level (nth (N.to_nat v) all (Truth false))). rewrite El, (HL a Va), (HF a) by apply Va.
+            split; intros [G1 G2]; (split; [exact G1|]); intros w L; apply G2; lia.
+          + apply (IH (S n) (FAnd (FAut Op here) F)); [exact H'|exact E| |exact Va|lia]. intros b Hb.
+            change (holds (FAut Op here) (b ++ par) /\ holds F (b ++ par) <->
+              forall w, N.to_nat w < S n -> exists c, In c (options R par b) /\ is_value (Levels all) w c).
+            rewrite (HO b Hb), (HF b Hb). split.
+            * intros [G1 G2] w L. destruct (Nat.eq_dec (N.to_nat w) n) as [e|]; [|apply G2; lia]. unfold is_value, said. now rewrite e, El.
+            * intros G. split; [|intros w L; apply G; lia]. specialize (G (N.of_nat n) ltac:(lia)). unfold is_value, said in G.
+              now rewrite Nat2N.id, El in G.
       Qed.
 
-      Lemma misere_ok c A Op : check_game V Mv = true -> compile (cond ns c) = Some A -> compile (some_option R Mv A 0) = Some Op ->
-        decide (FImp (FAut V here) (FIff (FAut A here) (FAnd (FNot (FAut Op here)) (FAut Mv here)))) = true ->
-        forall a, valid C region par a -> (Pmis _ (options R par) a <-> at_ R par a c).
+      Lemma known_ok h v a : about h v -> is_value h v a -> holds (known_f h) (a ++ par).
       Proof.
-        intros HG EA EO HD. apply misere_right with (measure := fun a => Z.to_N (number_at R par a (measure R))); [now apply game_ok| | |].
-        all: intros a Va; assert (Ha : length a = k) by apply Va.
-        all: pose proof (decide_correct _ HD (a ++ par)) as P; cbn [holds] in P; rewrite !(pick_here0 a Ha) in P.
-        all: assert (Va' := proj2 (V_ok a [] Ha) Va); rewrite app_nil_r in Va'; cbn [holds] in Va'; rewrite (pick_here0 a Ha) in Va'.
-        all: specialize (P Va'); rewrite (proj2 (compile_ok _ EA) (a ++ par)), cond_ok, (Mv_ok a Ha) in P.
-        all: assert (FO : lang Op (init Op) (a ++ par) = true <-> exists b, In b (options R par a) /\ at_ R par b c).
-        1, 3, 5: rewrite (proj2 (compile_ok _ EO) (a ++ par)); pose proof (option A a [] Mv_ok Ha) as L; cbn [length] in L;
-          rewrite app_nil_r in L; rewrite L; split; intros (b & I & G); exists b; (split; [exact I|]); revert G;
-          rewrite (proj2 (compile_ok _ EA) (b ++ par)), cond_ok; exact (fun x => x).
-        - unfold at_ at 1. fold ns. rewrite P, FO. split.
-          + intros [n E]. split; [destruct (options R par a) as [|b l]; [now destruct E|exists b; now left]|]. intros b I Hb. apply n. eauto.
-          + intros [[b I] G]. split; [intros (d & J & Hd); exact (G d J Hd)|]. intros E. now rewrite E in I.
-        - unfold at_. destruct (test _ _ c); [now left|now right].
-        - intros n. destruct (options R par a) as [|b l] eqn:E; [now left|right]. rewrite <- E in *.
-          destruct (lang Op (init Op) (a ++ par)) eqn:EL; [now apply FO|]. exfalso. apply n. apply P. split; [discriminate|]. now rewrite E.
+        intros Kv [_ H]. destruct h as [ls|e]; [|cbn; lia]. cbn [known_f about said] in *. apply holds_ors.
+        exists (cond ns (nth (N.to_nat v) ls (Truth false))). split; [|now apply cond_ok].
+        apply in_map. now apply nth_In.
+      Qed.
+      Lemma misere_ok c : check_game P Mv = true -> check_closed region V Mv (Levels [c]) = true -> check_levels V Mv [c] (FAut Mv here) = true ->
+        forall a, valid C region par a -> (Pmis _ (options R par) a <-> in_level c a).
+      Proof.
+        intros HG HC HD a Va.
+        apply (misere_right _ _ (valid C true par) (valid C region par) (fun a => Z.to_N (number_at R par a (measure R))) (game_ok HG));
+          [now intros b []|apply in_level_dec| | |now apply valid_position in Va|exact Va]; clear a Va.
+        - intros a _ Va. assert (Ha : length a = k) by apply Va. destruct (level_ok c [] _ HD) as (Op & _ & _ & HL).
+          rewrite (HL a Va). cbn [holds]. rewrite (pick_here0 a Ha), (Mv_ok a Ha). split.
+          + intros [G n]. split; [|exact G]. destruct (options R par a) as [|b l]; [now destruct n|exists b; now left].
+          + intros [[b I] G]. split; [exact G|]. intros E. now rewrite E in I.
+        - intros a b _ Ha I. apply (closed_ok (Levels [c]) HG HC a b (proj1 Ha)); [|exact I]. apply (known_ok (Levels [c]) 0%N); [cbn; lia|exact Ha].
       Qed.
 
-      Lemma broken_ok h f : check_game V Mv = true -> broken Mv h = Some f ->
-        (forall a, valid C region par a -> forall v, about h v -> (grundy _ (options R par) a v <-> is_value h v a)) ->
-        forall a, valid C region par a -> holds f (a ++ par) -> False.
+      Lemma broken_ok h f : check_game P Mv = true -> broken Mv h = Some f ->
+        (forall a, valid C true par a -> forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) ->
+        forall a, valid C true par a -> holds f (a ++ par) -> False.
       Proof.
         intros HG E All a Va Hf. assert (Ha : length a = k) by apply Va.
-        pose proof (right_rule _ _ _ _ (game_ok HG) (is_value h) (about h) (about_down h) All a) as G.
+        pose proof (right_rule _ _ _ _ (game_ok HG) (fun v a => at_ R par a (said h v)) (about h) (about_down h) All a) as G.
         destruct h as [[|c [|]]|e]; try discriminate; unfold broken in E.
         - destruct (compile (cond ns c)) as [A|] eqn:EA; [|discriminate]. cbn [bind] in E.
           destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate]. injection E as <-.
-          specialize (G 0%N Va ltac:(cbn; lia)). unfold rule, is_value in G. cbn [said nth N.to_nat] in G. apply Hf. cbn [holds].
-          rewrite !(pick_here0 a Ha), (proj2 (compile_ok _ EA) (a ++ par)), cond_ok, (proj2 (compile_ok _ EO) (a ++ par)).
-          pose proof (option A a [] Mv_ok Ha) as L. cbn [length] in L. rewrite app_nil_r in L. rewrite L.
-          assert (F : forall b, lang A (init A) (b ++ par) = true <-> at_ R par b c).
-          { intros b. rewrite (proj2 (compile_ok _ EA) (b ++ par)), cond_ok. reflexivity. }
-          setoid_rewrite F. unfold at_ in G at 1. fold ns in G. rewrite G. split.
+          specialize (G 0%N Va ltac:(cbn; lia)). unfold rule in G. cbn [said nth N.to_nat] in G. apply Hf.
+          destruct (option_here _ A Op (fun a => at_ R par a c) EA EO (fun a _ => cond_ok ns (a ++ par) c) a Ha) as [FA FO].
+          change (holds (FAut A here) (a ++ par) <-> ~ holds (FAut Op here) (a ++ par)). rewrite FA, FO, G. split.
           + intros [G1 _] (b & I & Hb). exact (G1 b I Hb).
           + intros n. split; [intros b I Hb; eauto|]. intros w Lw. lia.
         - destruct (compile (equal_last e)) as [A|] eqn:EA; [|discriminate]. cbn [bind] in E.
           destruct (compile (some_option R Mv A 1)) as [Op|] eqn:EO; [|discriminate]. cbn [bind] in E.
           destruct (compile (FOr _ _)) as [B|] eqn:EB; [|discriminate]. injection E as <-.
-          destruct (grundy_exists _ _ _ _ (game_ok HG) a Va) as [g Hg]. apply (All a Va g I) in Hg. apply is_number in Hg.
+          destruct (grundy_exists _ _ _ _ (game_ok HG) a Va) as [g Hg]. apply (All a Va g I), is_number in Hg.
           destruct Hf as [Hf|[w Hf]]; [apply Hf, (number_ok e a Ha); lia|].
           assert (E : pick (w :: a ++ par) (map S here ++ [0]) = at_last a w).
           { rewrite pick_app, pick_skip, (pick_here0 a Ha). unfold at_last. now rewrite <- app_assoc. }
           cbn [holds] in Hf. rewrite E in Hf. apply (proj2 (compile_ok _ EB) (at_last a w)) in Hf.
-          destruct (number_option e A Op EA EO a Ha) as [FA FO]. specialize (G g Va I). unfold rule in G. rewrite is_number in G.
-          destruct (proj1 G Hg) as [G1 G2]. destruct Hf as [[Hf Ho]|[Hf Ho]].
-          + cbn [holds] in Hf. rewrite (pick_all a w Ha), (FA a w Ha) in Hf. apply FO in Ho as (b & J & Hb).
-            apply (G1 b J). apply is_number. lia.
-          + apply (above_ok e a w Ha) in Hf. destruct (G2 w ltac:(lia)) as (b & J & Hb). apply Ho, FO.
-            exists b. split; [exact J|]. now apply is_number.
+          destruct (option_last _ A Op _ EA EO (equal_ok e) a w Ha) as [FA FO]. specialize (G g Va I). unfold rule in G.
+          rewrite is_number in G. destruct (proj1 G Hg) as [G1 G2].
+          assert (Hf' : (holds (FAut A (here ++ [last])) (at_last a w) /\ holds (FAut Op (here ++ [last])) (at_last a w)) \/
+            (holds (above_last e) (at_last a w) /\ ~ holds (FAut Op (here ++ [last])) (at_last a w))) by exact Hf.
+          rewrite FA, FO, (above_ok e a w Ha) in Hf'. destruct Hf' as [[Hw (b & J & Hb)]|[Hw Ho]].
+          + apply (G1 b J). apply is_number. lia.
+          + destruct (G2 w ltac:(lia)) as (b & J & Hb). apply Ho. exists b. split; [exact J|]. now apply is_number.
       Qed.
     End Prepared.
   End At.
 
   (** *** The theorems *)
-  Lemma prepared_ok C region go : prepared C region false go = true -> exists E V Mv,
-    compile (FLe [] 0) = Some E /\ compile (valid_f C region) = Some V /\ compile (movable R E) = Some Mv /\ go V Mv = true.
+  Lemma prepared_ok C region go : prepared C region go = true -> exists E P V Mv, compile (FLe [] 0) = Some E /\
+    compile (valid_f C true) = Some P /\ compile (valid_f C region) = Some V /\ compile (movable R E) = Some Mv /\
+    check_game P Mv = true /\ go P V Mv = true.
   Proof.
-    unfold prepared. destruct (compile (FLe [] 0)) as [E|]; [|discriminate]. destruct (compile (valid_f C region)) as [V|]; [|discriminate].
-    destruct (compile (movable R E)) as [Mv|] eqn:EM; [|discriminate]. intros H. exists E, V, Mv. auto.
+    unfold prepared. destruct (compile (FLe [] 0)) as [E|]; [|discriminate]. destruct (compile (valid_f C (Truth true))) as [P|] eqn:EP; [|discriminate].
+    destruct (compile (valid_f C region)) as [V|] eqn:EV; [|discriminate]. destruct (compile (movable R E)) as [Mv|] eqn:EM; [|discriminate].
+    intros [HG H]%andb_prop. exists E, P, V, Mv. auto 6.
   Qed.
   Lemma all_valid par a : parameter_values R par -> position R par a -> valid true true par a.
   Proof.
@@ -410,12 +410,18 @@ Section Check.
       (forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) /\
       (Ppos _ (options R par) a <-> grundy _ (options R par) a 0).
     Proof.
-      intros H a Va. destruct (prepared_ok _ _ _ H) as (E & V & Mv & HE & HV & HM & [HG HA]%andb_prop). destruct HP as [Hr _].
-      pose proof (game_ok par Hr C region V Mv E HE HV HM HG) as Low. split; [|exact (P_grundy _ _ _ _ Low a Va)].
-      intros v Kv. refine (answer_right _ _ _ _ Low (is_value par h) (about h) (about_down h) _ a Va v Kv); clear a Va v Kv.
-      intros a v Va Kv. destruct h; [eapply levels_rule|eapply number_rule]; eauto.
+      intros H a Va. destruct (prepared_ok _ _ _ H) as (E & P & V & Mv & HE & HP' & HV & HM & HG & [HS HA]%andb_prop). destruct HP as [Hr _].
+      pose proof (game_ok par Hr C P Mv E HE HP' HM HG) as Low. pose proof (valid_position par C region a Va) as Pa.
+      split; [|exact (P_grundy _ _ _ _ Low a Pa)]. intros v Kv.
+      rewrite (answer_right _ _ _ _ Low (is_value par C region h) (about h) (about_down h) (valid C region par)) with (a := a) (v := v); auto.
+      - unfold is_value, in_level. tauto.
+      - now intros w b [].
+      - intros w b. apply in_level_dec.
+      - intros b w _ Vb Kw. destruct h as [ls|e]; [|eapply number_rule; eauto]. cbn [about] in Kw.
+        eapply levels_rule with (ls := ls) (n := 0); eauto; [|lia]. intros c _. cbn. split; [intros _ u L; lia|lia].
+      - intros b c w _ Kw Hb I. apply (closed_ok par Hr C region P V Mv E HE HP' HV HM h HG HS b c (proj1 Hb)); [|exact I].
+        eapply known_ok; eauto.
     Qed.
-
     Lemma follows_ok W f : follows C region W f = true -> forall a, position R par a -> at_ R par a W ->
       valid C region par a /\ holds f (a ++ par).
     Proof.
@@ -465,16 +471,14 @@ Section Theorems.
     rewrite (proj1 (check_right R C region par HP (Number g) H a Va) v I). apply cond_ok in S.
     unfold at_, number_at in *. cbn [said test den] in *. apply Z.eqb_eq in S. now rewrite Z.eqb_eq, S.
   Qed.
-
   Theorem misere_proved c claim : misere_check R C region c W claim = true ->
     forall par a, parameter_values R par -> given R par C -> position R par a -> at_ R par a W ->
     (Pmis _ (options R par) a <-> at_ R par a claim).
   Proof.
     unfold misere_check. intros [H HF]%andb_prop par a HP HC HA HW.
     destruct (follows_ok R C region par HP HC W _ HF a HA HW) as [Va S]. rewrite <- (say_same_ok R par _ _ a S).
-    destruct (prepared_ok _ _ _ _ H) as (E & V & Mv & HE & HV & HM & [HG HD]%andb_prop).
-    destruct (compile (cond _ c)) as [A|] eqn:EA; [|discriminate]. destruct (compile (some_option R Mv A 0)) as [Op|] eqn:EO; [|discriminate].
-    destruct HP as [Hr _]. eapply misere_ok; eauto.
+    destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & HE & HP' & HV & HM & HG & [HS HD]%andb_prop).
+    destruct HP as [Hr _]. rewrite (misere_ok R par Hr C region P V Mv E HE HP' HV HM c HG HS HD a Va). unfold in_level. tauto.
   Qed.
 
   (** what needs no game: that a condition is true of positions *)
@@ -502,22 +506,21 @@ Section Only.
   Lemma only_ok : (forall a, position R par a -> forall v, about h v -> (grundy _ (options R par) a v <-> at_ R par a (said h v))) ->
     given R par C.
   Proof.
-    intros All. destruct (prepared_ok _ _ _ _ H) as (E & V & Mv & HE & HV & HM & [HG HD]%andb_prop). destruct HP as [Hr HPd].
-    destruct (broken R Mv h) as [f|] eqn:EB; [|discriminate]. pose proof (decide_correct _ HD par) as P. cbn [holds] in P.
-    fold (holds (cond (parameters R) (Both (domain R) (Not C))) par) in P. rewrite cond_ok, holds_exn in P.
-    unfold given in *. cbn [test] in P. rewrite HPd in P. destruct (test (parameters R) par C); [reflexivity|].
-    destruct (P eq_refl) as (a & Ha & HV' & Hf). exfalso.
+    intros All. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & HE & HP' & _ & HM & HG & HD). destruct HP as [Hr HPd].
+    destruct (broken R Mv h) as [f|] eqn:EB; [|discriminate]. pose proof (decide_correct _ HD par) as Q. cbn [holds] in Q.
+    fold (holds (cond (parameters R) (Both (domain R) (Not C))) par) in Q. rewrite cond_ok, holds_exn in Q.
+    unfold given in *. cbn [test] in Q. rewrite HPd in Q. destruct (test (parameters R) par C); [reflexivity|].
+    destruct (Q eq_refl) as (a & Ha & HV' & Hf). exfalso.
     assert (V' : forall a, valid R true true par a -> position R par a).
     { intros b (Lb & _ & Hb). split; [exact Lb|]. unfold at_ in *. cbn [test] in Hb. now apply andb_prop in Hb. }
-    apply (broken_ok R par Hr true true V Mv E HE HV HM h f HG EB) with a; [|
-      rewrite <- (app_nil_r par) in HV'; now apply (V_ok R par Hr true true V HV a [] Ha) in HV'|exact Hf].
+    apply (broken_ok R par Hr true P Mv E HE HP' HM h f HG EB) with a; [|
+      rewrite <- (app_nil_r par) in HV'; now apply (valid_aut R par Hr true true P a [] HP' Ha) in HV'|exact Hf].
     intros b Vb. apply All. now apply V'.
   Qed.
-
   Lemma only_P_grundy a : position R par a -> (Ppos _ (options R par) a <-> grundy _ (options R par) a 0).
   Proof.
-    intros HA. destruct (prepared_ok _ _ _ _ H) as (E & V & Mv & HE & HV & HM & [HG _]%andb_prop).
-    apply (P_grundy _ _ _ _ (game_ok R par (proj1 HP) true true V Mv E HE HV HM HG)). now apply all_valid.
+    intros HA. destruct (prepared_ok _ _ _ _ H) as (E & P & V & Mv & HE & HP' & _ & HM & HG & _).
+    apply (P_grundy _ _ _ _ (game_ok R par (proj1 HP) true P Mv E HE HP' HM HG)). now apply all_valid.
   Qed.
 End Only.
 Definition exact_level_check R C c : bool := level_check R C true (Levels [c]) 0 true c && check_only R C (Levels [c]).

@@ -94,7 +94,6 @@ Lemma nth_digits env i x : nth x (digits_at env i) false = N.testbit (var env x)
 Proof.
   unfold digits_at, var. rewrite <- (map_nth (fun v => N.testbit v i)). now rewrite N.bits_0.
 Qed.
-
 Lemma digits_meaning t : meaning (digits_abs t) (fun s env => s = true /\ forall i, eval t (digits_at env i) = true).
 Proof.
   split; cbn.
@@ -145,7 +144,6 @@ Proof.
   intros H. induction args as [|x args IH]; [reflexivity|]. unfold pick in *. cbn.
   fold (size (map (var env) args)). rewrite IH, size0 by assumption. reflexivity.
 Qed.
-
 Lemma ren_meaning args A : wf A -> meaning (ren_abs args A) (fun s env => lang A s (pick env args) = true).
 Proof.
   intros W. split; cbn.
@@ -266,7 +264,6 @@ Definition sound A F := forall q, inF F q = true -> forall env, size env = 0 -> 
 Definition double_b (b : bool) v := if b then N.succ_double v else N.double v.
 Lemma odd_double b v : N.odd (double_b b v) = b. Proof. now destruct b, v. Qed.
 Lemma div2_double b v : N.div2 (double_b b v) = v. Proof. now destruct b, v. Qed.
-
 Lemma reaches_ok A F i c : wf A -> sound A F -> PM.find i (table A) = Some c -> reaches A F (i, c) = true ->
   forall env, size env = 0 -> exists v, lang A i (v :: env) = true.
 Proof.
@@ -279,7 +276,6 @@ Proof.
   exists 0%N. rewrite lang_zero; [unfold acc; now rewrite E|].
   change (max (N.size_nat 0) (size env) = 0). now rewrite H0.
 Qed.
-
 Lemma round_sound A els F : wf A -> (forall i c, In (i, c) els -> PM.find i (table A) = Some c) ->
   sound A F -> sound A (round A els F).
 Proof.
@@ -291,7 +287,6 @@ Proof.
   - eapply reaches_ok; eauto. apply He. now left.
   - rewrite PM.gso in Hq by assumption. now apply (HF q).
 Qed.
-
 Lemma closure_sound A : wf A -> sound A (closure A).
 Proof.
   intros W. unfold closure. set (els := PM.elements (table A)).
@@ -303,7 +298,6 @@ Proof.
   induction n as [|n IH]; intros F HF; cbn; auto.
   destruct (stable A els F); auto. apply IH. now apply round_sound.
 Qed.
-
 Lemma stable_complete A F : wf A -> stable A (PM.elements (table A)) F = true ->
   forall n v, N.size_nat v <= n -> forall q env, size env = 0 -> lang A q (v :: env) = true -> inF F q = true.
 Proof.
@@ -322,7 +316,6 @@ Proof.
       unfold delta in HL. rewrite E in HL. destruct (N.odd v); rewrite HL; now rewrite ?orb_true_r.
     + rewrite (@stuck_ok A false) in HL; [discriminate|]. unfold stuck, acc, delta. rewrite E. cbn. apply Pos.eqb_refl.
 Qed.
-
 Lemma norm_ok A Q env :
   (exists v q, In q (norm (top_of A) Q) /\ lang A q (v :: env) = true) <-> (exists v q, In q Q /\ lang A q (v :: env) = true).
 Proof.
@@ -331,7 +324,6 @@ Proof.
   apply existsb_exists in EQ as (q1 & E1 & E2). apply Pos.eqb_eq in E2. subst q1.
   split; intros _; exists 0%N, q0; (split; [cbn; auto|now apply stuck_ok]).
 Qed.
-
 Lemma ex_meaning A F : wf A -> sound A F -> stable A (PM.elements (table A)) F = true ->
   meaning (ex_abs A F) (fun Q env => exists v q, In q Q /\ lang A q (v :: env) = true).
 Proof.

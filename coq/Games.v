@@ -44,7 +44,6 @@ Section Games.
       destruct (G' u L) as (b & M & Hb). destruct (G b M) as (w & Hw & n). apply n. exact (IH b M w u Hw Hb). }
     intros u v Hu Hv. pose proof (L u v Hu Hv). pose proof (L v u Hv Hu). lia.
   Qed.
-
   Lemma least_outside (l : list N) : exists v, ~ In v l /\ forall w, w < v -> In w l.
   Proof.
     assert (G : forall n, (exists v, ~ In v l /\ forall w, w < v -> In w l) \/ (forall w, w < N.of_nat n -> In w l)).
@@ -58,7 +57,6 @@ Section Games.
     - rewrite map_length, seq_length in I. lia.
     - apply Injective_map_NoDup; [|apply seq_NoDup]. intros i j E. lia.
   Qed.
-
   Lemma grundy_exists : forall a, valid a -> exists v, grundy a v.
   Proof.
     apply by_measure. intros a V IH.
@@ -73,7 +71,6 @@ Section Games.
     - intros b M. destruct (IH b M) as [w Hw]. exists w. split; [assumption|]. intros ->. apply n, E. eauto.
     - intros w L. now apply E, B.
   Qed.
-
   Lemma grundy_iff a v : valid a ->
     grundy a v <-> (forall b, In b (options a) -> ~ grundy b v) /\ (forall w, w < v -> exists b, In b (options a) /\ grundy b w).
   Proof.
@@ -88,7 +85,6 @@ Section Games.
     apply (by_measure (fun a => Ppos a -> Npos a -> False)). intros a V IH HP HN.
     inversion HP as [? H]; inversion HN as [? b M Hb]; subst. exact (IH b M Hb (H b M)).
   Qed.
-
   Theorem P_grundy : forall a, valid a -> (Ppos a <-> grundy a 0).
   Proof.
     assert (G : forall a, valid a -> (Ppos a <-> grundy a 0) /\ (~ grundy a 0 -> Npos a)); [|intros a V; now apply G].
@@ -107,14 +103,34 @@ Section Games.
   Hypothesis K_down : forall v w, K v -> w < v -> K w.
   Definition rule (v : N) (a : S) : Prop :=
     A v a <-> (forall b, In b (options a) -> ~ A v b) /\ (forall w, w < v -> exists b, In b (options a) /\ A w b).
-  Theorem answer_right : (forall a v, valid a -> K v -> rule v a) -> forall a, valid a -> forall v, K v -> (grundy a v <-> A v a).
+
+  (** Where the rule is kept in a region that no move leaves from a position with a known number, the answer is right there:
+      of a position without one some options of known numbers are enough. *)
+  Variable region : S -> Prop.
+  Hypothesis A_in : forall v a, A v a -> region a.
+  Hypothesis A_dec : forall v a, A v a \/ ~ A v a.
+  Lemma some_option_dec v l : (exists b, In b l /\ A v b) \/ (forall b, In b l -> ~ A v b).
   Proof.
-    intros R. apply (by_measure (fun a => forall v, K v -> (grundy a v <-> A v a))). intros a V IH v Kv.
-    rewrite (grundy_iff a v V). unfold rule in R. rewrite (R a v V Kv). split; intros [H1 H2].
-    - split; [intros b M; rewrite <- (IH b M v Kv); auto|].
-      intros w L. destruct (H2 w L) as (b & M & Hb). exists b. split; [assumption|]. apply IH; eauto.
-    - split; [intros b M; rewrite (IH b M v Kv); auto|].
-      intros w L. destruct (H2 w L) as (b & M & Hb). exists b. split; [assumption|]. apply IH; eauto.
+    induction l as [|b l [(c & I & H)|IH]]; [right; now intros b []|left; exists c; cbn; auto|].
+    destruct (A_dec v b) as [H|H]; [left; exists b; cbn; auto|right]. intros c [<-|I]; auto.
+  Qed.
+  Theorem answer_right : (forall a v, valid a -> region a -> K v -> rule v a) ->
+    (forall a b v, valid a -> K v -> A v a -> In b (options a) -> region b) ->
+    forall a, valid a -> region a -> forall v, K v -> (grundy a v <-> A v a).
+  Proof.
+    intros R Closed. apply (by_measure (fun a => region a -> forall v, K v -> (grundy a v <-> A v a))). intros a V IH Ra.
+    assert (G : forall v, K v -> A v a -> grundy a v).
+    { intros v Kv H. apply (grundy_iff a v V). destruct (proj1 (R a v V Ra Kv) H) as [H1 H2]. split.
+      - intros b M. rewrite (IH b M (Closed a b v V Kv H M) v Kv). auto.
+      - intros w L. destruct (H2 w L) as (b & M & Hb). exists b. split; [exact M|]. apply IH; eauto. }
+    intros v Kv. split; [|now apply G]. intros Hv. destruct (A_dec v a) as [|n]; [assumption|exfalso].
+    assert (E : forall w, w <= v -> exists b, In b (options a) /\ A w b).
+    { intros w. induction w as [w IHw] using (well_founded_induction N.lt_wf_0). intros L.
+      assert (Kw : K w) by (destruct (N.eq_dec w v) as [->|]; [exact Kv|apply (K_down v); [exact Kv|lia]]).
+      destruct (some_option_dec w (options a)) as [|H]; [assumption|exfalso]. apply n.
+      assert (Aw : A w a) by (apply (R a w V Ra Kw); split; [exact H|intros u Lu; apply IHw; lia]).
+      now rewrite (grundy_unique a V v w Hv (G w Kw Aw)). }
+    destruct (E v (N.le_refl v)) as (b & M & Hb). apply (proj1 (proj1 (grundy_iff a v V) Hv) b M). apply IH; eauto.
   Qed.
 
   (** ... and conversely: where the rule is broken somewhere, the answer is wrong somewhere *)
@@ -130,19 +146,24 @@ Section Games.
   Qed.
 End Games.
 
-Theorem misere_right S options (valid : S -> Prop) measure
+Theorem misere_right S options (valid region : S -> Prop) measure
   (lower : forall a b : S, valid a -> In b (options a) -> valid b /\ measure b < measure a) (A : S -> Prop) :
-  (forall a, valid a -> (A a <-> (exists b, In b (options a)) /\ forall b, In b (options a) -> ~ A b)) ->
-  (forall a, valid a -> A a \/ ~ A a) -> (forall a, valid a -> ~ A a -> options a = [] \/ exists b, In b (options a) /\ A b) ->
-  forall a, valid a -> (Pmis S options a <-> A a).
+  (forall a, A a -> region a) -> (forall a, A a \/ ~ A a) ->
+  (forall a, valid a -> region a -> (A a <-> (exists b, In b (options a)) /\ forall b, In b (options a) -> ~ A b)) ->
+  (forall a b, valid a -> A a -> In b (options a) -> region b) ->
+  forall a, valid a -> region a -> (Pmis S options a <-> A a).
 Proof.
-  intros R Dec NR.
-  assert (G : forall a, valid a -> (A a -> Pmis S options a) /\ (~ A a -> Nmis S options a) /\ (Pmis S options a -> Nmis S options a -> False)).
+  intros A_in Dec R Closed.
+  assert (G : forall a, valid a -> (A a -> Pmis S options a) /\ (region a -> ~ A a -> Nmis S options a) /\ (Pmis S options a -> Nmis S options a -> False)).
   { apply (by_measure S options valid measure lower). intros a V IH. split; [|split].
-    - intros HA. apply (R a V) in HA as [(b & M) H]. apply Pmis_intro with b; [assumption|]. intros c Mc. now apply (IH c Mc), H.
-    - intros HA. destruct (NR a V HA) as [E|(b & M & Hb)]; [now apply Nmis_end|]. apply Nmis_move with b; [assumption|]. now apply (IH b M).
+    - intros HA. destruct (proj1 (R a V (A_in a HA)) HA) as [(b & M) H]. apply Pmis_intro with b; [assumption|].
+      intros c Mc. apply (IH c Mc); eauto.
+    - intros Ra HA. destruct (some_option_dec S (fun _ => A) (fun _ => Dec) 0 (options a)) as [(b & M & Hb)|n].
+      + apply Nmis_move with b; [assumption|]. now apply (IH b M).
+      + destruct (options a) as [|b l] eqn:E; [now apply Nmis_end|]. destruct HA. apply (R a V Ra). rewrite E.
+        split; [exists b; now left|exact n].
     - intros HP HN. inversion HP as [? b M H]; subst. inversion HN as [? E|? c Mc Hc]; subst; [now rewrite E in M|].
       exact (proj2 (proj2 (IH c Mc)) Hc (H c Mc)). }
-  intros a V. destruct (G a V) as (G1 & G2 & G3). split; [|assumption]. intros HP. destruct (Dec a V) as [|n]; [assumption|].
-  destruct (G3 HP (G2 n)).
+  intros a V Ra. destruct (G a V) as (G1 & G2 & G3). split; [|assumption]. intros HP. destruct (Dec a) as [|n]; [assumption|].
+  destruct (G3 HP (G2 Ra n)).
 Qed.

@@ -55,7 +55,6 @@ Fixpoint tren {A} (args : list nat) (t : tree A) : tree A :=
   end.
 Lemma eval_tmap A B (f : A -> B) t b : eval (tmap f t) b = f (eval t b).
 Proof. induction t; cbn; auto. destruct (nth x b false); auto. Qed.
-
 Lemma eval_tapply A B C (f : A -> B -> C) t u b : eval (tapply f t u) b = f (eval t b) (eval u b).
 Proof.
   revert u. induction t as [a|x l IHl r IHr]; intros u.
@@ -67,7 +66,6 @@ Proof.
       * cbn [eval]. rewrite IHl, IHr. cbn [eval]. now destruct (nth x b false).
       * cbn [eval]. destruct (nth y b false); [exact IHr'|exact IHl'].
 Qed.
-
 Lemma tall_ok t b : tall t = true -> eval t b = true.
 Proof. induction t; cbn; auto. intros [? ?]%andb_prop. destruct (nth x b false); auto. Qed.
 Lemma eval_restrict A c (t : tree A) b : eval (restrict c t) b = eval t (c :: b).
@@ -78,7 +76,6 @@ Proof.
 Qed.
 Lemma eval_ite A x (l r : tree A) b : eval (ite x l r) b = if nth x b false then eval r b else eval l b.
 Proof. unfold ite. rewrite !eval_tapply. cbn. now destruct (nth x b false). Qed.
-
 Lemma eval_tren A args (t : tree A) b :
   eval (tren args t) b = eval t (map (fun i => nth i b false) args).
 Proof.
@@ -90,7 +87,6 @@ Proof.
     now rewrite H.
   - rewrite nth_overflow; auto. rewrite map_length. now apply nth_error_None.
 Qed.
-
 Lemma eval_zeros A (t : tree A) b c : (forall x, nth x b false = nth x c false) -> eval t b = eval t c.
 Proof. intros H. induction t; cbn; auto. rewrite H, IHt1, IHt2. reflexivity. Qed.
 
@@ -292,7 +288,6 @@ Proof.
   - intros s env H. now rewrite lang_zero.
   - intros s env. now rewrite lang_step.
 Qed.
-
 Lemma qchecked_ok h A B : wf A -> qchecked h A B = true ->
   forall env i c, PM.find i h = Some c -> (lang B c env = true <-> lang A i env = true).
 Proof.

@@ -69,7 +69,6 @@ Definition PowerOfTwo a := Both (Leq (Num 1) a) (Equal (Top a) a).
 Definition All x low high c := Not (Any x low high (Not c)).
 Definition Cases c a b := Either (Both c a) (Both (Not c) b).
 
-
 (** An automaton from its table: for each state, which are numbered from 1, the states that follow by the 2^n symbols, and
     whether it accepts. A symbol has a digit of each of n numbers; that of the first is its highest. *)
 Fixpoint by_symbol (n x : nat) (row : list positive) : tree positive :=
@@ -121,7 +120,6 @@ Fixpoint fren (r : nat -> nat) (f : formula) : formula :=
 Lemma lift_ok r env env' v : (forall x, var env (r x) = var env' x) ->
   forall x, var (v :: env) (lift r x) = var (v :: env') x.
 Proof. intros H [|x]; [reflexivity|]. apply H. Qed.
-
 Lemma holds_fren f : forall r env env', (forall x, var env (r x) = var env' x) -> (holds (fren r f) env <-> holds f env').
 Proof.
   assert (L : forall cs r env env', (forall x, var env (r x) = var env' x) ->
@@ -241,7 +239,6 @@ Proof.
     exists na, va. split; [exact Ma|]. split; [exact Ea|]. apply (let_in_ok ns vs b _ _ (va :: pre) HB).
     exists nb, vb. split; [exact Mb|]. split; [exact Eb|]. now apply (H na va nb vb).
 Qed.
-
 Lemma let1_ok ns vs a ga body pre (Q : Prop) : Graph ns vs a ga ->
   (forall na va, may a na -> den ns vs a = signed na va -> (holds (body na) (va :: pre ++ vs) <-> Q)) ->
   holds (let_in (length pre) a ga body) (pre ++ vs) <-> Q.
@@ -352,14 +349,12 @@ Proof.
   intros HS H. apply (HS z [v] [] 0 body Q). intros more cs c E. apply H; [|rewrite E; cbn; lia].
   unfold var. rewrite app_length, Nat.add_1_r. cbn [pred]. rewrite app_nth2 by lia. now rewrite Nat.sub_diag.
 Qed.
-
 Lemma sum_graph ns vs e : Sum ns vs e -> Graph ns vs e (graph ns e).
 Proof.
   intros HS n v. unfold graph. apply sum_front; [exact HS|]. intros env k cs c Hv E. cbn [holds]. rewrite lin_put, Hv. unfold signed. destruct n; cbn [sg off]; lia.
 Qed.
 Lemma sum_bounded ns vs d e v : Sum ns vs e -> (holds (bounded ns d e) (v :: vs) <-> d * den ns vs e <= d * Z.of_N v).
 Proof. intros HS. apply sum_front; [exact HS|]. intros env k cs c Hv E. cbn [holds]. rewrite lin_put, Hv. lia. Qed.
-
 Lemma sum_two ns vs a b f pre (R : Z -> Prop) : Sum ns vs a -> Sum ns vs b ->
   (forall env cs c, holds (f cs c) env <-> R (lin cs env + c)) ->
   (holds (sum ns a 1 (length pre) [] 0 (fun k cs c => sum ns b (-1) k cs c (fun _ cs c => f cs c))) (pre ++ vs) <-> R (den ns vs a - den ns vs b)).
@@ -367,21 +362,18 @@ Proof.
   intros Ha Hb H. apply Ha. intros more cs c E. rewrite app_assoc. apply Hb. intros more' cs' c' E'. rewrite H, E'.
   rewrite <- app_assoc, E. replace (lin [] (pre ++ vs)) with 0 by reflexivity. now replace (0 + 0 + 1 * den ns vs a + -1 * den ns vs b) with (den ns vs a - den ns vs b) by lia.
 Qed.
-
 Lemma in_range low high v : In v (range low high) <-> low <= Z.of_N v <= high.
 Proof.
   unfold range. rewrite in_map_iff. split.
   - intros (i & <- & Hi). apply in_seq in Hi. lia.
   - intros H. exists (N.to_nat (v - Z.to_N low)). rewrite in_seq. lia.
 Qed.
-
 Lemma testbit_signed n v i : Z.testbit (signed n v) (Z.of_N i) = xorb n (N.testbit v i).
 Proof.
   rewrite <- Z.testbit_of_N. unfold signed, sg, off. destruct n.
   - replace (-1 * Z.of_N v + -1) with (Z.lnot (Z.of_N v)) by (unfold Z.lnot; lia). now rewrite Z.lnot_spec by lia.
   - replace (1 * Z.of_N v + 0) with (Z.of_N v) by lia. now destruct (Z.testbit _ _).
 Qed.
-
 Lemma by_places_ok o n na nb v va vb vs :
   holds (by_places o n na nb) (vb :: va :: v :: vs) <-> by_digits o (signed na va) (signed nb vb) = signed n v.
 Proof.
@@ -406,7 +398,6 @@ Proof.
   intros HE HG z pre cs c body Q H. rewrite HE. apply (let1_ok ns vs e g _ pre Q HG). intros n v _ E.
   apply (H [v]). cbn [app]. rewrite lin_cons, lin_up, E. change (var (v :: pre ++ vs) 0) with v. unfold signed. lia.
 Qed.
-
 Theorem flatten_ok :
   (forall e ns vs, Sum ns vs e) /\ (forall c ns vs, holds (cond ns c) vs <-> test ns vs c = true).
 Proof.
@@ -476,7 +467,6 @@ Proof.
     split; intros (v & H & T); exists v; (split; [lia|exact T]).
   - intros A xs ns vs. cbn [cond test]. destruct (known xs ns); cbn [holds]; [reflexivity|]. cbn. intuition (lia || congruence).
 Qed.
-
 Corollary cond_ok ns vs c : holds (cond ns c) vs <-> test ns vs c = true. Proof. apply flatten_ok. Qed.
 Corollary graph_ok ns vs e : Graph ns vs e (graph ns e). Proof. apply sum_graph, flatten_ok. Qed.
 Corollary bounded_ok ns vs d e v : holds (bounded ns d e) (v :: vs) <-> d * den ns vs e <= d * Z.of_N v.

@@ -64,7 +64,6 @@ Proof.
     + intros (v & H & vs' & I & G). exists vs'. split; [exists v; split; [lia|exact I]|exact G].
     + intros (vs' & (v & H & I) & G). exists v. split; [lia|]. eauto.
 Qed.
-
 Lemma ways_front cs : forall ns vs vs', In vs' (ways cs ns vs) -> exists ts, vs' = ts ++ vs /\ length ts = length cs.
 Proof.
   induction cs as [|c cs IH]; cbn [ways length]; intros ns vs vs' H.
@@ -105,7 +104,6 @@ Lemma pick_front pre vs l : pick (pre ++ vs) (map (Nat.add (length pre)) l) = pi
 Proof. unfold pick. rewrite map_map. apply map_ext. intros i. unfold var. rewrite app_nth2 by lia. f_equal. lia. Qed.
 Lemma pick_skip v vs l : pick (v :: vs) (map S l) = pick vs l.
 Proof. unfold pick. rewrite map_map. now apply map_ext. Qed.
-
 Lemma plug_ok A ns vs es extra : forall pre done,
   holds (plug A ns es (length pre) done extra) (pre ++ vs) <->
   forallb (fun e => 0 <=? den ns vs e)%Z es = true /\
@@ -207,7 +205,6 @@ Section Rules.
   Proof.
     intros Ha. rewrite app_assoc. apply (pick_seq [] (a ++ par) more); [reflexivity|]. rewrite !app_length. lia.
   Qed.
-
   Lemma some_option_ok Mv A a more : is_movable Mv -> length a = k ->
     holds (some_option Mv A (length more)) (a ++ par ++ more) <->
     exists b, In b (options R par a) /\ lang A (init A) (b ++ par ++ more) = true.

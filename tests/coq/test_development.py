@@ -120,7 +120,7 @@ Example options{number} : forallb (fun c : list N * list (list N) => same (optio
 
 @needs_coq
 def test_rulesets_have_the_positions_and_options_of_the_reference_solver():
-    text, count = written(drawn(instances(), 60), options_of)
+    text, count = written(drawn(instances(), 40), options_of)
     assert count >= 20
     answer = run_coqc(text, timeout=600)
     assert (answer.status, answer.message) == ("accepted", "")
@@ -168,7 +168,7 @@ Example v{number} : forallb (fun c : list N * {kind} => {equal} ({read} [{listed
 @needs_coq
 def test_formulas_have_the_values_of_the_plain_reader():
     case = st.tuples(strategies.formulas(), st.lists(strategies.environments(), min_size=4, max_size=4))
-    text, count = written(drawn(case, 200), values_of)
+    text, count = written(drawn(case, 130), values_of)
     assert count >= 50
     answer = run_coqc(text, timeout=600)
     assert (answer.status, answer.message) == ("accepted", "")

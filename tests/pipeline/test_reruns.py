@@ -85,6 +85,7 @@ TABLE = [
     ("seed", "seed: 3", "seed: 4", learnt("two", "later", "pass") | judged(*STUDIES) | ROWS),
     ("budget", "budget: 5", "budget: 6", learnt("two", "later", "pass")),
     ("proof_timeout", "proof_timeout: 5", "proof_timeout: 6", PROVED | TAIL),
+    ("coq", "seed: 3", "seed: 3\ncoq: true", {f"coq {name}" for name in STUDIES} | TAIL),
     ("engines", "\nengines: [search]", "\nengines: [search, tree]", learnt("two")),
     ("studies.ruleset", "ruleset: nim-2\n    targets: [p]\n    train", "ruleset: other\n    targets: [p]\n    train",
      learnt("two") | judged("later") | {"rows two"} | solved("two")),

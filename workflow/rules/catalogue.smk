@@ -4,6 +4,7 @@ rule catalogue:
         proofs=expand("results/{study}/proofs.json", study=STUDIES),
         rows=expand("results/{study}/rows.json", study=ROW_STUDIES),
         large=expand("results/{study}/large.json", study=LARGE_STUDIES),
+        coq=expand("results/{study}/coq.json", study=COQ_STUDIES),
     output:
         table="results/catalogue.parquet",
         records="results/catalogue.json",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from grundylab.pipeline.config import studies_of
 from grundylab.errors import GrundylabError
+from grundylab.logic.coqc import find_coqc
 from grundylab.solve.dataset import dataset_path
 from grundylab.solve.memory import job_mebibytes, lines_mebibytes
 
@@ -69,6 +70,7 @@ def memory(study, instances, attempt):
 
 ROW_STUDIES = [name for name, study in STUDIES.items() if study.rows]
 LARGE_STUDIES = [name for name, study in STUDIES.items() if study.large]
+COQ_STUDIES = [name for name, study in STUDIES.items() if study.coq]
 
 
 def candidates(study):
@@ -89,6 +91,7 @@ RECORDS = [
     ),
     *expand("results/{study}/rows.json", study=ROW_STUDIES),
     *expand("results/{study}/large.json", study=LARGE_STUDIES),
+    *expand("results/{study}/coq.json", study=COQ_STUDIES),
 ]
 
 

@@ -18,3 +18,26 @@ rule prove:
         "proving what holds for {wildcards.study}"
     script:
         "../scripts/prove.py"
+
+
+rule coq:
+    input:
+        proofs="results/{study}/proofs.json",
+        scripts="results/{study}/proofs",
+        ruleset=lambda w: list(STUDIES[w.study].sources),
+    output:
+        coq="results/{study}/coq.json",
+        files=directory("results/{study}/coq"),
+    log:
+        "results/logs/coq/{study}.log",
+    benchmark:
+        "results/benchmarks/coq/{study}.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    params:
+        asked=lambda w: STUDIES[w.study].asked_of("coq"),
+        installed=find_coqc() is not None,
+    message:
+        "having Coq check the proofs of {wildcards.study}"
+    script:
+        "../scripts/coq.py"

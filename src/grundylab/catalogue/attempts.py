@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,11 @@ from grundylab.check.verification import Counterexample
 from grundylab.language import parse_condition
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
+from grundylab.logic.coqc import Status as Answer
 from grundylab.prove.outcome import Opinion, Proof, Status, beside
 
 Texts = tuple[str, ...]
+COQ = "Coq"  # a procedure that needs no trust in grundylab
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,13 +30,25 @@ class Accepting:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MachineChecked:
+    """What Coq says of a proof: that it accepts it, or why that is not known. A rejection is an error.
+
+    file: what it was given.
+    """
+
+    status: Answer
+    reason: str | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ProofRecord:
     """An attempt at a proof of a statement.
 
     claim: its id, if it is one. under: what it was asked under. where: the parameter values for which it is true;
     exactly: and for no others in their domains; unnamed: no condition describes them, ``where`` is too wide, and the
     automaton alone says which they are. proof: its file. procedures: those that independently say proved. reading: what
-    says the same as a formula with an automaton in it, where this is proved.
+    says the same as a formula with an automaton in it, where this is proved. machine_checked: by Coq, if it was asked.
     """
 
     claim: str | None
@@ -51,6 +65,7 @@ class ProofRecord:
     second: Opinion | None
     procedures: Texts
     reading: str | None = None
+    machine_checked: MachineChecked | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +123,8 @@ def attempt(
     """A proof, with the file that it was written to."""
     second = proof.second
     if second is not None and proof.stated is not None and file is not None:
-        second = Opinion(second.by, second.status, second.reason, str(beside(Path(file))))
+        stated = file if proof.script is None else str(beside(Path(file)))
+        second = Opinion(second.by, second.status, second.reason, stated)
     where = conjunction(proof.fixed_where, proof.where if proof.condition is None else proof.condition)
     seen = proof.looked
     known = {
@@ -146,6 +162,12 @@ def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
     """The procedures that independently say proved: the first, and the second if it agrees."""
     agrees = second is not None and first and second.status == "agrees" and second.by not in first
     return (*first, second.by) if second is not None and agrees else tuple(first)
+
+
+def heard(tried: Attempt, said: MachineChecked) -> Attempt:
+    """With what Coq says of it."""
+    more = (COQ,) if said.status == "accepted" else ()
+    return replace(tried, machine_checked=said, procedures=(*tried.procedures, *more))
 
 
 _LONGEST_AUTOMATON = 64  # states; the text of a larger one says nothing to anyone

@@ -16,6 +16,7 @@ from pydantic import computed_field
 from grundylab.catalogue.attempts import (
     Attempt,
     Extent,
+    MachineChecked,
     ProofRecord,
     Texts,
     deciding,
@@ -347,6 +348,13 @@ class Proofs:
 
     proofs: tuple[Attempt, ...]
     comparisons: tuple[Compared, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """Of a study: what Coq says of each attempt at a proof, in the same order; None of what is not proved."""
+
+    proofs: tuple[MachineChecked | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

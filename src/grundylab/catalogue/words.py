@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from grundylab.catalogue.attempts import Attempt, ProofRecord, extent_of
+from grundylab.catalogue.attempts import COQ, Attempt, ProofRecord, extent_of
 from grundylab.catalogue.records import STATUSES, ClaimRecord, Formula, Judged, Row, Status, of_attempts
 from grundylab.check.verification import Counterexample, Verdict, exceptions_text
 from grundylab.games.model import Target, parse_target
@@ -174,10 +174,10 @@ def written(words: Words) -> str:
 
 
 def by_many(names: Sequence[str]) -> str:
-    """``by two procedures``: for a list."""
+    """``by two procedures``, or ``by two procedures, machine-checked`` if Coq is one of them: for a list."""
     number = max(1, len(names))
     count = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    return f"by {count} procedure{'' if number == 1 else 's'}"
+    return f"by {count} procedure{'' if number == 1 else 's'}{', machine-checked' * (COQ in names)}"
 
 
 def by(proof: ProofRecord) -> str:
@@ -189,6 +189,16 @@ def by(proof: ProofRecord) -> str:
     return f"{said} ({'; '.join(inside)})" if inside else said
 
 
+def machine_checked(proof: ProofRecord) -> str:
+    """Whether Coq accepts it, or why that is not known; nothing if it was not asked."""
+    said = proof.machine_checked
+    if said is None:
+        return ""
+    if said.status == "accepted":
+        return "machine-checked: Coq accepts it, without axioms"
+    return f"not machine-checked: {said.reason}"
+
+
 def proved(record: Judged, named: bool = False) -> Words:
     """What stands after ``proved``: for which parameters, and by how many procedures; ``named``: and by which."""
     if record.decided_by is None:
@@ -197,11 +207,13 @@ def proved(record: Judged, named: bool = False) -> Words:
 
 
 def counted(records: Iterable[Judged]) -> str:
-    """Of records that are proved: ``18 by two procedures, 3 for some parameters only``."""
+    """Of records that are proved: ``18 by two procedures, 12 machine-checked, 3 for some parameters only``."""
     known = list(records)
     two = sum(len(record.procedures) > 1 for record in known)
+    checked = sum(COQ in record.procedures for record in known)
     part = sum(in_part(record) for record in known)
     words = [f"{two:,} by two procedures"] if known else []
+    words += [f"{checked:,} machine-checked"] if checked else []
     return ", ".join([*words, *([f"{part:,} for some parameters only"] if part else [])])
 
 
@@ -293,6 +305,9 @@ def _evidence(tried: Attempt, seconds: float) -> list[str]:
     if tried.proof is not None:
         kind = "MONA script" if tried.proof.endswith(".mona") else "certificate"
         lines += [f"{kind}: {tried.proof} ({seconds:.2f} s in all)"]
+    if tried.machine_checked is not None:
+        file = tried.machine_checked.file
+        lines += [machine_checked(tried) + (f" ({file})" if file else "")]
     return lines
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -21,9 +22,10 @@ from grundylab.logic.program import run
 MISSING = "Coq is not installed (Debian and Ubuntu: apt-get install coq; Homebrew: brew install coq)"
 CLOSED = "Closed under the global context"  # what Coq says of a theorem that rests on no axiom
 
+_MEMORY = re.compile(r"out of memory|not enough memory|stack overflow", re.I)
 _COMPILING = 600.0  # seconds for a file of the development, which takes three
 
-Status = Literal["accepted", "rejected", "timeout", "missing", "not written"]
+Status = Literal["accepted", "rejected", "timeout", "memory", "missing", "not written"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnsw
         return CoqAnswer("timeout", f"Coq did not finish in {timeout:g} seconds")
     if status == 0 and output.rstrip().endswith(CLOSED):
         return CoqAnswer("accepted")
+    if status < 0 or _MEMORY.search(output):
+        return CoqAnswer("memory", "Coq ran out of memory")
     return CoqAnswer("rejected", _line(output))
 
 

@@ -167,6 +167,7 @@ def study_of(ruleset: Ruleset, budget: float = BUDGET) -> Study:
         seed=0,
         budget=budget * ENGINE,
         proof_timeout=budget * PROOF,
+        coq=False,
         judges_claims=True,
     )
 

@@ -74,6 +74,7 @@ class ConfigSpec(Strict):
     seed: int = Field(default=0, ge=0)
     budget: float = Field(default=30, gt=0)
     proof_timeout: float = Field(default=20, gt=0)
+    coq: bool = False
     engines: list[str] = Field(min_length=1)
     studies: dict[str, StudySpec] = Field(min_length=1)
 
@@ -170,6 +171,7 @@ class _Reader:
             seed=config.seed,
             budget=config.budget,
             proof_timeout=config.proof_timeout,
+            coq=config.coq,
             judges_claims=judges_claims,
         )
 

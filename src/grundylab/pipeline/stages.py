@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from grundylab.catalogue.attempts import Attempt, heard
 from grundylab.catalogue.files import catalogue_of, plain, typed, write_catalogue
 from grundylab.catalogue.large import LargeVerdicts, Part, check_agreement, holding, look, whole, with_large
 from grundylab.catalogue.proofs import with_proofs
 from grundylab.catalogue.records import (
+    Heard,
     Proofs,
     Proposed,
     RowFound,
@@ -88,6 +90,21 @@ def prove_stage(study: Study, verdicts: str, output: str, timings: str) -> None:
     write_stage(timings, study, {"seconds": seconds})
 
 
+def coq_stage(study: Study, proofs: str, output: str) -> None:
+    """What Coq says of the proofs; the files that it is given are in ``coq/`` beside.
+
+    Raises Disagreement if it rejects one.
+    """
+    proved = read_stage(Proofs, proofs)
+    found = steps.machine_checked(study, proved, Path(output).parent / "coq")
+    for record, answer in zip(proved.proofs, found.proofs, strict=True):
+        if answer is not None:
+            say(
+                f"{answer.status}: {record.target}: {record.formula}{': ' * bool(answer.reason)}{answer.reason or ''}"
+            )
+    write_stage(output, study, {"made": study.made, **plain(found)})
+
+
 def slab_stage(study: Study, verdicts: str, slab: Slab, output: str) -> None:
     """What one slab of each large instance says of all that holds at the test instances."""
     claims = holding(study.ruleset, read_stage(Verdicts, verdicts))
@@ -138,8 +155,10 @@ def catalogue_stage(
     folder: str,
     rows: Sequence[str] = (),
     large: Sequence[str] = (),
+    coq: Sequence[str] = (),
 ) -> None:
     """The catalogue of all studies. asked: by study, what it is about and why it is open."""
+    checked = {read_stage(str, file, "study"): file for file in coq}
     looked = {read_stage(str, file, "study"): read_stage(LargeVerdicts, file) for file in large}
     studies = []
     for file, beside in zip(verdicts, proofs, strict=True):
@@ -149,10 +168,20 @@ def catalogue_stage(
         further = looked.get(name)
         if further is not None:
             about |= {"large": further.instances, "slabs": further.slabs}
-        known = with_proofs(read_stage(Verdicts, file), proved.proofs, proved.comparisons)
+        tried = proved.proofs if name not in checked else _heard(proved, checked[name])
+        known = with_proofs(read_stage(Verdicts, file), tried, proved.comparisons)
         studies.append((typed(StudyRecord, about, file), with_large(known, further)))
     periods = []
     for file in rows:
         name, found = read_stage(str, file, "study"), read_stage(tuple[RowFound, ...], file, "rows")
         periods += [replace(row, study=name, open=asked[name]["open"]) for row in found]
     write_catalogue(catalogue_of(studies, periods), Path(folder))
+
+
+def _heard(proved: Proofs, file: str) -> tuple[Attempt, ...]:
+    """The proofs with what Coq says of each."""
+    said = read_stage(Heard, file).proofs
+    if len(said) != len(proved.proofs):
+        raise ConfigError("this is about other proofs; run again", Place(file))
+    pairs = zip(proved.proofs, said, strict=True)
+    return tuple(tried if answer is None else heard(tried, answer) for tried, answer in pairs)

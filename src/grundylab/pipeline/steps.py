@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from grundylab.catalogue.machine import ask_all
 from grundylab.catalogue.proofs import prove_all, settled, write_script
-from grundylab.catalogue.records import Engine, Proofs, Proposed, Verdicts, described
+from grundylab.catalogue.records import Engine, Heard, Proofs, Proposed, Verdicts, described
 from grundylab.catalogue.relations import COMPARING, by_proof
 from grundylab.catalogue.verdicts import judge_candidates, judge_claims, judge_family_claims
 from grundylab.discover import Candidate, Findings, Question, answers
@@ -17,6 +18,7 @@ from grundylab.pipeline.study import Study
 from grundylab.prove.outcome import Limits
 from grundylab.solve.table import Table
 
+COQ_SECONDS = 300.0  # for one file; the longest takes one
 Times = dict[str, float]  # how many seconds each claim took, apart from what is the same every time
 
 
@@ -66,3 +68,9 @@ def prove(study: Study, known: Verdicts, folder: Path, seconds: Times) -> Proofs
     parent = parent_of(study.ruleset)
     comparisons = by_proof(study.ruleset, parent, known.formulas, records, study.test, limits)
     return Proofs(proofs=tuple(records), comparisons=tuple(comparisons))
+
+
+def machine_checked(study: Study, proofs: Proofs, folder: Path) -> Heard:
+    """What Coq says of the proofs. The files that it is given are written to the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return Heard(proofs=tuple(ask_all(study.ruleset, proofs.proofs, folder, Limits(COQ_SECONDS))))

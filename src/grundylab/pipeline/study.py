@@ -57,6 +57,7 @@ USED: Mapping[str, tuple[str, ...]] = {
     ),
     "verify": (*_RULESETS, "seed", "values", "test", "where", "every", "judges_claims"),
     "prove": (*_RULESETS, "seed", "test", "prove", "proof_timeout"),
+    "coq": (*_RULESETS, "seed"),
     "slab": (*_RULESETS, "seed", "large"),
     "large": (*_RULESETS, "seed", "large", "slabs"),
     "rows": (*_RULESET, "seed", "rows"),
@@ -155,8 +156,8 @@ class Study(BaseModel):
     slabs. where: the positions that formulas are learnt and judged on. every: how far each free function of a family
     of games is looked at. prove: the conditions under each of which proofs are attempted. datasets: the test
     instances whose tables are kept, none of a family. drawn: the settings of the parameters whose rows are drawn, and
-    what is drawn of them. budget: seconds for one engine on one target; proof_timeout: for one run of MONA.
-    judges_claims: of the studies of one ruleset only the first does.
+    what is drawn of them. budget: seconds for one engine on one target; proof_timeout: for one run of MONA. coq:
+    whether Coq checks the proofs, too. judges_claims: of the studies of one ruleset only the first does.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -185,6 +186,7 @@ class Study(BaseModel):
     seed: int
     budget: float
     proof_timeout: float
+    coq: bool
     judges_claims: bool
 
     @classmethod

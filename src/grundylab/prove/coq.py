@@ -6,7 +6,9 @@ P-positions and Grundy numbers are. Coq itself finds the automata and goes throu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
@@ -23,6 +25,7 @@ From Coq Require Import String List NArith ZArith.
 From Grundylab Require Import Games Language Rules Check.
 Import ListNotations.
 Local Open Scope string_scope. Local Open Scope list_scope. Local Open Scope Z_scope. Local Open Scope rules_scope."""
+LAST = "Print Assumptions proved."
 
 # of a position, by what the claim is about
 _SAID = {
@@ -59,9 +62,21 @@ def coq_file(ruleset: Ruleset, proof: Proof) -> str:
             f"the statement is not proved but {proof.status}, and Coq is given only what is proved"
         )
     if proof.stated is None:
-        kind = proof.by if proof.certificate is not None else "an induction for parameters that have no name"
-        raise NotProvable(f"the proof is {kind}, and only single inductions are written for Coq")
+        raise no_file(
+            proof.by if proof.certificate is not None else "an induction for parameters that have no name"
+        )
     return file_of(ruleset, proof.stated)
+
+
+def beside_proof(file: Path, folder: Path) -> Path:
+    """Where the file of a proof goes: its name without its ending, as Coq, which wants an identifier, can have it."""
+    name = re.sub(r"\W", "_", file.stem, flags=re.ASCII)
+    return folder / f"{'_' * (not name[:1].isalpha())}{name}.v"
+
+
+def no_file(kind: str) -> NotProvable:
+    """Why there is none of a proof that is of another kind."""
+    return NotProvable(f"the proof is {kind}, and only single inductions are written for Coq")
 
 
 def file_of(ruleset: Ruleset, stated: Mapping[str, Any]) -> str:
@@ -137,7 +152,7 @@ class _File:
         yield from self._claim()
         yield "\n(** * The proof, which needs no reading *)\n"
         yield from self._proof()
-        yield "Print Assumptions proved."
+        yield LAST
 
     # -- the claim ------------------------------------------------------------------------------------------
 

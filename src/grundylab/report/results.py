@@ -234,7 +234,9 @@ def _evidence(record: Judged, proof: ProofRecord, several: bool) -> str:
     equal = f"{text(proof.reason)}: " if proof.reason else ""
     used = f", together with {', '.join(map(code, proof.used))}" if proof.used else ""
     file = str(proof.proof)
-    return f"{reach}{equal}{_by(file)} {code(file)}{used}; {text(by(proof))}"
+    heard = proof.machine_checked
+    coq = f"; for Coq in {code(heard.file)}" if heard and heard.status == "accepted" and heard.file else ""
+    return f"{reach}{equal}{_by(file)} {code(file)}{used}; {text(by(proof))}{coq}"
 
 
 def _by(file: str) -> str:

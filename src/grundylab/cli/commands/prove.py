@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from grundylab.catalogue.attempts import attempts
+from grundylab.catalogue.attempts import Attempt, attempts, heard
 from grundylab.catalogue.files import plain
+from grundylab.catalogue.machine import ask
 from grundylab.catalogue.printing import claim_text
 from grundylab.catalogue.proofs import write_proof, write_script
 from grundylab.catalogue.words import proof_text
@@ -16,11 +16,8 @@ from grundylab.cli import arguments
 from grundylab.cli.common import Asked, Result, asked_claim, asked_proof, progress
 from grundylab.cli.outputs import PROOF, check_free
 from grundylab.discover.conditions import proposed
-from grundylab.errors import GrundylabError
-from grundylab.files import write_text
 from grundylab.games import Ruleset, load_ruleset
-from grundylab.logic.coqc import CoqAnswer, run_coqc
-from grundylab.prove.coq import coq_file
+from grundylab.prove.coq import beside_proof, coq_file
 from grundylab.prove.outcome import Limits, Proof, beside
 from grundylab.prove.reading import read
 
@@ -64,41 +61,23 @@ def run(options: argparse.Namespace) -> Result:
         proof = read(ruleset, asked_proof(ruleset, asked, limits), limits)
     keep = partial(_keep_script, ruleset, asked, options.out)
     tried = attempts(proof, keep, asked.name, asked.claim.where, str(asked.further))
-    first, but = plain(tried[0]), list(map(plain, tried[1:]))
-    text = proof_text(tried, proof.seconds, claim_text(asked.claim))
-    record = {**first, "but": but[0] if but else None}
     if options.coq:
         with progress(options, "asking Coq"):
-            said, machine_checked = _asked_coq(ruleset, proof, tried[0].proof, limits)
-        text, record = f"{text}\n{said}", record | {"machine_checked": machine_checked}
-    return Result(proof.status, text, record)
+            tried = [
+                _machine_checked(ruleset, each, of, limits)
+                for each, of in zip(tried, (proof, proof.but), strict=False)
+            ]
+    first, but = plain(tried[0]), list(map(plain, tried[1:]))
+    text = proof_text(tried, proof.seconds, claim_text(asked.claim))
+    return Result(proof.status, text, {**first, "but": but[0] if but else None})
 
 
-def _asked_coq(
-    ruleset: Ruleset, proof: Proof, file: str | None, limits: Limits
-) -> tuple[str, Mapping[str, str | None]]:
-    """What Coq says of the proof, in words and as a record; the file for it is kept beside the script."""
-    path = None if file is None else Path(file).with_suffix(".v")
-    try:
-        text = coq_file(ruleset, proof)
-    except GrundylabError as error:
-        answer, path = CoqAnswer("not written", error.message), None
-    else:
-        if path is not None:
-            write_text(path, text)
-        answer = run_coqc(text, timeout=limits.timeout, memory=limits.memory)
-    said = (
-        "machine-checked: Coq accepts it, without axioms"
-        if answer.status == "accepted"
-        else "not machine-checked"
-    )
-    said += f": {answer.message}" if answer.message else ""
-    said += f" ({path})" if path is not None else ""
-    return said, {
-        "status": answer.status,
-        "reason": answer.message or None,
-        "file": None if path is None else str(path),
-    }
+def _machine_checked(ruleset: Ruleset, tried: Attempt, proof: Proof | None, limits: Limits) -> Attempt:
+    """With what Coq says of it, if it is proved; the file for it is kept beside the script."""
+    if proof is None or proof.status != "proved":
+        return tried
+    path = None if tried.proof is None else beside_proof(Path(tried.proof), Path(tried.proof).parent)
+    return heard(tried, ask(ruleset.name, partial(coq_file, ruleset, proof), path, limits))
 
 
 def _keep_script(ruleset: Ruleset, asked: Asked, out: str | None, proof: Proof) -> str | None:

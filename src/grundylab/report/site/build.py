@@ -20,6 +20,7 @@ from grundylab.catalogue.words import (
     counted,
     counterexample_words,
     few,
+    machine_checked,
     many,
     numbers,
     percent,
@@ -147,6 +148,7 @@ def _environment(data: Catalogue) -> Environment:
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
         "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "noted": _noted,
+        "machine_checked": machine_checked,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
     hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
@@ -196,15 +198,16 @@ def _papers(root: Path) -> tuple[Paper, ...]:
 def _proofs(data: Catalogue, root: Path) -> dict[str, tuple[str, bytes]]:
     """The proofs named by path in the catalogue: where each goes in the folder, and its text."""
     corrections = [claim.correction for claim in data.claims if claim.correction]
-    named = [proof.proof for record in (*data.findings, *corrections) for proof in record.proved]
-    named += [row.proof for row in data.rows]
+    proofs = [proof for record in (*data.findings, *corrections) for proof in record.proved]
+    named = [proof.proof for proof in proofs] + [row.proof for row in data.rows]
+    named += [proof.machine_checked.file for proof in proofs if proof.machine_checked]
     found = {}
     for path in sorted({path for path in named if path}):
         file = root / path
         if file.is_file():
-            # results/STUDY/proofs of a run, and results/proofs/RULESET of a command
-            study = (file.parent.parent if file.parent.name == "proofs" else file.parent).name
-            # browsers show text, and offer to save what they do not know
-            name = file.name if file.suffix == ".json" else f"{file.name}.txt"
+            # results/STUDY/proofs and results/STUDY/coq of a run, and results/proofs/RULESET of a command
+            study = (file.parent.parent if file.parent.name in ("proofs", "coq") else file.parent).name
+            # browsers show text, and offer to save what they do not know: what is for Coq must keep its name
+            name = file.name if file.suffix in (".json", ".v") else f"{file.name}.txt"
             found[path] = (f"proofs/{study}/{name}".replace("=", "-"), file.read_bytes())
     return found

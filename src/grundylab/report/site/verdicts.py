@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -35,7 +36,8 @@ MEANINGS = {
     "proved": "True for all sizes. The proof is a file that a program checks: a script for MONA, or a certificate for "
     "“grundylab certify”. Anyone can run it again; each proof says how. Where it needs a condition on the parameters, "
     "the condition is part of the verdict. By two procedures: grundylab’s automata decide it, and MONA, for which the "
-    "sentence is written by other code, says so, too.",
+    "sentence is written by other code, says so, too. Machine-checked: Coq accepts a file with the rules and the "
+    "statement, and believes nothing that grundylab says.",
     "holds": "True at every position of the tables named, and not proved: a larger table may still refute it.",
     "refuted": "False: the smallest counterexample is given, with what is said and what is true there.",
     "undecided": "Neither could be decided; the reason is given.",
@@ -130,12 +132,8 @@ class About:
 
     def command(self, path: str) -> str:
         """What runs the proof again, if it is in the folder. path: as the catalogue has it."""
-        file = self.files[path]
-        return (
-            f"mona {file}"
-            if path.endswith(".mona")
-            else f"grundylab certify {self.typeset.ruleset.name} {file}"
-        )
+        by = {".mona": "mona", ".v": "coqc -Q .cache/coq Grundylab"}
+        return f"{by.get(Path(path).suffix, f'grundylab certify {self.typeset.ruleset.name}')} {self.files[path]}"
 
     def options(self, entry: AnyEntry) -> Options | None:
         """The options of its counterexample; only where the statement is about that position's value."""

@@ -1,0 +1,141 @@
+"""What Coq says of the proofs of a run: what it accepts is marked, what it rejects stops the run, and the rest says why."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.catalogue import made
+
+from grundylab.catalogue import machine
+from grundylab.catalogue.attempts import heard
+from grundylab.catalogue.files import plain, typed
+from grundylab.catalogue.proofs import prove_all
+from grundylab.catalogue.records import Heard, Proofs, Verdicts
+from grundylab.catalogue.verdicts import judge_claims
+from grundylab.catalogue.words import by, by_many, counted, machine_checked, proof_text
+from grundylab.errors import ConfigError
+from grundylab.files import write_json, write_text
+from grundylab.games import load_ruleset, make_instance
+from grundylab.language.syntax import TRUE
+from grundylab.logic.coqc import MISSING, CoqAnswer
+from grundylab.pipeline.stages import catalogue_stage
+from grundylab.prove.outcome import Disagreement, Limits
+from grundylab.solve import solve
+
+LIMITS = Limits(20)
+NIM = """\
+title: Nim
+position: {x: 0..N, y: 0..N}
+moves: [{take: 1..x, from: x}, {take: 1..y, from: y}]
+claims:
+  - {id: diagonal, at: "1", unpublished: true, target: p, formula: x == y}
+  - {id: all, at: "2", unpublished: true, target: p, formula: x <= y}
+  - {id: zero, at: "3", unpublished: true, target: p, formula: "G(x, y) == 0", values: {G: this}}
+"""
+
+
+@pytest.fixture
+def nim(tmp_path, monkeypatch):
+    """A game, and what was tried of its claims; the folder is where it was tried."""
+    monkeypatch.chdir(tmp_path)
+    write_text(tmp_path / "rulesets" / "game.yaml", NIM)
+    ruleset = load_ruleset("game")
+    return ruleset, prove_all(ruleset, verdicts(ruleset), [TRUE], 20.0, Path("proofs"))
+
+
+def verdicts(ruleset):
+    return Verdicts(
+        claims=tuple(judge_claims(ruleset, [solve(make_instance(ruleset, {}, {"N": 9}), "grundy")]))
+    )
+
+
+@pytest.fixture
+def says(monkeypatch):
+    """Have Coq say something; the files that it is asked about."""
+
+    def of(status, message=""):
+        asked = []
+
+        def answer(text, **limits):
+            asked.append(text)
+            return CoqAnswer(status, message)
+
+        monkeypatch.setattr(machine, "run_coqc", answer)
+        return asked
+
+    return of
+
+
+def test_what_coq_accepts_is_machine_checked_and_its_files_are_kept(nim, says):
+    ruleset, tried = nim
+    asked = says("accepted")
+    said = machine.ask_all(ruleset, tried, Path("coq"), LIMITS)
+    assert [answer is not None for answer in said] == [each.status == "proved" for each in tried]
+    accepted = [answer for answer in said if answer and answer.status == "accepted"]
+    assert sorted(asked) == sorted(path.read_text() for path in Path("coq").iterdir())
+    assert {Path(answer.file) for answer in accepted} == set(Path("coq").iterdir())
+    assert all(path.stem.isidentifier() for path in Path("coq").iterdir())  # as coqc wants it
+    first = heard(tried[0], said[0])
+    assert machine_checked(first) == "machine-checked: Coq accepts it, without axioms"
+    assert by_many(first.procedures).endswith(", machine-checked")
+    assert "; Coq)" in by(first)
+    assert counted([made.formula(proofs=(made.proof(procedures=first.procedures),))]).endswith(
+        ", 1 machine-checked"
+    )
+    assert f"\n{machine_checked(first)} ({first.machine_checked.file})" in proof_text([first], 0.1)
+    # of a definition there is no induction
+    refused = next(answer for answer in said if answer and answer.status == "not written")
+    assert refused.reason.endswith("and only single inductions are written for Coq")
+    assert refused.file is None
+
+
+def test_a_rejection_stops_the_run(nim, says):
+    says("rejected", "it is false")
+    with pytest.raises(
+        Disagreement, match=r"Coq rejects it \(coq/\w+\.v\): it is false; please report this$"
+    ):
+        machine.ask_all(*nim, Path("coq"), LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("status", "why"), [("timeout", "Coq did not finish in 300 seconds"), ("missing", MISSING)]
+)
+def test_without_an_answer_it_says_why_and_no_procedure_is_counted(nim, says, status, why):
+    says(status, why)
+    ruleset, (first, *_) = nim
+    (said,) = machine.ask_all(ruleset, [first], Path("coq"), LIMITS)
+    known = heard(first, said)
+    assert machine_checked(known) == f"not machine-checked: {why}"
+    assert known.procedures == first.procedures
+
+
+def test_an_equal_formula_is_asked_about_by_the_same_induction(nim, says):
+    ruleset, (first, *_) = nim
+    asked = says("accepted")
+    other = replace(first, formula=f"not not ({first.formula})", reason="equal to it, which is proved")
+    one, two, again = machine.ask_all(ruleset, [first, other, other], Path("coq"), LIMITS)
+    assert (len(asked), len({one.file, two.file, again.file}), two) == (2, 2, again)
+
+
+def test_the_catalogue_has_what_coq_said_and_refuses_what_is_about_other_proofs(nim, says):
+    ruleset, tried = nim
+    says("accepted")
+    said = tuple(machine.ask_all(ruleset, tried, Path("coq"), LIMITS))
+    made_by = {"rulesets": {}, "seed": 0}
+    head = {"study": "game", "made": made_by}
+    write_json(Path("v.json"), {**head, **plain(verdicts(ruleset))})
+    write_json(Path("p.json"), {**head, **plain(Proofs(proofs=tuple(tried), comparisons=()))})
+    about = plain(made.study("game", ruleset="game"))
+    asked = {"game": {"about": about, "open": None}}
+    for proofs, fits in ((said, True), (said[1:], False)):
+        write_json(Path("c.json"), {**head, **plain(Heard(proofs=proofs))})
+        if fits:
+            catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])
+            known = json.loads(Path("catalogue.json").read_text())["claims"][0]
+            assert known["procedures"][-1] == "Coq"
+            assert known["proofs"][0]["machine_checked"] == plain(said[0])
+        else:
+            with pytest.raises(ConfigError, match="this is about other proofs; run again"):
+                catalogue_stage(asked, ["v.json"], ["p.json"], ".", coq=["c.json"])
+    assert typed(Heard, {"proofs": [None]}, "c.json") == Heard(proofs=(None,))
