@@ -8,10 +8,12 @@ import logging
 import os
 import re
 import sys
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from grundylab.pipeline.config import studies_of
+from grundylab.pipeline.surveys import Places, asked_to_survey, load_survey
 from grundylab.errors import GrundylabError
 from grundylab.solve.dataset import dataset_path
 from grundylab.solve.memory import job_mebibytes, lines_mebibytes
@@ -24,6 +26,7 @@ logging.raiseExceptions = False
 
 # One study by itself, as in --config only=nim: what is asked for then is the page of it alone.
 ONLY = config.pop("only", None)
+SURVEY = config.pop("survey", None)
 
 try:
     STUDIES = studies_of(config, workflow.configfiles, ONLY)
@@ -43,6 +46,8 @@ def datasets(study):
 
 PAPERS = sorted(glob.glob("papers/*.yaml"))
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
+SURVEY_FILES = sorted(glob.glob("surveys/*.yaml"))
+SURVEY_MEBIBYTES = 2_000  # of a job of a survey
 TOGETHER = 50  # instances that one job solves, at most
 
 # Studies may share instances: the first that has one solves it.

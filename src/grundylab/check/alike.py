@@ -14,7 +14,7 @@ import numpy as np
 from grundylab.check.judging import functions_of, written_out
 from grundylab.errors import GrundylabError
 from grundylab.games import Claim, Ruleset
-from grundylab.games.model import described
+from grundylab.games.model import decided_by
 from grundylab.language.arrays import Array, evaluate_arrays
 from grundylab.language.substitution import in_order, substitute
 from grundylab.language.syntax import Expr, Name
@@ -85,7 +85,7 @@ def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str
         sorted((exchange[c.name], *map(told, c.ends)) for c in ruleset.coordinates),
         [(parameter.name, str(parameter.domain)) for parameter in ruleset.parameters],
         sorted(moves), told(ruleset.where), told(ruleset.measure), ruleset.play,
-        [described(function) for function in ruleset.rule_functions],
+        [decided_by(function) for function in ruleset.rule_functions],
         sorted((claim.id, str(claim.target), told(claim.formula), told(claim.where)) for claim in claims),
     )  # fmt: skip
 

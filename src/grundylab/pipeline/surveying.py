@@ -5,7 +5,7 @@ A stage is a function of files and of what is asked, as in ``stages``; ``alone``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,37 +17,19 @@ from grundylab.catalogue.surveys import PERIOD, Answer, Tabled, Tried, asked_of,
 from grundylab.check.alike import rules_key, table_key
 from grundylab.check.judging import judge
 from grundylab.discover.conditions import proposed
-from grundylab.errors import ConfigError, GrundylabError, NoSweep, Place, RulesetError
+from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
 from grundylab.files import read_record, write_json
 from grundylab.games import Claim, Instance
 from grundylab.games.model import Values, parse_target
 from grundylab.games.schema import ClaimSpec
-from grundylab.pipeline.study import EDITED, values_of
-from grundylab.pipeline.surveys import Game, NoGame, Survey, load_survey
+from grundylab.pipeline.study import values_of
+from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
 from grundylab.prove.induction import Games
 from grundylab.prove.outcome import Disagreement, Limits, Proof
 from grundylab.prove.prover import for_which, prove_claim
 from grundylab.report.site.survey import write_survey_page
 from grundylab.solve import Table, solve
-from grundylab.solve.made import digests, made_by
-from grundylab.version import __version__
-
-Asked = Mapping[str, Any]
-
-
-def asked_to_survey(survey: Survey) -> dict[str, Any]:
-    """What every stage is asked, as plain data."""
-    return {"survey": survey.files[0], "files": digests(survey.files), "version": __version__}
-
-
-def survey_of(asked: Asked) -> Survey:
-    """The survey that a stage is asked about. Raises ConfigError if it is not the one that the run has begun with."""
-    survey = load_survey(asked["survey"])
-    for file, digest in digests(survey.files).items():
-        if asked["files"].get(file) != digest:
-            raise ConfigError(EDITED, Place(file))
-    return survey
-
+from grundylab.solve.made import made_by
 
 # -- small tables ------------------------------------------------------------------------------------------------------
 
@@ -200,34 +182,6 @@ def _text(claim: ClaimSpec) -> str:
     """A claim as the survey's file has it."""
     said = claim.formula or "; ".join(claim.positions or ()) or claim.condition or claim.kind
     return f"{claim.target}: {said}" if claim.target else said
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where a survey's files are."""
-
-    folder: Path
-    jobs: int
-
-    @property
-    def tables(self) -> list[str]:
-        """Of each job, what its games' small tables say."""
-        return [str(self.folder / "tables" / f"{job}.json") for job in range(self.jobs)]
-
-    @property
-    def proofs(self) -> list[str]:
-        """Of each job, what its proofs say; their files are in a folder beside."""
-        return [str(self.folder / "proofs" / f"{job}.json") for job in range(self.jobs)]
-
-    @property
-    def table(self) -> str:
-        """The rows."""
-        return str(self.folder / "survey.parquet")
-
-    @property
-    def page(self) -> str:
-        """The page."""
-        return str(self.folder / "page" / "index.html")
 
 
 def surveyed(survey: Survey, folder: Path) -> Iterator[int]:

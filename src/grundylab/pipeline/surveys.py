@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from grundylab.errors import FormulaError, GrundylabError, InstanceError, RulesetError
+from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
 from grundylab.games import Claim, Instance, Ruleset
 from grundylab.games.elaborate import PILE_NAMES, elaborate
 from grundylab.games.load import FOLDER as RULESETS
@@ -33,9 +33,12 @@ from grundylab.language import Expr, Kind, parse, parse_condition
 from grundylab.language.parser import MAX_NAME
 from grundylab.language.syntax import RESERVED, Int
 from grundylab.pipeline.config import InstancesSpec
-from grundylab.pipeline.study import RowsAsked
+from grundylab.pipeline.study import EDITED, RowsAsked
+from grundylab.solve.made import digests
+from grundylab.version import __version__
 
 FOLDER = "surveys"
+Asked = Mapping[str, Any]
 MAX_SLOTS = 8
 MAX_VALUES = 1_000  # listed ones of a slot
 MAX_GAMES = 1_000_000
@@ -298,3 +301,48 @@ def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey
         place = document.place(("slots",))
         raise RulesetError(f"these are {survey.count:,} games; at most {MAX_GAMES:,} are surveyed", place)
     return survey
+
+
+# -- for the workflow --------------------------------------------------------------------------------------------------
+
+
+def asked_to_survey(survey: Survey) -> dict[str, Any]:
+    """What every stage is asked, as plain data."""
+    return {"survey": survey.files[0], "files": digests(survey.files), "version": __version__}
+
+
+def survey_of(asked: Asked) -> Survey:
+    """The survey that a stage is asked about. Raises ConfigError if it is not the one that the run has begun with."""
+    survey = load_survey(asked["survey"])
+    for file, digest in digests(survey.files).items():
+        if asked["files"].get(file) != digest:
+            raise ConfigError(EDITED, Place(file))
+    return survey
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a survey's files are."""
+
+    folder: Path
+    jobs: int
+
+    @property
+    def tables(self) -> list[str]:
+        """Of each job, what its games' small tables say."""
+        return [str(self.folder / "tables" / f"{job}.json") for job in range(self.jobs)]
+
+    @property
+    def proofs(self) -> list[str]:
+        """Of each job, what its proofs say; their files are in a folder beside."""
+        return [str(self.folder / "proofs" / f"{job}.json") for job in range(self.jobs)]
+
+    @property
+    def table(self) -> str:
+        """The rows."""
+        return str(self.folder / "survey.parquet")
+
+    @property
+    def page(self) -> str:
+        """The page."""
+        return str(self.folder / "page" / "index.html")

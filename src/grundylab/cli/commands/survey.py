@@ -9,8 +9,8 @@ from grundylab.catalogue.files import plain
 from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
-from grundylab.pipeline.surveying import Places, estimated, rows_in, surveyed
-from grundylab.pipeline.surveys import load_survey
+from grundylab.pipeline.surveying import estimated, rows_in, surveyed
+from grundylab.pipeline.surveys import Places, load_survey
 
 _SHOWN = 40  # theorems that are printed for people
 
