@@ -22,8 +22,8 @@ from grundylab.solve import solve
 GUARDS = """\
 title: Two piles and a pass
 slots:
-  E: [x, y, x + y, x ^ y, 2*y + 2*x]
-  GUARD: [E >= m, E % 2 == 0, "True"]
+  E: [x, y, x + y, x ^ y]
+  GUARD: [E >= m, E % 2 == 0]
 parameters: {m: m >= 1}
 piles: 2
 position: {x: 0..N}
@@ -72,8 +72,8 @@ def done(tmp_path_factory):
 
 def test_a_game_is_the_ruleset_with_what_stands_for_its_slots(tmp_path):
     survey = survey_of(tmp_path, GUARDS)
-    assert survey.count == 15
-    game = survey.game(6)
+    assert survey.count == 8
+    game = survey.game(4)
     assert (game.slots, game.filled) == (
         {"E": "x + y", "GUARD": "E >= m"},
         {"E": "x + y", "GUARD": "x + y >= m"},
@@ -96,7 +96,7 @@ def test_a_move_with_a_slot_of_one_pile_is_a_move_of_every_pile(tmp_path):
     text = GUARDS.replace("{take: t, from: x}", "{take: 1..LIMIT, from: x}").replace(
         "  E:", "  LIMIT: [x, y + 1]\n  E:"
     )
-    one, other = (survey_of(tmp_path, text).game(number).ruleset for number in (0, 15))
+    one, other = (survey_of(tmp_path, text).game(number).ruleset for number in (0, 8))
     assert [move.name for move in one.moves] == ["take from x", "take from y", "pass"]
     assert [move.name for move in other.moves] == [
         "take from x",
@@ -120,7 +120,7 @@ def test_the_name_of_a_parameter_fixes_it_within_its_domain(tmp_path):
     with pytest.raises(NoGame):
         survey.game(0)
     assert tabled(survey, 0).none.endswith("m=0 is out of its domain: m >= 1")
-    game = survey.game(2 * 15)
+    game = survey.game(2 * 8)
     assert game.ruleset.parameter_names == ()
     assert "x >= 2" in str(game.ruleset.moves[-1].when)
 
@@ -128,7 +128,7 @@ def test_the_name_of_a_parameter_fixes_it_within_its_domain(tmp_path):
 # -- what is wrong with a file ---------------------------------------------------------------------
 
 FAULTS = [
-    ("slots:\n  E: [x, y, x + y, x ^ y, 2*y + 2*x]\n  GUARD: [E >= m, E % 2 == 0, \"True\"]\n", "", "slots: the key 'slots' is missing"),
+    ("slots:\n  E: [x, y, x + y, x ^ y]\n  GUARD: [E >= m, E % 2 == 0]\n", "", "slots: the key 'slots' is missing"),
     ("E % 2 == 0", "E % == 0", "small.yaml:4: slots.GUARD.1: cannot read 'E % == 0'"),
     ("E >= m,", "q >= m,", "small.yaml:10: pass.when: unknown name 'q'"),
     ("E >= m,", "E + m,", "small.yaml:10: pass.when: 'x + m' is a number, but a condition is needed here (in the game with E: x, GUARD: x + m)"),
@@ -136,9 +136,9 @@ FAULTS = [
     ("  E: [x,", "  min: [x,", "small.yaml:3: slots.min: 'min' cannot be the name of a slot"),
     ("GUARD: [E", "GUARD: [F", "small.yaml:10: pass.when: unknown name 'F'"),
     ("  E: [x,", "  m: [x,", "small.yaml:3: slots.m.0: 'm' is a parameter, and its values are numbers, not 'x'"),
-    ("E: [x, y, x + y, x ^ y, 2*y + 2*x]", "E: {size: 3, of: [x, y], with: [plus]}", "small.yaml:3: slots.E: 'plus' is no operator"),
-    ("E: [x, y, x + y, x ^ y, 2*y + 2*x]", "E: {size: 3, of: [x, y], with: [+], kind: set}", "'kind:' is number or condition, not 'set'"),
-    ("E: [x, y, x + y, x ^ y, 2*y + 2*x]", "E: []", "small.yaml:3: slots.E"),
+    ("E: [x, y, x + y, x ^ y]", "E: {size: 3, of: [x, y], with: [plus]}", "small.yaml:3: slots.E: 'plus' is no operator"),
+    ("E: [x, y, x + y, x ^ y]", "E: {size: 3, of: [x, y], with: [+], kind: set}", "'kind:' is number or condition, not 'set'"),
+    ("E: [x, y, x + y, x ^ y]", "E: []", "small.yaml:3: slots.E"),
     ("m: [1, 2, 3, 4]", "m: [0, 1]", "small.yaml:11: small: small-0: m=0 is out of its domain"),
     ("games_a_job: 4", "games_per_job: 4", "small.yaml:16: games_per_job: unknown key 'games_per_job'; did you mean 'games_a_job'?"),
     ("claims:\n  - {id: one-more, target: p, formula: \"x ^ y == (1 if p == 1 and GUARD else 0)\"}\n  - {id: as-nim, target: p, formula: x == y}\n  - {id: after, target: p, where: p == 0, formula: x == y}\n", "", "a survey asks something of each game"),
@@ -171,11 +171,11 @@ def test_a_shipped_survey_has_no_fault(path):
 
 def test_games_that_a_permutation_makes_one_are_found_and_others_are_not(tmp_path):
     survey = survey_of(tmp_path, GUARDS)
-    x, y, both, nim_sum = (survey.game(number).ruleset for number in (0, 3, 6, 9))
+    x, y, both, nim_sum = (survey.game(number).ruleset for number in (0, 2, 4, 6))
     assert rules_key(x) == rules_key(y)
     assert len({rules_key(game) for game in (x, both, nim_sum)}) == 3
     tables = [
-        [solve(instance, "outcome") for instance in survey.instances(survey.game(n))] for n in (0, 3, 6)
+        [solve(instance, "outcome") for instance in survey.instances(survey.game(n))] for n in (0, 2, 4)
     ]
     assert table_key(tables[0]) == table_key(tables[1]) != table_key(tables[2])
 
@@ -183,9 +183,7 @@ def test_games_that_a_permutation_makes_one_are_found_and_others_are_not(tmp_pat
 def test_a_game_that_is_an_earlier_one_is_said_to_be_it_and_not_asked(done):
     survey, rows, _ = done
     found = duplicates([tabled(survey, number) for number in range(survey.count)])
-    assert found[3] == (0, SYMMETRY)
-    assert found[5] == (2, SYMMETRY)
-    assert found[10] == (7, TABLES)  # x ^ y is even where x + y is
+    assert found == {2: (0, SYMMETRY), 3: (1, SYMMETRY), 7: (5, TABLES)}  # x ^ y is even where x + y is
     same = {row.game: (row.same_as, row.same_by) for row in rows if row.status == "same"}
     assert same == found
     assert all(row.proof is None and row.condition is None for row in rows if row.status == "same")
@@ -202,8 +200,8 @@ def test_what_is_proved_is_true_beyond_the_tables_and_exactly_where_it_is_said(d
         game = survey.game(row.game)
         claim = game.ruleset.claim(row.claim)
         assert row.exactly or row.condition == "True"
-        for m in (1, 2, 3, 5, 6, 8, 9, 12):
-            table = solve(make_instance(game.ruleset, {"m": m}, {"N": 14}), "outcome", "reference")
+        for m in (1, 2, 3, 5, 8, 12):
+            table = solve(make_instance(game.ruleset, {"m": m}, {"N": 9}), "outcome", "reference")
             check = judging.judge_at(claim, table)
             assert check.holds is evaluate(parse_condition(row.condition), {"m": m}), (row.filled, m)
 
@@ -265,9 +263,9 @@ def test_periods_of_heaps_are_those_of_the_game(tmp_path):
 
 def test_the_work_is_told_before_it_is_done(tmp_path):
     work = estimated(survey_of(tmp_path, GUARDS))
-    assert (work.games, work.jobs) == (15, 4)
-    assert 0 < work.asked < 45
-    assert work.text.startswith("15 games in 9 jobs; about ")
+    assert (work.games, work.jobs) == (8, 2)
+    assert 0 < work.asked < 24
+    assert work.text.startswith("8 games in 5 jobs; about ")
 
 
 def test_a_game_of_which_a_part_is_no_game_is_told(tmp_path):
