@@ -1,5 +1,6 @@
 # make run   set up and run the default studies      make test  set up, lint and test
 # make run STUDY=nim  one study by itself: the catalogue and the page then have only that
+# make surveys  ask the same of every game of the templates in surveys/ (SURVEY=pass-guards: of one of them)
 # make lint  ruff, mypy, import-linter, snakefmt, snakemake --lint   make lock  pin the dependencies anew
 # make test-long  tests of a night's size: a million texts for the parsers, random rulesets (docs/long-tests.md)
 # make coq    compile the development that files for Coq rest on (coq/) in .cache/coq (needs coqc)
@@ -18,11 +19,15 @@ unexport PYTHONDONTWRITEBYTECODE
 # Where the benchmark's table and attempts go; a part of it is only printed.
 OPTIONS = --markdown results/bench-discovery.md --json results/bench-discovery.json
 
-.PHONY: run test test-long lint coq bench bench-discovery lock setup browser clean
+.PHONY: run surveys test test-long lint coq bench bench-discovery lock setup browser clean
 
 run: setup
 	@$(BIN)/snakemake --workflow-profile workflow/profiles/default --cores $(CORES) \
 		$(if $(STUDY),--config only=$(STUDY))
+
+surveys: setup
+	@$(BIN)/snakemake surveys --workflow-profile workflow/profiles/default --cores $(CORES) \
+		$(if $(SURVEY),--config survey=$(SURVEY))
 
 test: lint browser
 	$(BIN)/python -m pytest --numprocesses $(CORES) --dist worksteal

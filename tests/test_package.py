@@ -61,7 +61,7 @@ def installed(tmp_path_factory):
     """The folder of a grundylab that was built as a wheel from the sources, and installed."""
     tmp_path = tmp_path_factory.mktemp("wheel")
     source, target = tmp_path / "source", tmp_path / "installed"
-    for folder in ("src", "coq", "rulesets", "papers", "workflow"):
+    for folder in ("src", "coq", "rulesets", "surveys", "papers", "workflow"):
         unwanted = shutil.ignore_patterns("*.egg-info", "__pycache__")
         shutil.copytree(ROOT / folder, source / folder, symlinks=True, ignore=unwanted)
     for file in ("pyproject.toml", "README.md", "LICENSE"):
@@ -85,7 +85,7 @@ def test_a_wheel_has_the_rulesets_and_papers_and_works_in_an_empty_folder(instal
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    for part in ("rulesets", "papers"):
+    for part in ("rulesets", "surveys", "papers"):
         names = {file.name for file in (ROOT / part).glob("*.yaml")}
         assert {file.name for file in (installed / "grundylab" / part).iterdir()} == names
     code = "import grundylab; print(grundylab.__file__, grundylab.load('nim').files[0])"

@@ -29,7 +29,7 @@ _CONTROL = re.compile(
 
 
 def shipped(folder: str) -> Path:
-    """The folder ``rulesets`` or ``papers`` that comes with grundylab, wherever that is installed."""
+    """The folder ``rulesets``, ``surveys`` or ``papers`` that comes with grundylab, wherever that is installed."""
     return Path(str(files("grundylab") / folder))
 
 

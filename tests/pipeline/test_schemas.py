@@ -22,6 +22,7 @@ def test_the_shipped_schema_is_that_of_the_model(name):
 FILES = [
     ("config", ROOT / "config.yaml"),
     *(("ruleset", path) for path in sorted((ROOT / "rulesets").glob("*.yaml"))),
+    *(("survey", path) for path in sorted((ROOT / "surveys").glob("*.yaml"))),
 ]
 
 

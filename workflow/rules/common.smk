@@ -8,10 +8,12 @@ import logging
 import os
 import re
 import sys
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from grundylab.pipeline.config import studies_of
+from grundylab.pipeline.surveys import Places, asked_to_survey, load_survey
 from grundylab.errors import GrundylabError
 from grundylab.logic.coqc import find_coqc
 from grundylab.solve.dataset import dataset_path
@@ -25,6 +27,7 @@ logging.raiseExceptions = False
 
 # One study by itself, as in --config only=nim: what is asked for then is the page of it alone.
 ONLY = config.pop("only", None)
+SURVEY = config.pop("survey", None)
 
 try:
     STUDIES = studies_of(config, workflow.configfiles, ONLY)
@@ -44,6 +47,8 @@ def datasets(study):
 
 PAPERS = sorted(glob.glob("papers/*.yaml"))
 RULESETS = sorted(glob.glob("rulesets/*.yaml"))
+SURVEY_FILES = sorted(glob.glob("surveys/*.yaml"))
+SURVEY_MEBIBYTES = 2_000  # of a job of a survey
 TOGETHER = 50  # instances that one job solves, at most
 
 # Studies may share instances: the first that has one solves it.

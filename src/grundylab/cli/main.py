@@ -37,6 +37,7 @@ GROUPS = {
         "discover": "find formulas from tables",
         "verify": "hold a formula against every position of larger tables",
         "prove": "prove a formula for all sizes",
+        "survey": "ask the same of every game of a template, and prove for which it is true",
         "rows": "find the period of a row of positions, and prove it",
         "formulas": "list the formulas that the last run found",
     },

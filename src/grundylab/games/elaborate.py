@@ -6,7 +6,7 @@ Short forms of moves are written out here, and a move of one pile is made for al
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
@@ -23,7 +23,7 @@ from grundylab.games.model import (
     coordinate_sum,
 )
 from grundylab.games.schema import ClaimSpec, MoveSpec, RulesetSpec
-from grundylab.games.scope import Scope, read_functions
+from grundylab.games.scope import Filling, Scope, names_in, read_functions
 from grundylab.games.statements import read_claim
 from grundylab.games.takes import plainly
 from grundylab.games.yamlfile import Document
@@ -46,15 +46,24 @@ PILE_NAMES = ("x", "y", "z", "w", "v", "u")
 MAX_BOUNDS = 16  # names of bounds in the ranges of positions
 
 
-def elaborate(spec: RulesetSpec, document: Document, name: str, files: tuple[str, ...]) -> Ruleset:
-    """The ruleset that the file describes. Raises RulesetError at the line of what is wrong."""
-    return _Elaborator(spec, document).ruleset(name, files)
+def elaborate(
+    spec: RulesetSpec,
+    document: Document,
+    name: str,
+    files: tuple[str, ...],
+    slots: Mapping[str, Filling] | None = None,
+) -> Ruleset:
+    """The ruleset that the file describes; of a survey's with what stands for its slots.
+
+    Raises RulesetError at the line of what is wrong.
+    """
+    return _Elaborator(spec, document, slots or {}).ruleset(name, files)
 
 
 class _Elaborator:
-    def __init__(self, spec: RulesetSpec, document: Document) -> None:
+    def __init__(self, spec: RulesetSpec, document: Document, slots: Mapping[str, Filling]) -> None:
         self._spec = spec
-        self._scope = Scope(document, ())
+        self._scope = Scope(document, (), slots=slots)
         self._bounds: list[str] = []
         self._coordinates: tuple[str, ...] = ()
         self._claims: dict[str, int] = {}
@@ -254,11 +263,11 @@ class _Moves:
         for number, spec in enumerate(self._specs):
             with self._scope.at("moves", number):
                 move = self._taking(number, spec) if spec.take is not None else self._general(number, spec)
-                yield from self._for_every_pile(move, _written(spec))
+                yield from self._for_every_pile(move, _written(spec, self._scope.slots))
 
     def _taking(self, number: int, spec: MoveSpec) -> Move:
         """``{take: t, from: x}``: any number; ``{take: 1..f(x), from: x}``: in that range; ``[1, m]``: one of these."""
-        pile, take = spec.from_ or "", spec.take or ""
+        pile, take = spec.from_ or "", self._numbered(spec.take or "")
         if pile not in self._coordinates:
             raise FormulaError(
                 f"unknown coordinate '{pile}' after 'from:'; coordinates: {', '.join(self._coordinates)}"
@@ -283,6 +292,13 @@ class _Moves:
         when = conjunction(among, self._guard(spec, (*names, choice)))
         to = self._assigned({pile: Binary("-", Name(pile), Name(choice))})
         return Move(spec.name or f"take from {pile}", (Ranged(choice, taken),), when, (to,))
+
+    def _numbered(self, take: str | list[str]) -> str | list[str]:
+        """With the digits of slots that are numbers."""
+        if isinstance(take, list):
+            return [str(self._numbered(each)) for each in take]
+        filling = self._scope.slots.get(take)
+        return str(filling.tree) if filling and isinstance(filling.tree, Int) else take
 
     def _fresh(self, wanted: str, names: tuple[str, ...]) -> str:
         numbered = (f"{wanted}{number}" for number in count(1))
@@ -344,10 +360,11 @@ class _Moves:
         return self._assigned({**values, first: values[pile], pile: values[first]})
 
 
-def _written(spec: MoveSpec) -> frozenset[str]:
-    """The names in a move's texts."""
+def _written(spec: MoveSpec, slots: Mapping[str, Filling]) -> frozenset[str]:
+    """The names in a move's texts, and in those of what stands for slots in them."""
     takes = spec.take if isinstance(spec.take, list) else [spec.take or ""]
     ends = (text for pair in spec.for_.items() for text in pair)
     parts = (text for part in spec.to for pair in part.items() for text in pair)
     texts = (spec.from_ or "", spec.when or "", *map(str, takes), *map(str, ends), *parts)
-    return frozenset(name for text in texts for name in re.findall(r"[^\W\d]\w*", text))
+    written = names_in(*texts)
+    return written.union(*(slots[name].names for name in written & slots.keys()))

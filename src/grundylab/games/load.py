@@ -27,20 +27,33 @@ MAX_EXTENDED = 20  # files in a chain of 'extends:'; each is read and merged int
 def load_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
     """The ruleset of a file, or of a name (``find_ruleset``). Raises RulesetError with file and line."""
     path = find_ruleset(name_or_path, folder)
-    if not re.fullmatch(_NAME, path.stem):  # it becomes part of file names, of pages and of scripts' comments
-        raise RulesetError(
-            "a ruleset's file is named by letters, digits, '-', '_', '+' and '.'", Place(str(path))
-        )
+    check_stem(path)
     document, files = _read(path, ())
     spec = validate(RulesetSpec, document, RulesetError)
     return elaborate(spec, document, path.stem, tuple(str(file) for file in files))
 
 
+def check_stem(path: Path, what: str = "ruleset") -> None:
+    """Raise RulesetError if the file's name cannot be part of others."""
+    if not re.fullmatch(_NAME, path.stem):  # it becomes part of file names, of pages and of scripts' comments
+        raise RulesetError(
+            f"a {what}'s file is named by letters, digits, '-', '_', '+' and '.'", Place(str(path))
+        )
+
+
+def extended(
+    document: Document, folder: str | os.PathLike[str] = FOLDER
+) -> tuple[Document, tuple[Path, ...]]:
+    """A document that is in no folder of rulesets over the one that it extends, and that one's files."""
+    found, files = _extended(document, Path(folder) / "-", ())
+    return found, files[1:]
+
+
 def parse_ruleset(text: str, name: str = "ruleset", folder: str | os.PathLike[str] = FOLDER) -> Ruleset:
     """The ruleset of a YAML text; ``extends`` looks into ``folder``, then among those that come with grundylab."""
-    document, files = _extended(parse_document(text, name, RulesetError), Path(folder) / name, ())
+    document, files = extended(parse_document(text, name, RulesetError), folder)
     spec = validate(RulesetSpec, document, RulesetError)
-    return elaborate(spec, document, name, tuple(str(file) for file in files[1:]))
+    return elaborate(spec, document, name, tuple(str(file) for file in files))
 
 
 def parent_of(ruleset: Ruleset) -> Ruleset | None:
@@ -60,25 +73,30 @@ def find_ruleset(name_or_path: str | os.PathLike[str], folder: str | os.PathLike
 
     A RulesetError names what may be meant.
     """
+    return find_file(name_or_path, Path(folder), FOLDER, "ruleset")
+
+
+def find_file(name_or_path: str | os.PathLike[str], folder: Path, own: str, what: str) -> Path:
+    """The same of other files: ``own`` is the folder of those that come with grundylab, ``what`` they are."""
     given = Path(name_or_path)
     if given.suffix in (".yaml", ".yml") or len(given.parts) > 1:
         if given.is_file():
             return given
         raise RulesetError("there is no such file", Place(str(given)))
-    if path := _named(str(given), Path(folder)):
+    if path := _named(str(given), folder, own):
         return path
-    folders = (Path(folder), shipped(FOLDER))
+    folders = (folder, shipped(own))
     known = list(dict.fromkeys(file.stem for each in folders for file in sorted(each.glob("*.yaml"))))
     near = get_close_matches(str(given), known, _FEW, 0.5) or known[:_FEW]
     raise RulesetError(
-        f"there is no ruleset '{given}' in {folder}/ or of grundylab itself, such as {', '.join(near)}",
-        Place(f"{Path(folder) / given}.yaml"),
+        f"there is no {what} '{given}' in {folder}/ or of grundylab itself, such as {', '.join(near)}",
+        Place(f"{folder / given}.yaml"),
     )
 
 
-def _named(name: str, folder: Path) -> Path | None:
+def _named(name: str, folder: Path, own: str = FOLDER) -> Path | None:
     """The file of that name in the folder, or else among those that come with grundylab."""
-    paths = (each / f"{name}.yaml" for each in (folder, shipped(FOLDER)))
+    paths = (each / f"{name}.yaml" for each in (folder, shipped(own)))
     return next((path for path in paths if path.is_file()), None)
 
 

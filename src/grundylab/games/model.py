@@ -303,7 +303,7 @@ class Ruleset:
     @cached_property
     def hash(self) -> str:
         """SHA-256 of what decides the values: not of title, source or claims."""
-        functions = [_described(function) for function in self.functions]
+        functions = [decided_by(function) for function in self.functions]
         moves = [
             (
                 [(c.name, str(c.range)) for c in m.choices],
@@ -350,7 +350,7 @@ class Ruleset:
         raise FormulaError(f"{self.name} has no claim '{identifier}'; its claims: {known}")
 
 
-def _described(function: AnyFunction) -> tuple[object, ...]:
+def decided_by(function: AnyFunction) -> tuple[object, ...]:
     """What decides the function's values."""
     match function:
         case Function(name=name, arguments=arguments, body=body, initial=initial):

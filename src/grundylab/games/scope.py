@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from grundylab.errors import FormulaError, GrundylabError, RulesetError
 from grundylab.games.listing import condition_of, read_listing
-from grundylab.games.model import FreeFunction, Range, Ranged
+from grundylab.games.model import FreeFunction, Listing, Range, Ranged
 from grundylab.games.schema import FunctionSpec
 from grundylab.games.takes import plainly
 from grundylab.games.yamlfile import Document
@@ -22,7 +23,9 @@ from grundylab.language import (
     Expr,
     Function,
     Functions,
+    Kind,
     check_names,
+    parse,
     parse_condition,
     parse_number,
 )
@@ -34,16 +37,26 @@ MAX_ARGUMENTS = 8  # of a function
 
 
 @dataclass(frozen=True)
+class Filling:
+    """What stands for a slot of a survey: a tree, and the names that are written in its text."""
+
+    tree: Expr
+    names: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Scope:
     """Reads texts of the file.
 
-    piles: the names for which ``piles`` in a formula stands. bounds: of tables, which no rule may mention.
+    piles: the names for which ``piles`` in a formula stands. bounds: of tables, which no rule may mention. slots: names
+    that stand for something else, in a survey's games.
     """
 
     document: Document
     piles: tuple[str, ...]
     functions: Functions = NO_FUNCTIONS
     bounds: tuple[str, ...] = ()
+    slots: Mapping[str, Filling] = field(default_factory=dict)
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
@@ -71,13 +84,26 @@ class Scope:
             raise FormulaError(f"'{name}' is already the name of something else")
         return name
 
+    @cached_property
+    def _trees(self) -> dict[str, Expr]:
+        return {name: filling.tree for name, filling in self.slots.items()}
+
+    def parsed(self, text: str, kind: Kind | None = None) -> Expr:
+        """The text as a tree, whose names are not looked at."""
+        read = {None: parse, Kind.CONDITION: parse_condition, Kind.NUMBER: parse_number}[kind]
+        return read(text, self.piles, self._trees)
+
+    def listing(self, texts: Sequence[str], known: Sequence[str]) -> Listing:
+        """The positions that the texts list; names that are not known are indices."""
+        return read_listing(texts, known, self.piles, self._trees)
+
     def condition(self, text: str, names: tuple[str, ...]) -> Expr:
         """The text as a condition on these names."""
-        return self.checked(parse_condition(text, self.piles), names)
+        return self.checked(self.parsed(text, Kind.CONDITION), names)
 
     def number(self, text: str, names: tuple[str, ...]) -> Expr:
         """The text as a number that depends on these names."""
-        return self.checked(parse_number(text, self.piles), names)
+        return self.checked(self.parsed(text, Kind.NUMBER), names)
 
     def checked(self, expr: Expr, names: tuple[str, ...]) -> Expr:
         """The expression; FormulaError if it uses other names or functions, or grows too large with these."""
@@ -94,7 +120,7 @@ class Scope:
         ends = text.split("..")
         if len(ends) != 2:
             raise FormulaError(f"'{text}' is not a range: write it as 0..N")
-        low, high = (parse_number(end, self.piles) for end in ends)
+        low, high = (self.parsed(end, Kind.NUMBER) for end in ends)
         return low, high
 
     def range(self, text: str, names: tuple[str, ...]) -> Range:
@@ -113,6 +139,11 @@ class Scope:
                 found.append(Ranged(name, self.range(text, names)))
             names = (*names, name)
         return tuple(found)
+
+
+def names_in(*texts: str) -> frozenset[str]:
+    """What is written like a name in the texts."""
+    return frozenset(name for text in texts for name in re.findall(r"[^\W\d]\w*", text))
 
 
 def read_functions(
@@ -176,7 +207,7 @@ class _Functions:
             taken = (*self._parameters, *arguments, name)
             arguments = (*arguments, self._scope.new_name(argument, taken, "argument"))
         if spec.any is not None:
-            condition = parse_condition(spec.any, self._scope.piles)
+            condition = self._scope.parsed(spec.any, Kind.CONDITION)
             if others := sorted(condition.free - set(arguments)):
                 raise FormulaError(
                     f"what is asked of {name}() mentions '{others[0]}', which is no argument of it"
@@ -185,19 +216,19 @@ class _Functions:
             return Declared(name, arguments, "any function with the property that the ruleset names")
         if spec.positions is not None:
             known = (*self._parameters, *arguments)
-            inside = condition_of(read_listing(spec.positions, known, self._scope.piles), arguments)
+            inside = condition_of(self._scope.listing(spec.positions, known), arguments)
             return Function(name, arguments, If(inside, Int(1), Int(0)))
         initial = tuple(sorted(spec.initial.items()))
         return Function(name, arguments, self._body(spec), initial)
 
     def _body(self, spec: FunctionSpec) -> Expr:
         if spec.cases is None:
-            return parse_number(spec.expression or spec.recurrence or "", self._scope.piles)
+            return self._scope.parsed(spec.expression or spec.recurrence or "", Kind.NUMBER)
         *conditional, last = spec.cases
         if last.otherwise is None or any(case.otherwise is not None for case in conditional):
             raise FormulaError("the last of the cases, and no other, must be {otherwise: NUMBER}")
-        body = parse_number(last.otherwise, self._scope.piles)
+        body = self._scope.parsed(last.otherwise, Kind.NUMBER)
         for case in reversed(conditional):
-            when = parse_condition(case.when or "", self._scope.piles)
-            body = If(when, parse_number(case.value or "", self._scope.piles), body)
+            when = self._scope.parsed(case.when or "", Kind.CONDITION)
+            body = If(when, self._scope.parsed(case.value or "", Kind.NUMBER), body)
         return body

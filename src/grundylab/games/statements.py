@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 
 from grundylab.errors import FormulaError, RulesetError
-from grundylab.games.listing import condition_of, condition_of_options, read_listing
+from grundylab.games.listing import condition_of, condition_of_options
 from grundylab.games.model import (
     ALWAYS,
     PASS_COORDINATE,
@@ -26,10 +26,9 @@ from grundylab.games.model import (
 from grundylab.games.schema import ClaimSpec, TableSpec
 from grundylab.games.scope import Scope
 from grundylab.games.yamlfile import span_of
-from grundylab.language import Expr, Functions, check_names, parse_condition
+from grundylab.language import Expr, Functions, Kind, check_names
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Declared, Tabulated
-from grundylab.language.parser import parse
 from grundylab.language.syntax import (
     Call,
     Int,
@@ -109,18 +108,18 @@ class _Reader:
 
     def _parsed(self, key: str, text: str) -> Expr:
         with self._at(key):
-            return parse_condition(text, self._ruleset.piles)
+            return self._scope.parsed(text, Kind.CONDITION)
 
     # -- the kinds ------------------------------------------------------------------------------------------
 
     def _formula(self) -> Claim:
-        return self._made("formula", parse(self._spec.formula or "", self._ruleset.piles))
+        return self._made("formula", self._scope.parsed(self._spec.formula or ""))
 
     def _positions(self) -> Claim:
         ruleset = self._ruleset
         functions = [function.name for function in ruleset.functions]
         known = (*ruleset.formula_names, *functions)
-        listed = read_listing(self._spec.positions or (), known, ruleset.piles)
+        listed = self._scope.listing(self._spec.positions or (), known)
         coordinates = ruleset.coordinate_names
         if len(listed.members[0].entries) == len(coordinates) - 1:
             coordinates = tuple(name for name in coordinates if name != PASS_COORDINATE)
@@ -129,7 +128,7 @@ class _Reader:
     def _options(self) -> Claim:
         every = self._spec.every_option is not None
         text = self._spec.every_option if every else self._spec.some_option
-        condition = parse_condition(text or "", self._ruleset.piles)
+        condition = self._scope.parsed(text or "", Kind.CONDITION)
         self._ruleset.check_condition(condition, self._with_values(condition))
         printed = OfOptions("every" if every else "some", condition)
         return self._made("options", condition_of_options(printed, self._ruleset), ALWAYS, printed=printed)
@@ -138,7 +137,7 @@ class _Reader:
         ruleset = self._ruleset
         names = (*ruleset.formula_names, *ruleset.bounds)
         variables = self._scope.choices(self._spec.for_, names, *self._key)
-        condition = parse_condition(self._spec.condition or "", ruleset.piles)
+        condition = self._scope.parsed(self._spec.condition or "", Kind.CONDITION)
         if variables:
             known = (*ruleset.formula_names, *(variable.name for variable in variables))
             check_names(condition, known, self._with_values(condition))

@@ -10,6 +10,7 @@ from typing import Any
 from grundylab.language import names, syntax
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
+    MIRRORED,
     Expr,
     Kind,
     chain,
@@ -129,11 +130,16 @@ def symmetric(expr: Expr, names: Sequence[str]) -> bool:
 
     It may be symmetric without that being seen.
     """
-    form = rewritten(expr, _in_order)
+    form = in_order(expr)
     return all(
-        rewritten(substitute(expr, {one: syntax.Name(other), other: syntax.Name(one)}), _in_order) == form
+        in_order(substitute(expr, {one: syntax.Name(other), other: syntax.Name(one)})) == form
         for one, other in pairwise(names)
     )
+
+
+def in_order(expr: Expr) -> Expr:
+    """The same with the operands by their texts wherever their order does not matter."""
+    return rewritten(expr, _in_order)
 
 
 def _in_order(expr: Expr) -> Expr:
@@ -141,6 +147,10 @@ def _in_order(expr: Expr) -> Expr:
     match expr:
         case syntax.Binary(op=op) if op in _UNORDERED:
             return chain(op, sorted(operands(expr, op), key=str))
+        case syntax.Compare(ops=("==" | "!=",)):
+            return over(expr, tuple(sorted(expr.terms, key=str)))
+        case syntax.Compare(ops=(">" | ">=" as op,), terms=(left, right)):
+            return compare(MIRRORED[op], right, left)
         case syntax.Logic():
             return over(expr, tuple(sorted(expr.terms, key=str)))
         case syntax.Call(name=name, arguments=arguments) if name in BUILTINS and BUILTINS[name].several:

@@ -25,7 +25,7 @@ from grundylab.version import __version__
 
 T = TypeVar("T")
 # beside the studies' own in results/
-_FOLDERS = ("benchmarks", "figures", "logs", "proofs", "report", "tables", "timings")
+_FOLDERS = ("benchmarks", "figures", "logs", "proofs", "report", "surveys", "tables", "timings")
 
 
 class InstancesSpec(Strict):

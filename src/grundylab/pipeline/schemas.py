@@ -1,4 +1,4 @@
-"""JSON schemas of rulesets and of config.yaml, made of the models that read them, by which editors complete and mark.
+"""JSON schemas of rulesets, surveys and config.yaml, made of the models that read them: for editors, which complete.
 
     python -m grundylab.pipeline.schemas    writes those that are shipped; a test holds them equal to the models
 
@@ -17,21 +17,23 @@ from grundylab.files import shipped, write_json
 from grundylab.games.load import INHERITED
 from grundylab.games.schema import RulesetSpec
 from grundylab.pipeline.config import ConfigSpec
+from grundylab.pipeline.surveys import SurveySpec
 
 FOLDER = "schemas"
-MODELS: dict[str, type[BaseModel]] = {"ruleset": RulesetSpec, "config": ConfigSpec}
+MODELS: dict[str, type[BaseModel]] = {"ruleset": RulesetSpec, "survey": SurveySpec, "config": ConfigSpec}
 _TEXT = ["string", "number", "boolean"]  # what stands for a text in YAML, as in formula: 0, or where: True
 _ENDS = {"ge": "minimum", "le": "maximum"}  # as pydantic writes them where a number has a reader of its own
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The schema of ``ruleset`` or ``config``."""
+    """The schema of ``ruleset``, ``survey`` or ``config``."""
     found: dict[str, Any] = _of_yaml(MODELS[name].model_json_schema())
-    if name == "ruleset":  # what one extends may have the rest
+    if name in ("ruleset", "survey"):  # what one extends may have the rest
         claims = found["properties"]["claims"]
         claims["items"] = {"anyOf": [{"const": INHERITED}, claims["items"]]}
         found["anyOf"] = [{"required": ["extends"]}, {"required": found.pop("required")}]
+        found |= {"required": ["slots"]} if name == "survey" else {}
     return {"$schema": _DIALECT, **found}
 
 

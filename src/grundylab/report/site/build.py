@@ -75,9 +75,10 @@ def write_site(
         ruleset_page(typeset[name], [e for e in entries if e.record.ruleset == name], known)
         for name in rulesets
     ]
-    content: dict[str, str | bytes] = {**_assets(), **dict(proofs.values())}
-    templates = _environment(data)
-    templates.globals["proofs"] = bool(proofs)
+    content: dict[str, str | bytes] = {**assets(), **dict(proofs.values())}
+    templates = page_templates(data.version, data.made_line)
+    hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
+    templates.globals |= {"proofs": bool(proofs), "hashes": hashes}
     for page in pages:
         name = page.ruleset.name
         scripts = {f"data/{name}.pictures.js": page.pictures.script, f"games/{name}.js": page.explorer.script}
@@ -144,15 +145,15 @@ def _first(entry: AnyEntry) -> tuple[Any, ...]:
     return (rank(entry.record.status), not entry.new, entry.kind != "formula", entry.record.ruleset)
 
 
-def _environment(data: Catalogue) -> Environment:
+def page_templates(version: str, made: str) -> Environment:
+    """The templates of a page that says by what it was made."""
     filters: dict[str, Callable[..., Any]] = {
         "percent": percent, "count": lambda number: f"{number:,}", "listed": _listed, "checked": checked,
         "counterexample": counterexample_words, "few": few, "by": by, "numbers": numbers, "noted": _noted,
         "machine_checked": machine_checked,
     }  # fmt: skip
     found = environment("report/site/templates", filters=filters)
-    hashes = {name: own for study in data.studies for name, own in study.made.rulesets.items()}
-    found.globals |= {"version": data.version, "made": data.made_line, "hashes": hashes}
+    found.globals |= {"version": version, "made": made}
     return found
 
 
@@ -173,7 +174,7 @@ def _listed(entry: AnyEntry) -> Markup:
     return Markup("<code>{}</code>").format(f"{entry.text[:_LISTED]}…")
 
 
-def _assets() -> dict[str, str]:
+def assets() -> dict[str, str]:
     """Styles and scripts, which are files of the package."""
     folder = files("grundylab.report") / "assets"
     return {

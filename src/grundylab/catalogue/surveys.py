@@ -1,0 +1,266 @@
+"""What is known of the games of a survey: the records of its stages, and a row for each game and each thing asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from grundylab.catalogue.attempts import Attempt, Texts, beyond
+from grundylab.catalogue.records import RowFound, Statement
+from grundylab.catalogue.words import counterexample_text
+from grundylab.check.verification import Counterexample
+from grundylab.files import whole
+from grundylab.games import parse_target
+from grundylab.language import parse_condition
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SurveyStatus = Literal["proved", "refuted", "undecided", "same"]
+SURVEY_STATUSES: tuple[SurveyStatus, ...] = ("proved", "undecided", "refuted", "same")
+PERIOD = "period"  # what is asked where rows are
+SYMMETRY, TABLES = (
+    "its rules, with the coordinates exchanged",
+    "its tables, and where its claims are true there",
+)
+_SLOT = "slot."  # before the name of a slot, in a table's columns
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried(Statement):
+    """A claim in a game's small tables.
+
+    settings: those of the parameters that said something of it; right: those of which it is true at all positions that
+    were looked at. left: whether it is left to the prover: it is not if there is no such setting.
+    """
+
+    claim: str
+    checked: int
+    wrong: int
+    settings: Texts
+    right: Texts
+    left: bool
+    counterexample: Counterexample | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tabled:
+    """A game in its small tables.
+
+    slots: what stands for each slot, as the file has it; filled: with the slots in that, too. none: why there is no
+    such game. rules, values, all: the same for two games if a permutation of coordinates makes the one's rules and
+    claims, its tables, or its tables and where its claims are true, the other's. moves: of its tables, as counted.
+    """
+
+    game: int
+    slots: Mapping[str, str]
+    filled: Mapping[str, str]
+    none: str | None = None
+    rules: str = ""
+    values: str = ""
+    all: str = ""
+    moves: int = 0
+    tried: tuple[Tried, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What the prover says of a claim of a game, or what was found of one of its rows."""
+
+    game: int
+    claim: str
+    attempt: Attempt | None = None
+    row: RowFound | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyRow(Statement):
+    """A game and a thing that is asked of it.
+
+    status: same where another game is this one, and is asked instead. condition: on the parameters, under which it is
+    proved: exactly where it is true, if exactly; None where it has no name: then an automaton of so many ``states``
+    says it. same_as: the first game that is the same, by what (same_by); alike: the first with equal small
+    tables, whatever is asked. checked, wrong: positions of the small tables.
+    """
+
+    game: int
+    slots: Mapping[str, str]
+    filled: Mapping[str, str]
+    claim: str
+    status: SurveyStatus
+    condition: str | None = None
+    exactly: bool = False
+    states: int | None = None
+    preperiod: int | None = None
+    period: int | None = None
+    reason: str | None = None
+    counterexample: str | None = None
+    checked: int = 0
+    wrong: int = 0
+    same_as: int | None = None
+    same_by: str | None = None
+    alike: int | None = None
+    procedures: Texts = ()
+    proof: str | None = None
+
+
+# -- which games are one -----------------------------------------------------------------------------------------------
+
+
+def duplicates(games: Sequence[Tabled]) -> dict[int, tuple[int, str]]:
+    """The games that an earlier one is the same as: which, and by what."""
+    first: dict[str, int] = {}
+    found = {}
+    for game in games:
+        if game.none is None:
+            for key, by in ((game.rules, SYMMETRY), (game.all, TABLES)):
+                if key in first:
+                    found[game.game] = (first[key], by)
+                    break
+            one = found[game.game][0] if game.game in found else game.game
+            first.setdefault(game.rules, one)
+            first.setdefault(game.all, one)
+    return found
+
+
+def asked_of(games: Sequence[Tabled], rows: bool) -> list[Tabled]:
+    """The games of which something is left to ask, each once, with what is left."""
+    again = duplicates(games)
+    own = [game for game in games if game.none is None and game.game not in again]
+    left = [replace(game, tried=tuple(tried for tried in game.tried if tried.left)) for game in own]
+    return [game for game in left if game.tried or rows]
+
+
+# -- the rows ----------------------------------------------------------------------------------------------------------
+
+
+def rows_of(games: Sequence[Tabled], answers: Iterable[Answer]) -> list[SurveyRow]:
+    """A row for each game and each thing asked, in order."""
+    again, told = duplicates(games), dict[int, list[Answer]]()
+    for answer in answers:
+        told.setdefault(answer.game, []).append(answer)
+    first: dict[str, int] = {}
+    found = []
+    for game in games:
+        if game.none is not None:
+            continue
+        alike = first.setdefault(game.values, game.game)
+        known: dict[str, Any] = {"game": game.game, "slots": game.slots, "filled": game.filled}
+        known["alike"] = None if alike == game.game else alike
+        if game.game in again:
+            one, by = again[game.game]
+            known |= {"same_as": one, "same_by": by}
+        by_claim = {answer.claim: answer for answer in told.get(game.game, ()) if answer.row is None}
+        found += [_row_of(tried, by_claim.get(tried.claim), known) for tried in game.tried]
+        found += [
+            _row_of_period(answer, known) for answer in told.get(game.game, ()) if answer.claim == PERIOD
+        ]
+    return found
+
+
+def _row_of(tried: Tried, answer: Answer | None, known: Mapping[str, Any]) -> SurveyRow:
+    said = {
+        name: getattr(tried, name)
+        for name in ("formula", "target", "where", "latex", "claim", "checked", "wrong")
+    }
+    if "same_as" in known:
+        return SurveyRow(**known, **said, status="same")
+    if answer is None or answer.attempt is None:
+        many = f"wrong for each of {'; '.join(tried.settings)}" if len(tried.settings) > 1 else None
+        example = _example(tried.counterexample, tried.target)
+        reason = answer.reason if answer else many
+        status: SurveyStatus = "undecided" if answer else "refuted"
+        return SurveyRow(
+            **known, **said, status=status, reason=reason, counterexample=None if answer else example
+        )
+    proof = answer.attempt
+    proved = proof.status == "proved"
+    return SurveyRow(
+        **known,
+        **said,
+        status=proof.status,
+        condition=_condition(proof, tried.where) if proved and not proof.unnamed else None,
+        exactly=proved and proof.exactly,
+        states=proof.automaton.states if proved and proof.unnamed and proof.automaton else None,
+        reason=proof.reason,
+        counterexample=None
+        if proved
+        else _example(proof.counterexample or tried.counterexample, tried.target),
+        procedures=proof.procedures,
+        proof=proof.proof,
+    )
+
+
+def _condition(proof: Attempt, where: str) -> str:
+    """What a proof asks beyond what the statement itself does."""
+    return str(beyond(parse_condition(where), parse_condition(proof.where)))
+
+
+def _row_of_period(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
+    row = answer.row
+    if row is None:
+        nothing: dict[str, Any] = dict.fromkeys(("formula", "target", "where", "latex"), "")
+        return SurveyRow(**known, **nothing, claim=PERIOD, status="undecided", reason=answer.reason)
+    proved = row.status == "proved"
+    return SurveyRow(
+        **known,
+        formula=row.formula or "",
+        latex=row.latex or "",
+        target=row.target,
+        where=row.where,
+        claim=PERIOD,
+        status="proved" if proved else "undecided",
+        condition="True" if proved else None,
+        preperiod=row.preperiod,
+        period=row.period,
+        reason=row.reason,
+        checked=row.checked,
+        procedures=("certificate of a period",) if proved else (),
+        proof=row.proof,
+    )
+
+
+def _example(example: Counterexample | None, target: str) -> str | None:
+    return None if example is None else counterexample_text(example, parse_target(target))
+
+
+# -- as a table --------------------------------------------------------------------------------------------------------
+
+
+def survey_frame(rows: Sequence[SurveyRow]) -> pd.DataFrame:
+    """A row each, with a column for every slot, as it is filled, and for every other field."""
+    import pandas as pd
+
+    slots = [*rows[0].filled] if rows else []
+    names = [each.name for each in fields(SurveyRow) if each.name not in ("slots", "filled")]
+    cells = [
+        {
+            **{f"{_SLOT}{slot}": row.filled[slot] for slot in slots},
+            **{name: getattr(row, name) for name in names},
+            "procedures": "; ".join(row.procedures),
+        }
+        for row in rows
+    ]
+    frame = pd.DataFrame(
+        cells, columns=["game", *(f"{_SLOT}{slot}" for slot in slots), *names[:4], *names[5:]]
+    )
+    whole_numbers = ("states", "preperiod", "period", "same_as", "alike")
+    return frame.astype(dict.fromkeys(whole_numbers, "Int64"))
+
+
+def write_survey(rows: Sequence[SurveyRow], made: Mapping[str, Any], path: Path) -> None:
+    """The rows as Parquet, with by what they were made in the metadata."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pandas(survey_frame(rows), preserve_index=False)
+    with (
+        whole(path) as temporary,
+        pq.ParquetWriter(temporary, table.schema, compression="zstd", write_page_checksum=True) as writer,
+    ):
+        writer.write_table(table)
+        writer.add_key_value_metadata({"grundylab": json.dumps(made)})

@@ -1,0 +1,110 @@
+"""Whether two games are one: the same rules, or equal tables, with the coordinates exchanged.
+
+Each is asked of a text, the least of those that the exchanges make, so that many games are compared by looking it up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, permutations, product
+
+import numpy as np
+
+from grundylab.check.judging import functions_of, written_out
+from grundylab.errors import GrundylabError
+from grundylab.games import Claim, Ruleset
+from grundylab.games.model import decided_by
+from grundylab.language.arrays import Array, evaluate_arrays
+from grundylab.language.substitution import in_order, substitute
+from grundylab.language.syntax import Expr, Name
+from grundylab.solve.table import Table
+
+_MOST = 120  # exchanges that are tried; those of five piles
+
+
+def rules_key(ruleset: Ruleset, claims: Sequence[Claim] = ()) -> str:
+    """The same for two games if a permutation of the coordinates makes the one's rules (and claims) the other's."""
+    return min(_digest(_rules(ruleset, claims, exchange)) for exchange in _exchanges(ruleset))
+
+
+def table_key(tables: Sequence[Table], claims: Sequence[Claim] = ()) -> str:
+    """The same for two games if a permutation of the coordinates makes the one's tables the other's.
+
+    claims: where these are true must be the same, too.
+    """
+    ruleset = tables[0].instance.ruleset
+    every = [[table.values, *(_truths(claim, table) for claim in claims)] for table in tables]
+    labels = [(table.instance.label, table.kind) for table in tables]
+    found = []
+    for exchange in _exchanges(ruleset):
+        axes = [ruleset.coordinate_names.index(exchange[name]) for name in ruleset.coordinate_names]
+        digest = hashlib.sha256(repr(labels).encode())
+        for array in (array for arrays in every for array in arrays):
+            told = array if isinstance(array, str) else np.ascontiguousarray(np.transpose(array, axes))
+            digest.update(told.encode() if isinstance(told, str) else repr(told.shape).encode())
+            if not isinstance(told, str):
+                digest.update(told.tobytes())
+        found.append(digest.hexdigest())
+    return min(found)
+
+
+def _exchanges(ruleset: Ruleset) -> Iterator[dict[str, str]]:
+    """The permutations of coordinates with equal ranges, the identity first."""
+    groups: dict[str, list[str]] = {}
+    for coordinate in ruleset.coordinates:
+        groups.setdefault(str(coordinate.range), []).append(coordinate.name)
+    orders = product(*(permutations(names) for names in groups.values()))
+    names = [name for group in groups.values() for name in group]
+    for order in islice(orders, _MOST):
+        yield dict(zip(names, (name for group in order for name in group), strict=True))
+
+
+def _rules(ruleset: Ruleset, claims: Sequence[Claim], exchange: Mapping[str, str]) -> object:
+    """All that decides the values, with the coordinates exchanged, and nothing in an order that does not matter."""
+    names = {old: Name(new) for old, new in exchange.items()}
+
+    def told(expr: Expr) -> str:
+        return str(in_order(substitute(expr, names)))
+
+    moves = [
+        (
+            [(choice.name, *map(told, choice.ends)) for choice in move.choices],
+            told(move.when),
+            sorted(
+                sorted(
+                    zip((exchange[name] for name in ruleset.coordinate_names), map(told, part), strict=True)
+                )
+                for part in move.parts
+            ),
+            move.a_pass,
+        )
+        for move in ruleset.moves
+    ]
+    return (
+        sorted((exchange[c.name], *map(told, c.ends)) for c in ruleset.coordinates),
+        [(parameter.name, str(parameter.domain)) for parameter in ruleset.parameters],
+        sorted(moves), told(ruleset.where), told(ruleset.measure), ruleset.play,
+        [decided_by(function) for function in ruleset.rule_functions],
+        sorted((claim.id, str(claim.target), told(claim.formula), told(claim.where)) for claim in claims),
+    )  # fmt: skip
+
+
+def _digest(told: object) -> str:
+    return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+def _truths(claim: Claim, table: Table) -> Array | str:
+    """What the claim says in every cell of the table; its text where it has no value in some."""
+    shape = table.instance.shape
+    sides = zip(table.instance.ruleset.coordinate_names, table.instance.box, np.indices(shape), strict=True)
+    columns = {name: offsets.reshape(-1) + side.low for name, side, offsets in sides}
+    known = {**dict(table.instance.parameters), **columns}
+    try:
+        functions = functions_of(claim, table)
+        formula = written_out(claim, table.instance.constants)
+        values = [evaluate_arrays(each, known, functions) for each in (claim.where, formula)]
+    except GrundylabError:
+        return f"{claim.formula} where {claim.where}"
+    where, says = (np.broadcast_to(np.asarray(value), (table.values.size,)) for value in values)
+    return np.where(where, says.astype(np.int64), -1).reshape(shape)

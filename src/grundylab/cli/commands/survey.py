@@ -1,0 +1,77 @@
+"""``grundylab survey``: all games of a template with slots, and for which of them, and for what, something is true."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from grundylab.catalogue.files import plain
+from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow
+from grundylab.cli import arguments
+from grundylab.cli.common import Result, progress
+from grundylab.pipeline.surveying import estimated, rows_in, surveyed
+from grundylab.pipeline.surveys import Places, load_survey
+
+_SHOWN = 40  # theorems that are printed for people
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    arguments.about(
+        parser,
+        "A survey is a ruleset with slots, and stands for many games. Of each it solves small tables, and of "
+        "what these do not refute it proves for which parameters it is true. 'make surveys' does the same in jobs.",
+        "grundylab survey pass-guards --dry-run",
+        "grundylab survey my-survey.yaml --out my-results",
+    )
+    parser.add_argument("survey", metavar="SURVEY", help="a survey's name, or its file")
+    arguments.as_json(parser)
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="say how many games and jobs there are, and about how long they take",
+    )
+    parser.add_argument(
+        "--out", metavar="FOLDER", help="where the results go (default: results/surveys/SURVEY)"
+    )
+
+
+def run(options: argparse.Namespace) -> Result:
+    """Do it, or say what there would be to do."""
+    survey = load_survey(options.survey)
+    survey.check()
+    if options.dry_run:
+        with progress(options, "looking at some of the games"):
+            work = estimated(survey)
+        return Result("ok", work.text, plain(work))
+    folder = Path(options.out or Path("results") / "surveys" / survey.name)
+    with progress(options, f"surveying {survey.count:,} games", 2 * survey.count) as done:
+        for games in surveyed(survey, folder):
+            done(games)
+    rows, places = rows_in(folder), Places(folder, survey.jobs)
+    counts: dict[str, int] = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
+    record = {"games": survey.count, "counts": counts, "table": places.table, "page": places.page}
+    return Result("ok", _text(rows, counts, places), record)
+
+
+def _text(rows: list[SurveyRow], counts: dict[str, int], places: Places) -> str:
+    theorems = [row for row in rows if row.status == "proved"]
+    lines = [_line(row) for row in theorems[:_SHOWN]]
+    if len(theorems) > _SHOWN:
+        lines.append(f"… and {len(theorems) - _SHOWN:,} more")
+    lines.append(", ".join(f"{count:,} {status}" for status, count in counts.items()))
+    return "\n".join([*lines, f"The table: {places.table}", f"The page: {places.page}"])
+
+
+def _line(row: SurveyRow) -> str:
+    """A theorem, with what its slots are."""
+    slots = ", ".join(f"{name}: {text}" for name, text in row.filled.items())
+    if row.period is not None:
+        return f"{slots}: period {row.period} after {row.preperiod}"
+    if row.condition is None:
+        where = f", for the parameters that an automaton of {row.states} states accepts"
+    else:
+        where = (
+            "" if row.condition == "True" else f", {'exactly ' if row.exactly else ''}where {row.condition}"
+        )
+    return f"{slots}: {row.claim}: {row.target}: {row.formula}{where}"

@@ -1,0 +1,83 @@
+"""The expressions up to a size that are made of given ones with given signs: what may stand for a slot of a survey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from grundylab.errors import FormulaError
+from grundylab.language.builtins import BUILTINS
+from grundylab.language.substitution import in_order
+from grundylab.language.syntax import (
+    COMPARISONS,
+    OPERATORS,
+    Binary,
+    Call,
+    Expr,
+    Kind,
+    Logic,
+    Not,
+    compare,
+)
+
+MOST = 100_000  # expressions of one slot
+_CONNECTIVES = ("and", "or")
+
+
+def enumerated(parts: Sequence[Expr], signs: Sequence[str], size: int, kind: Kind) -> list[Expr]:
+    """The expressions of the kind with at most so many parts and signs, smaller ones first.
+
+    Of those that differ only in the order of a sum's operands, and the like, the first is there. Raises FormulaError
+    for an unknown sign, and where they are too many.
+    """
+    for sign in signs:
+        if (
+            sign not in (*OPERATORS, *COMPARISONS, *_CONNECTIVES, "not") and sign not in BUILTINS
+        ) or sign == "/":
+            raise FormulaError(f"'{sign}' is no operator, comparison or built-in function, nor and, or, not")
+    by_size: dict[int, list[Expr]] = {1: list(dict.fromkeys(parts))}
+    known = {in_order(part) for part in parts}
+    for total in range(2, size + 1):
+        by_size[total] = []
+        for made in _made(by_size, signs, total):
+            form = in_order(made)
+            if form not in known:
+                known.add(form)
+                by_size[total].append(made)
+            if len(known) > MOST:
+                raise FormulaError(f"there are more than {MOST:,} expressions; choose a smaller size")
+    return [expr for found in by_size.values() for expr in found if expr.kind is kind]
+
+
+def _made(by_size: dict[int, list[Expr]], signs: Sequence[str], total: int) -> Iterator[Expr]:
+    """All that have exactly so many parts and signs."""
+    for sign in signs:
+        for operand in by_size[total - 1]:
+            if (made := _with_one(sign, operand)) is not None:
+                yield made
+        for left in range(1, total - 1):
+            for one, other in product(by_size[left], by_size[total - 1 - left]):
+                if (made := _with_two(sign, one, other)) is not None:
+                    yield made
+
+
+def _with_one(sign: str, operand: Expr) -> Expr | None:
+    """The sign before the one operand, if it takes one of that kind."""
+    if sign == "not":
+        return Not(operand) if operand.kind is Kind.CONDITION else None
+    takes = sign in BUILTINS and BUILTINS[sign].arguments == (1, 1) and operand.kind is Kind.NUMBER
+    return Call(sign, (operand,)) if takes else None
+
+
+def _with_two(sign: str, one: Expr, other: Expr) -> Expr | None:
+    """The sign between the operands, if it takes two of their kinds."""
+    if sign in _CONNECTIVES:
+        conditions = one.kind is other.kind is Kind.CONDITION
+        return Logic("and" if sign == "and" else "or", (one, other)) if conditions else None
+    if not one.kind is other.kind is Kind.NUMBER:
+        return None
+    if sign in OPERATORS:
+        return Binary(sign, one, other)
+    if sign in COMPARISONS:
+        return compare(sign, one, other)
+    return Call(sign, (one, other)) if sign in BUILTINS and BUILTINS[sign].several else None

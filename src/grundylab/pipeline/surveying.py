@@ -1,0 +1,265 @@
+"""What is done for a survey, in jobs of some games each: small tables first, then proofs of what these leave open.
+
+A stage is a function of files and of what is asked, as in ``stages``; ``alone`` does them one after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grundylab.catalogue.attempts import attempt, statement_of
+from grundylab.catalogue.files import plain, typed
+from grundylab.catalogue.proofs import write_script
+from grundylab.catalogue.surveys import PERIOD, Answer, Tabled, Tried, asked_of, rows_of, write_survey
+from grundylab.check.alike import rules_key, table_key
+from grundylab.check.judging import judge
+from grundylab.discover.conditions import proposed
+from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
+from grundylab.files import read_record, write_json
+from grundylab.games import Claim, Instance
+from grundylab.games.model import Values, parse_target
+from grundylab.games.schema import ClaimSpec
+from grundylab.pipeline.study import values_of
+from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
+from grundylab.prove.induction import Games
+from grundylab.prove.outcome import Disagreement, Limits, Proof
+from grundylab.prove.prover import for_which, prove_claim
+from grundylab.report.site.survey import write_survey_page
+from grundylab.solve import Table, solve
+from grundylab.solve.made import made_by
+
+# -- small tables ------------------------------------------------------------------------------------------------------
+
+
+def tables_stage(asked: Asked, job: int, output: str) -> str:
+    """The games of one job in their small tables; what there was, in words."""
+    survey = survey_of(asked)
+    found = [tabled(survey, number) for number in survey.part(job)]
+    left = sum(tried.left for game in found for tried in game.tried)
+    _write(output, asked, "games", found)
+    return f"{len(found):,} games, {left:,} questions left by their small tables"
+
+
+def tabled(survey: Survey, number: int) -> Tabled:
+    """A game in its small tables."""
+    try:
+        game = survey.game(number)
+    except NoGame as error:
+        slots = {name: str(values) for name, values in survey.slots_of(number).items()}
+        return Tabled(game=number, slots=slots, filled=slots, none=error.message)
+    known: dict[str, Any] = {"game": number, "slots": game.slots, "filled": game.filled}
+    instances = survey.instances(game)
+    try:
+        tables = [_solved(instance, _values(survey, game)) for instance in instances]
+        tried = tuple(_tried(claim, game, tables) for claim in game.claims)
+    except RulesetError as error:  # a move that lowers nothing, say: with these values the rules are no game
+        return Tabled(**known, none=error.message)
+    return Tabled(
+        **known,
+        rules=rules_key(game.ruleset, game.claims),
+        values=table_key(tables),
+        all=table_key(tables, game.claims),
+        moves=sum(instance.moves for instance in instances),
+        tried=tried,
+    )
+
+
+def _values(survey: Survey, game: Game) -> Values:
+    """What is solved for: what its claims and rows are about."""
+    rows = survey.spec.rows
+    return values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
+
+
+def _solved(instance: Instance, values: Values) -> Table:
+    """By a sweep if there is one: what is compiled for it serves all games."""
+    try:
+        return solve(instance, values, "sweep")
+    except NoSweep:
+        return solve(instance, values)
+
+
+def _tried(claim: Claim, game: Game, tables: Sequence[Table]) -> Tried:
+    """The claim on the tables. Where it is asked for which parameters it is true, one of them is enough to go on."""
+    verdict = judge(claim, tables)
+    told = [(check.instance.label, check.holds) for check in verdict.informative]
+    right = tuple(label for label, holds in told if holds)
+    asks = for_which(game.ruleset, claim)
+    return Tried(
+        **statement_of(claim.formula, claim.target, claim.where),
+        claim=claim.id,
+        checked=verdict.checked,
+        wrong=verdict.wrong,
+        settings=tuple(label for label, _ in told),
+        right=right,
+        left=not told or (bool(right) if asks else len(right) == len(told)),
+        counterexample=verdict.counterexample,
+    )
+
+
+# -- proofs ------------------------------------------------------------------------------------------------------------
+
+
+def proofs_stage(asked: Asked, job: int, tables: Sequence[str], output: str, folder: str) -> str:
+    """What is left to ask of the games that this job has got; in words. Proofs are written to the folder."""
+    survey = survey_of(asked)
+    games = asked_of(_read_all(Tabled, tables, "games"), survey.spec.rows is not None)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    # dealt out one by one: what is hard is often side by side
+    found = [answer for game in games[job :: len(tables)] for answer in answers(survey, game, Path(folder))]
+    _write(output, asked, "answers", found)
+    return "\n".join(f"{each.game}: {each.claim}: {_status(each)}" for each in found)
+
+
+def _status(answer: Answer) -> str:
+    proof = answer.attempt
+    return (
+        f"{proof.status} where {proof.where}" if proof else answer.row.status if answer.row else "undecided"
+    )
+
+
+def answers(survey: Survey, asked: Tabled, folder: Path) -> Iterator[Answer]:
+    """What the prover says of what is left to ask of a game, and the periods of its rows."""
+    game, games = survey.game(asked.game), Games()
+    limits = Limits(survey.spec.proof_timeout, words=proposed)
+    for tried in asked.tried:
+        claim = game.ruleset.claim(tried.claim)
+
+        def keep(proof: Proof, name: str = f"{game.number}-{claim.id}") -> str | None:
+            return write_script(proof, folder, name)
+
+        try:
+            proof = prove_claim(
+                game.bare, claim, question=for_which(game.ruleset, claim), limits=limits, games=games
+            )
+        except Disagreement:
+            raise  # of two procedures: nothing that follows could be believed
+        except GrundylabError as error:
+            yield Answer(game=game.number, claim=claim.id, reason=error.message)
+            continue
+        record = attempt(proof, keep(proof), None, claim.where)
+        yield Answer(game=game.number, claim=claim.id, attempt=record)
+    yield from _periods(survey, game, folder)
+
+
+def _periods(survey: Survey, game: Game, folder: Path) -> Iterator[Answer]:
+    rows = survey.spec.rows
+    if rows is None:
+        return
+    from grundylab.pipeline.rows import row_records  # numba takes long to import
+
+    own = folder / str(game.number)
+    try:
+        rows.check(game.bare)
+        found = row_records(game.bare, rows, own, 0)
+    except Disagreement:
+        raise
+    except GrundylabError as error:
+        yield Answer(game=game.number, claim=PERIOD, reason=error.message)
+        return
+    for row in found:
+        yield Answer(game=game.number, claim=PERIOD, row=row)
+
+
+# -- the answer --------------------------------------------------------------------------------------------------------
+
+
+def survey_stage(asked: Asked, tables: Sequence[str], proofs: Sequence[str], table: str, page: str) -> str:
+    """The rows as Parquet, and the page; how much is proved, in words."""
+    survey = survey_of(asked)
+    games, answered = _read_all(Tabled, tables, "games"), _read_all(Answer, proofs, "answers")
+    rows, made = rows_of(games, answered), _made(asked)
+    write_survey(rows, made, Path(table))
+    spec, folder = survey.spec, Path(page).parent
+    texts = {claim.id: _text(claim) for claim in spec.claims}
+    write_survey_page(survey.name, spec.title, spec.description, texts, games, rows, made, folder)
+    return f"{sum(row.status == 'proved' for row in rows):,} proved of {len(rows):,}"
+
+
+def _text(claim: ClaimSpec) -> str:
+    """A claim as the survey's file has it."""
+    said = claim.formula or "; ".join(claim.positions or ()) or claim.condition or claim.kind
+    return f"{claim.target}: {said}" if claim.target else said
+
+
+def surveyed(survey: Survey, folder: Path) -> Iterator[int]:
+    """Do all jobs in this process, one after another; after each, of how many games it was done."""
+    asked, places = asked_to_survey(survey), Places(folder, survey.jobs)
+    for job, output in enumerate(places.tables):
+        tables_stage(asked, job, output)
+        yield len(survey.part(job))
+    for job, output in enumerate(places.proofs):
+        proofs_stage(asked, job, places.tables, output, output.removesuffix(".json"))
+        yield len(survey.part(job))
+    survey_stage(asked, places.tables, places.proofs, places.table, places.page)
+
+
+def rows_in(folder: Path) -> list[Any]:
+    """The rows of a survey that was done in the folder."""
+    jobs = len(list((folder / "tables").glob("*.json")))
+    places = Places(folder, jobs)
+    return list(
+        rows_of(_read_all(Tabled, places.tables, "games"), _read_all(Answer, places.proofs, "answers"))
+    )
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def _made(asked: Asked) -> dict[str, Any]:
+    return made_by(asked["files"], 0, asked["version"])
+
+
+def _write(output: str, asked: Asked, key: str, records: Sequence[object]) -> None:
+    write_json(Path(output), {"made": _made(asked), key: [plain(record) for record in records]})
+
+
+def _read_all(kind: type, files: Sequence[str], key: str) -> list[Any]:
+    """The records of all files, by game."""
+    found: list[Any] = []
+    for file in files:
+        found += typed(tuple[kind, ...], read_record(Path(file), ConfigError).get(key), file)  # type: ignore[valid-type]
+    return sorted(found, key=lambda record: record.game)
+
+
+# -- how long it takes -------------------------------------------------------------------------------------------------
+
+SAMPLE = 24  # games that are looked at, evenly spread
+A_GAME, A_MOVE, A_PROOF = (
+    0.02,
+    1e-6,
+    0.3,
+)  # seconds, measured with the surveys that come with grundylab: docs/surveys.md
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a survey has to do. asked: questions that small tables leave, and moves of these, by some of the games."""
+
+    games: int
+    jobs: int
+    moves: int
+    asked: int
+    seconds: float
+
+    @property
+    def text(self) -> str:
+        """The same in words."""
+        return (
+            f"{self.games:,} games in {2 * self.jobs + 1:,} jobs; about {self.moves:,} moves of small tables, which "
+            f"leave about {self.asked:,} questions to the prover; about {self.seconds:,.0f} core-seconds"
+        )
+
+
+def estimated(survey: Survey) -> Work:
+    """How much there is to do: of some games the small tables are solved, and the others are taken to be like them."""
+    step = max(1, survey.count // SAMPLE)
+    sample = [tabled(survey, number) for number in range(0, survey.count, step)][:SAMPLE]
+    share = survey.count / len(sample)
+    questions = sum(tried.left for game in sample for tried in game.tried)
+    questions += sum(game.none is None for game in sample) if survey.spec.rows else 0
+    moves, asked = round(share * sum(game.moves for game in sample)), round(share * questions)
+    seconds = survey.count * A_GAME + moves * A_MOVE + asked * A_PROOF
+    return Work(survey.count, survey.jobs, moves, asked, round(seconds, 1))

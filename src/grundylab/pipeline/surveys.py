@@ -1,0 +1,348 @@
+"""A survey: a ruleset with slots, and all the games that its file describes, each made when it is asked for.
+
+A slot is a name that stands for something else in each game: for one of listed expressions, or of those up to a size
+over given parts; one with the name of a parameter fixes that. What is put in is a tree, so a game is read as if the
+tree had been written in parentheses there. The claims of the file are what is asked of each game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+
+from grundylab.errors import ConfigError, FormulaError, GrundylabError, InstanceError, Place, RulesetError
+from grundylab.games import Claim, Instance, Ruleset
+from grundylab.games.elaborate import PILE_NAMES, elaborate
+from grundylab.games.load import FOLDER as RULESETS
+from grundylab.games.load import check_stem, extended, find_file
+from grundylab.games.schema import Number, RulesetSpec
+from grundylab.games.scope import Filling, names_in
+from grundylab.games.settings import Room, chosen, instances
+from grundylab.games.slots import enumerated
+from grundylab.games.specialise import specialise
+from grundylab.games.yamlfile import Document, Strict, read_document, span_of, validate
+from grundylab.language import Expr, Kind, parse, parse_condition
+from grundylab.language.parser import MAX_NAME
+from grundylab.language.syntax import RESERVED, Int
+from grundylab.pipeline.config import InstancesSpec
+from grundylab.pipeline.study import EDITED, RowsAsked
+from grundylab.solve.made import digests
+from grundylab.version import __version__
+
+FOLDER = "surveys"
+Asked = Mapping[str, Any]
+MAX_SLOTS = 8
+MAX_VALUES = 1_000  # listed ones of a slot
+MAX_GAMES = 1_000_000
+SMALL = Room(3_000, 100_000, 32)  # of the tables of one game, if the file does not say which
+CHECKED = 200  # values of slots that are tried before anything is done
+
+
+class GrammarSpec(Strict):
+    """The expressions up to a size: ``{size: 3, of: [x, y, 1], with: [+, min]}``."""
+
+    size: Annotated[Number, Field(ge=1, le=12)] = Field(
+        description="How many parts and signs an expression has at most."
+    )
+    of: list[str] = Field(min_length=1, max_length=MAX_VALUES, description="The parts, each counted as one.")
+    with_: list[str] = Field(
+        alias="with",
+        min_length=1,
+        max_length=MAX_VALUES,
+        description="The signs that join them: operators, comparisons, and, or, not, built-in functions.",
+    )
+    kind: str = Field(default="number", description="What is wanted of them: number or condition.")
+
+    @model_validator(mode="after")
+    def _a_kind(self) -> GrammarSpec:
+        if self.kind not in ("number", "condition"):
+            raise ValueError(f"'kind:' is number or condition, not '{self.kind}'")
+        return self
+
+
+def _values(value: Any) -> Any:  # noqa: ANN401 - raw YAML
+    """A range of numbers, or a single text, as a list."""
+    if (span := span_of(value)) is not None:
+        if not 1 <= len(span) <= MAX_VALUES:
+            raise ValueError(f"{value} are {len(span):,} values; 1 to {MAX_VALUES:,} are needed here")
+        return list(map(str, span))
+    return [value] if isinstance(value, str) else value
+
+
+Listed = Annotated[
+    list[str],
+    Field(min_length=1, max_length=MAX_VALUES),
+    BeforeValidator(_values, json_schema_input_type=str | list[str]),
+]
+SlotSpec = Annotated[
+    Annotated[Listed, Tag("listed")] | Annotated[GrammarSpec, Tag("grammar")],
+    Discriminator(lambda value: "grammar" if isinstance(value, dict) else "listed"),
+]
+
+
+class SurveySpec(RulesetSpec):
+    """A whole survey file: a ruleset with slots."""
+
+    slots: dict[str, SlotSpec] = Field(
+        min_length=1,
+        max_length=MAX_SLOTS,
+        description="Names that stand for something else in each game, with what they may stand for: a list, in which "
+        "earlier slots may be named, a range of numbers, or the expressions up to a size. The name of a parameter "
+        "fixes it.",
+    )
+    small: InstancesSpec | None = Field(
+        default=None,
+        description="The tables that are solved first of each game: what they refute for all of their parameters is "
+        "not asked further.",
+    )
+    rows: RowsAsked | None = Field(
+        default=None, description="The rows of each game whose periods are looked for."
+    )
+    proof_timeout: float = Field(default=20, gt=0, description="Seconds for one run of MONA.")
+    games_a_job: int = Field(default=50, ge=1, description="How many games one job of the workflow looks at.")
+
+    @model_validator(mode="after")
+    def _asks(self) -> SurveySpec:
+        if not self.claims and self.rows is None:
+            raise ValueError("a survey asks something of each game: 'claims:', or 'rows:' for periods")
+        return self
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of a survey. slots: what stands for each, as its file has it; filled: with the slots in that, too."""
+
+    number: int
+    slots: Mapping[str, str]
+    filled: Mapping[str, str]
+    ruleset: Ruleset
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What is asked of it."""
+        return self.ruleset.claims
+
+    @property
+    def bare(self) -> Ruleset:
+        """Its rules, without what is asked of them: that is no help in a proof of something else."""
+        return replace(self.ruleset, claims=())
+
+
+class NoGame(GrundylabError):
+    """There is no game with these values: a parameter would be outside its domain."""
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A survey file, read. files: it, and the rulesets that it extends."""
+
+    name: str
+    spec: SurveySpec
+    document: Document
+    files: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return self.spec.title
+
+    @cached_property
+    def fixed(self) -> tuple[str, ...]:
+        """The parameters that are slots."""
+        return tuple(name for name in self.spec.slots if name in self.spec.parameters)
+
+    @cached_property
+    def choices(self) -> Mapping[str, Sequence[str | Expr]]:
+        """What each slot may stand for: texts, or trees that were made."""
+        return {name: self._choices(name, spec) for name, spec in self.spec.slots.items()}
+
+    @property
+    def count(self) -> int:
+        """How many games there are, each combination of the slots' values counted."""
+        return prod(map(len, self.choices.values()))
+
+    @property
+    def jobs(self) -> int:
+        """In how many jobs the workflow looks at them."""
+        return -(-self.count // self.spec.games_a_job)
+
+    def part(self, job: int) -> range:
+        """The numbers of the games that one of the jobs looks at."""
+        each = self.spec.games_a_job
+        return range(job * each, min((job + 1) * each, self.count))
+
+    def game(self, number: int) -> Game:
+        """One of the games, by its number from 0 on. Raises NoGame, or RulesetError at the line of what is wrong."""
+        fillings, slots = dict(self._fillings(self._picked(number))), self.slots_of(number)
+        filled = {name: str(filling.tree) for name, filling in fillings.items()}
+        others = {name: filling for name, filling in fillings.items() if name not in self.fixed}
+        label = f"{self.name}-{number}"
+        try:
+            ruleset = elaborate(self.spec, self.document, label, self.files[:1], others)
+        except RulesetError as error:
+            told = ", ".join(f"{name}: {text}" for name, text in filled.items())
+            raise RulesetError(f"{error.message} (in the game with {told})", error.place) from None
+        try:
+            ruleset = specialise(ruleset, {name: _whole(fillings[name].tree) for name in self.fixed})
+        except InstanceError as error:
+            raise NoGame(error.message) from None
+        return Game(number, slots, filled, ruleset)
+
+    def slots_of(self, number: int) -> dict[str, str]:
+        """What stands for each slot in a game, as the file has it."""
+        return {name: str(self.choices[name][index]) for name, index in self._picked(number).items()}
+
+    def instances(self, game: Game) -> list[Instance]:
+        """The small ones whose tables are solved first."""
+        small = self.spec.small
+        if small is None:
+            return chosen(game.ruleset, {}, {}, SMALL)
+        with self._at("small"):
+            return instances(game.ruleset, small.parameters, small.bounds, parse_condition(small.where))
+
+    def check(self) -> None:
+        """Raise at the line of the first fault in a game of each value of a slot, with the first of the others."""
+        numbers, step = {0}, self.count
+        for values in self.choices.values():
+            step //= len(values)
+            numbers |= {place * step for place in range(min(len(values), CHECKED))}
+        for number in sorted(numbers)[:CHECKED]:
+            try:
+                self.instances(self.game(number))
+            except NoGame:
+                continue
+
+    # -- slots ------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _at(self, *path: str | int) -> Iterator[None]:
+        """Errors get the place of the key."""
+        try:
+            yield
+        except GrundylabError as error:
+            place = self.document.place(path)
+            raise RulesetError(error.message, place).at(key=".".join(map(str, path))) from None
+
+    @property
+    def _piles(self) -> tuple[str, ...]:
+        return PILE_NAMES[: self.spec.piles or 0]
+
+    def _choices(self, name: str, spec: list[str] | GrammarSpec) -> Sequence[str | Expr]:
+        with self._at("slots", name):
+            heads = [head.partition("(")[0].strip() for head in self.spec.functions]
+            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or name in RESERVED or len(name) > MAX_NAME:
+                raise FormulaError(
+                    f"'{name}' cannot be the name of a slot: use letters, digits and '_', as in GUARD"
+                )
+            if name in (*self.spec.position, *self._piles, *heads):
+                raise FormulaError(f"'{name}' is already the name of something else")
+            if isinstance(spec, list):
+                return spec
+            parts = [parse(text, self._piles) for text in spec.of]
+            made = enumerated(
+                parts, spec.with_, spec.size, Kind.NUMBER if spec.kind == "number" else Kind.CONDITION
+            )
+            if not made:
+                raise FormulaError(f"no {spec.kind} of size {spec.size} is made of these parts and signs")
+            return made
+
+    def _picked(self, number: int) -> dict[str, int]:
+        """Which value each slot has, the last slot's changing fastest."""
+        found = {}
+        for name, values in reversed([*self.choices.items()]):
+            number, found[name] = divmod(number, len(values))
+        return {name: found[name] for name in self.choices}
+
+    def _fillings(self, picked: Mapping[str, int]) -> Iterator[tuple[str, Filling]]:
+        """What stands for each slot, in which those before it may be named."""
+        known: dict[str, Filling] = {}
+        for name, index in picked.items():
+            value = self.choices[name][index]
+            with self._at("slots", name, index):
+                if isinstance(value, str):
+                    tree = parse(value, self._piles, {slot: filling.tree for slot, filling in known.items()})
+                    written = names_in(value)
+                    inner = (known[slot].names for slot in written & known.keys())
+                    filling = Filling(tree, (written - known.keys()).union(*inner))
+                else:
+                    filling = Filling(value, value.free)
+                if name in self.fixed and not isinstance(filling.tree, Int):
+                    raise FormulaError(
+                        f"'{name}' is a parameter, and its values are numbers, not '{filling.tree}'"
+                    )
+            known[name] = filling
+            yield name, filling
+
+
+def _whole(tree: Expr) -> int:
+    assert isinstance(tree, Int)
+    return tree.value
+
+
+def load_survey(name_or_path: str | Path, folder: str | Path = FOLDER) -> Survey:
+    """The survey of a file, or of a name in ``folder`` or among those that come with grundylab.
+
+    Raises RulesetError with file and line.
+    """
+    path = find_file(name_or_path, Path(folder), FOLDER, "survey")
+    check_stem(path, "survey")
+    document, above = extended(read_document(path, RulesetError), RULESETS)
+    spec = validate(SurveySpec, document, RulesetError)
+    survey = Survey(path.stem, spec, document, (str(path), *map(str, above)))
+    if survey.count > MAX_GAMES:
+        place = document.place(("slots",))
+        raise RulesetError(f"these are {survey.count:,} games; at most {MAX_GAMES:,} are surveyed", place)
+    return survey
+
+
+# -- for the workflow --------------------------------------------------------------------------------------------------
+
+
+def asked_to_survey(survey: Survey) -> dict[str, Any]:
+    """What every stage is asked, as plain data."""
+    return {"survey": survey.files[0], "files": digests(survey.files), "version": __version__}
+
+
+def survey_of(asked: Asked) -> Survey:
+    """The survey that a stage is asked about. Raises ConfigError if it is not the one that the run has begun with."""
+    survey = load_survey(asked["survey"])
+    for file, digest in digests(survey.files).items():
+        if asked["files"].get(file) != digest:
+            raise ConfigError(EDITED, Place(file))
+    return survey
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a survey's files are."""
+
+    folder: Path
+    jobs: int
+
+    @property
+    def tables(self) -> list[str]:
+        """Of each job, what its games' small tables say."""
+        return [str(self.folder / "tables" / f"{job}.json") for job in range(self.jobs)]
+
+    @property
+    def proofs(self) -> list[str]:
+        """Of each job, what its proofs say; their files are in a folder beside."""
+        return [str(self.folder / "proofs" / f"{job}.json") for job in range(self.jobs)]
+
+    @property
+    def table(self) -> str:
+        """The rows."""
+        return str(self.folder / "survey.parquet")
+
+    @property
+    def page(self) -> str:
+        """The page."""
+        return str(self.folder / "page" / "index.html")

@@ -1,0 +1,229 @@
+"""The page of a survey: its theorems by what is asked and by condition, a matrix of its slots, which games are one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from grundylab.catalogue.surveys import (
+    PERIOD,
+    SURVEY_STATUSES,
+    SYMMETRY,
+    TABLES,
+    SurveyRow,
+    Tabled,
+)
+from grundylab.catalogue.words import many, numbers
+from grundylab.errors import FormulaError
+from grundylab.language import parse
+from grundylab.language.layout import to_mathml
+from grundylab.report.folder import write_folder
+from grundylab.report.site.build import assets, page_templates
+
+_LISTED = 2_000  # rows of a list; the table has all
+_MATRICES, _SIDE = 24, 120  # of one page, and values of a slot that a matrix shows
+_MEANINGS = {
+    "proved": "For all sizes, by a proof in a file beside; where a condition is given, exactly for those parameters.",
+    "undecided": "Right in small tables for some parameters at least, and neither proved nor refuted.",
+    "refuted": "Wrong: in the small tables for every parameter looked at, or by the prover for all that there are.",
+    "same": "Another game of the survey is the same, and is asked instead.",
+}
+_BY = {
+    SYMMETRY: "by a permutation of the coordinates",
+    TABLES: "by equal small tables, and equal answers there",
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """What is proved of one thing that is asked, in one condition's words."""
+
+    condition: Markup
+    rows: Sequence[SurveyRow]
+
+
+@dataclass(frozen=True)
+class Section:
+    """All that is proved of one thing that is asked. text: as the survey's file has it."""
+
+    claim: str
+    text: str
+    count: int
+    groups: Sequence[Group]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The verdicts on one thing that is asked: two slots go down and across. cells: (status, words, title), or None."""
+
+    title: str
+    down: str
+    across: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Sequence[Sequence[tuple[str, str, str] | None]]
+
+
+def write_survey_page(
+    name: str,
+    title: str,
+    about: str,
+    asked: Mapping[str, str],
+    games: Sequence[Tabled],
+    rows: Sequence[SurveyRow],
+    made: Mapping[str, Any],
+    folder: Path,
+) -> None:
+    """Write the page as a folder that needs nothing else.
+
+    asked: the text of each claim. made: by what it was made, as JSON has it.
+    """
+    proofs = _proofs(rows)
+    templates = page_templates(made["version"], f"grundylab {made['version']}: {numbers(made['packages'])}")
+    templates.filters |= {"math": _math, "filled": _filled}
+    counts = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
+    again = {row.game: (row.same_as, row.same_by) for row in rows if row.same_as is not None}
+    html = templates.get_template("survey.html.j2").render(
+        root="",
+        proofs=bool(proofs),
+        files={path: place for path, (place, _) in proofs.items()},
+        name=name,
+        title=title,
+        about=about,
+        tally=_tally(games, rows, again),
+        counts={status: count for status, count in counts.items() if count},
+        meanings=_MEANINGS,
+        sections=list(_sections(asked, rows)),
+        matrices=list(_matrices(rows))[:_MATRICES],
+        alike=_alike(rows),
+        by=_BY,
+        absent=[game for game in games if game.none is not None][:_LISTED],
+        others=[row for row in rows if row.status in ("undecided", "refuted")],
+        listed=_LISTED,
+    )
+    write_folder(folder, {**assets(), **dict(proofs.values()), "index.html": html})
+
+
+def _tally(games: Sequence[Tabled], rows: Sequence[SurveyRow], again: Mapping[int, tuple[Any, Any]]) -> str:
+    """How much there is, in words."""
+    by = [how for _, how in again.values()]
+    none = sum(game.none is not None for game in games)
+    words = [
+        many(len(games), "game"),
+        *([f"{none:,} of them with values that are none"] if none else []),
+        *(f"{by.count(how):,} the same as another {told}" for how, told in _BY.items() if how in by),
+        f"{sum(row.status != 'same' for row in rows):,} questions",
+        f"{sum(row.status == 'proved' for row in rows):,} theorems",
+    ]
+    return ", ".join(words)
+
+
+def _sections(asked: Mapping[str, str], rows: Sequence[SurveyRow]) -> Iterator[Section]:
+    for claim, text in {
+        **asked,
+        PERIOD: "The Grundy numbers, or the outcomes of a row, have a period.",
+    }.items():
+        known = [row for row in rows if row.claim == claim and row.status == "proved"]
+        groups: dict[str, list[SurveyRow]] = {}
+        for row in known:
+            groups.setdefault(_condition(row), []).append(row)
+        largest = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+        if known:
+            yield Section(claim, text, len(known), [Group(_said(rows[0]), rows) for _, rows in largest])
+
+
+def _condition(row: SurveyRow) -> str:
+    """For which parameters it is proved, in short."""
+    if row.period is not None:
+        return f"period {row.period}"
+    if row.condition is None:
+        return f"an automaton of {row.states} states says for which parameters" if row.states else ""
+    return "all" if row.condition == "True" else row.condition
+
+
+def _said(row: SurveyRow) -> Markup:
+    """The same as a heading."""
+    if row.condition is None or row.period is not None:
+        return Markup("{}").format(_condition(row).capitalize())
+    if row.condition == "True":
+        return Markup("Always")
+    return Markup("{} where {}").format("Exactly" if row.exactly else "There", _math(row.condition))
+
+
+def _math(text: str) -> Markup:
+    """A formula as MathML, or as it is written."""
+    try:
+        return Markup(to_mathml(parse(text), text))
+    except FormulaError:
+        return Markup("<code>{}</code>").format(text)
+
+
+def _filled(row: SurveyRow | Tabled) -> str:
+    """What stands for the slots."""
+    return ", ".join(f"{name}: {text}" for name, text in row.filled.items())
+
+
+def _matrices(rows: Sequence[SurveyRow]) -> Iterator[Matrix]:
+    """One for each thing asked and each combination of the slots but the two with the most values."""
+    if not rows:
+        return
+    values = {name: list(dict.fromkeys(row.slots[name] for row in rows)) for name in rows[0].slots}
+    longest = sorted(values, key=lambda name: -len(values[name]))[:2]
+    down, across = longest[0], longest[-1]
+    others = [name for name in values if name not in longest]
+    first = {(row.game, row.claim): row for row in rows}
+    for claim in dict.fromkeys(row.claim for row in rows):
+        here = {tuple(row.slots.values()): row for row in rows if row.claim == claim}
+        for fixed in product(*(values[name] for name in others)):
+            known = dict(zip(others, fixed, strict=True))
+            shown = values[across][:_SIDE] if across != down else [""]
+            cells = []
+            for row_value in values[down][:_SIDE]:
+                at = (
+                    {**known, down: row_value, **({across: each} if across != down else {})} for each in shown
+                )
+                cells.append([_cell(here.get(tuple(place[name] for name in values)), first) for place in at])
+            title = ", ".join([claim, *(f"{name}: {value}" for name, value in known.items())])
+            yield Matrix(title, down, across if across != down else "", values[down][:_SIDE], shown, cells)
+
+
+def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> tuple[str, str, str] | None:
+    """What a matrix says of a game: of one that is the same as another what is known of that."""
+    if row is None:
+        return None
+    own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
+    sign = "" if own is row else f"as game {own.game}: "
+    words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": f"= {row.same_as}"}[
+        own.status
+    ]
+    return (
+        own.status,
+        words,
+        f"{sign}{_filled(own)}: {own.status}{f', {own.counterexample}' if own.counterexample else ''}",
+    )
+
+
+def _alike(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:
+    """The games whose small tables are equal, the largest groups first."""
+    games = {row.game: row for row in rows}
+    groups: dict[int, list[SurveyRow]] = {}
+    for row in games.values():
+        groups.setdefault(row.game if row.alike is None else row.alike, []).append(row)
+    several = [group for group in groups.values() if len(group) > 1]
+    return sorted(several, key=lambda group: (-len(group), group[0].game))
+
+
+def _proofs(rows: Iterable[SurveyRow]) -> dict[str, tuple[str, bytes]]:
+    """The proofs' files by path: where each goes in the folder, and its text."""
+    found = {}
+    for path in sorted({row.proof for row in rows if row.proof}):
+        file = Path(path)
+        if file.is_file():
+            kept = file.name if file.suffix == ".json" else f"{file.name}.txt"  # browsers show text
+            found[path] = (f"proofs/{file.parent.name}-{kept}".replace("=", "-"), file.read_bytes())
+    return found

@@ -1,0 +1,277 @@
+"""A survey: which games its file describes, what is wrong with it by file and line, and that all it says is true."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from grundylab.catalogue.surveys import SYMMETRY, TABLES, duplicates
+from grundylab.check import judging
+from grundylab.check.alike import rules_key, table_key
+from grundylab.errors import GrundylabError, RulesetError
+from grundylab.files import shipped
+from grundylab.games import make_instance, parse_ruleset
+from grundylab.language import parse_condition
+from grundylab.language.plain import evaluate
+from grundylab.pipeline.surveying import estimated, rows_in, surveyed, tabled
+from grundylab.pipeline.surveys import NoGame, load_survey
+from grundylab.solve import solve
+
+GUARDS = """\
+title: Two piles and a pass
+slots:
+  E: [x, y, x + y, x ^ y]
+  GUARD: [E >= m, E % 2 == 0]
+parameters: {m: m >= 1}
+piles: 2
+position: {x: 0..N}
+moves:
+  - {take: t, from: x}
+pass: {when: GUARD}
+small: {bounds: {N: 6}, parameters: {m: [1, 2, 3, 4]}}
+claims:
+  - {id: one-more, target: p, formula: "x ^ y == (1 if p == 1 and GUARD else 0)"}
+  - {id: as-nim, target: p, formula: x == y}
+  - {id: after, target: p, where: p == 0, formula: x == y}
+games_a_job: 4
+"""
+TAKE = """\
+title: Take one of some numbers
+slots:
+  A: [1, 2]
+  B: 3..4
+  LIMIT: {size: 3, of: [x, 2], with: [min, "//"]}
+position: {x: 0..N}
+moves:
+  - {take: [A, B], from: x}
+  - {take: 1..LIMIT, from: x, when: x % 2 == 1}
+claims:
+  - {id: multiples, target: p, formula: x % (A + B) == 0}
+"""
+
+
+def survey_of(folder, text):
+    path = Path(folder) / "small.yaml"
+    path.write_text(text)
+    return load_survey(path)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    """The survey of guards, and its rows."""
+    folder = tmp_path_factory.mktemp("survey")
+    survey = survey_of(folder, GUARDS)
+    list(surveyed(survey, folder / "out"))
+    return survey, rows_in(folder / "out"), folder / "out"
+
+
+# -- which games -----------------------------------------------------------------------------------
+
+
+def test_a_game_is_the_ruleset_with_what_stands_for_its_slots(tmp_path):
+    survey = survey_of(tmp_path, GUARDS)
+    assert survey.count == 8
+    game = survey.game(4)
+    assert (game.slots, game.filled) == (
+        {"E": "x + y", "GUARD": "E >= m"},
+        {"E": "x + y", "GUARD": "x + y >= m"},
+    )
+    written = re.sub(r"(?ms)^slots:.*?(?=^parameters)|^small.*?$|^games.*?$", "", GUARDS).replace(
+        "GUARD", "x + y >= m"
+    )
+    assert game.ruleset.hash == parse_ruleset(written).hash
+    assert [claim.formula for claim in game.claims] == [
+        claim.formula for claim in parse_ruleset(written).claims
+    ]
+
+
+def test_a_slot_is_filled_with_a_tree_and_not_with_its_text(tmp_path):
+    text = GUARDS.replace("E % 2 == 0", "2 * E == m").replace("E: [x,", "E: [x + 1,")
+    assert survey_of(tmp_path, text).game(1).filled["GUARD"] == "2 * (x + 1) == m"
+
+
+def test_a_move_with_a_slot_of_one_pile_is_a_move_of_every_pile(tmp_path):
+    text = GUARDS.replace("{take: t, from: x}", "{take: 1..LIMIT, from: x}").replace(
+        "  E:", "  LIMIT: [x, y + 1]\n  E:"
+    )
+    one, other = (survey_of(tmp_path, text).game(number).ruleset for number in (0, 8))
+    assert [move.name for move in one.moves] == ["take from x", "take from y", "pass"]
+    assert [move.name for move in other.moves] == [
+        "take from x",
+        "pass",
+    ]  # it names both: as if it were written there
+
+
+def test_numbers_that_may_be_taken_and_expressions_up_to_a_size_are_slots(tmp_path):
+    survey = survey_of(tmp_path, TAKE)
+    survey.check()
+    made = [survey.game(number).filled["LIMIT"] for number in range(survey.count // 4)]
+    assert made == ["x", "2", "min(x, x)", "min(x, 2)", "min(2, 2)", "x // x", "x // 2", "2 // x", "2 // 2"]
+    assert survey.game(survey.count - 1).filled == {"A": "2", "B": "4", "LIMIT": "2 // 2"}
+    assert str(survey.game(0).claims[0].formula) == "x % (1 + 3) == 0"
+
+
+def test_the_name_of_a_parameter_fixes_it_within_its_domain(tmp_path):
+    survey = survey_of(
+        tmp_path, GUARDS.replace("  E:", "  m: 0..2\n  E:").replace(", parameters: {m: [1, 2, 3, 4]}", "")
+    )
+    with pytest.raises(NoGame):
+        survey.game(0)
+    assert tabled(survey, 0).none.endswith("m=0 is out of its domain: m >= 1")
+    game = survey.game(2 * 8)
+    assert game.ruleset.parameter_names == ()
+    assert "x >= 2" in str(game.ruleset.moves[-1].when)
+
+
+# -- what is wrong with a file ---------------------------------------------------------------------
+
+FAULTS = [
+    ("slots:\n  E: [x, y, x + y, x ^ y]\n  GUARD: [E >= m, E % 2 == 0]\n", "", "slots: the key 'slots' is missing"),
+    ("E % 2 == 0", "E % == 0", "small.yaml:4: slots.GUARD.1: cannot read 'E % == 0'"),
+    ("E >= m,", "q >= m,", "small.yaml:10: pass.when: unknown name 'q'"),
+    ("E >= m,", "E + m,", "small.yaml:10: pass.when: 'x + m' is a number, but a condition is needed here (in the game with E: x, GUARD: x + m)"),
+    ("  E: [x,", "  x: [x,", "small.yaml:3: slots.x: 'x' is already the name of something else"),
+    ("  E: [x,", "  min: [x,", "small.yaml:3: slots.min: 'min' cannot be the name of a slot"),
+    ("GUARD: [E", "GUARD: [F", "small.yaml:10: pass.when: unknown name 'F'"),
+    ("  E: [x,", "  m: [x,", "small.yaml:3: slots.m.0: 'm' is a parameter, and its values are numbers, not 'x'"),
+    ("E: [x, y, x + y, x ^ y]", "E: {size: 3, of: [x, y], with: [plus]}", "small.yaml:3: slots.E: 'plus' is no operator"),
+    ("E: [x, y, x + y, x ^ y]", "E: {size: 3, of: [x, y], with: [+], kind: set}", "'kind:' is number or condition, not 'set'"),
+    ("E: [x, y, x + y, x ^ y]", "E: []", "small.yaml:3: slots.E"),
+    ("m: [1, 2, 3, 4]", "m: [0, 1]", "small.yaml:11: small: small-0: m=0 is out of its domain"),
+    ("games_a_job: 4", "games_per_job: 4", "small.yaml:16: games_per_job: unknown key 'games_per_job'; did you mean 'games_a_job'?"),
+    ("claims:\n  - {id: one-more, target: p, formula: \"x ^ y == (1 if p == 1 and GUARD else 0)\"}\n  - {id: as-nim, target: p, formula: x == y}\n  - {id: after, target: p, where: p == 0, formula: x == y}\n", "", "a survey asks something of each game"),
+    ("formula: x == y}", "formula: \"all(x == y for x in range(0, E))\"}", "'x' is in use by a slot; use another variable"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "words"), FAULTS, ids=[words[-40:] for *_, words in FAULTS])
+def test_a_fault_of_the_file_is_one_line_with_its_place(tmp_path, monkeypatch, old, new, words):
+    monkeypatch.chdir(tmp_path)
+    assert old in GUARDS
+    with pytest.raises(RulesetError) as error:
+        survey_of(".", GUARDS.replace(old, new)).check()
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_survey_that_there_is_not_is_told_with_those_that_there_are():
+    with pytest.raises(RulesetError, match=r"there is no survey 'pass-guard' .* such as pass-guards"):
+        load_survey("pass-guard")
+
+
+@pytest.mark.parametrize("path", sorted(shipped("surveys").glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_shipped_survey_has_no_fault(path):
+    load_survey(path).check()
+
+
+# -- which games are one ---------------------------------------------------------------------------
+
+
+def test_games_that_a_permutation_makes_one_are_found_and_others_are_not(tmp_path):
+    survey = survey_of(tmp_path, GUARDS)
+    x, y, both, nim_sum = (survey.game(number).ruleset for number in (0, 2, 4, 6))
+    assert rules_key(x) == rules_key(y)
+    assert len({rules_key(game) for game in (x, both, nim_sum)}) == 3
+    tables = [
+        [solve(instance, "outcome") for instance in survey.instances(survey.game(n))] for n in (0, 2, 4)
+    ]
+    assert table_key(tables[0]) == table_key(tables[1]) != table_key(tables[2])
+
+
+def test_a_game_that_is_an_earlier_one_is_said_to_be_it_and_not_asked(done):
+    survey, rows, _ = done
+    found = duplicates([tabled(survey, number) for number in range(survey.count)])
+    assert found == {2: (0, SYMMETRY), 3: (1, SYMMETRY), 7: (5, TABLES)}  # x ^ y is even where x + y is
+    same = {row.game: (row.same_as, row.same_by) for row in rows if row.status == "same"}
+    assert same == found
+    assert all(row.proof is None and row.condition is None for row in rows if row.status == "same")
+
+
+# -- what is said of them --------------------------------------------------------------------------
+
+
+def test_what_is_proved_is_true_beyond_the_tables_and_exactly_where_it_is_said(done):
+    survey, rows, _ = done
+    proved = [row for row in rows if row.status == "proved"]
+    assert {row.claim for row in proved} == {"one-more", "as-nim", "after"}
+    for row in proved:
+        game = survey.game(row.game)
+        claim = game.ruleset.claim(row.claim)
+        assert row.exactly or row.condition == "True"
+        for m in (1, 2, 3, 5, 8, 12):
+            table = solve(make_instance(game.ruleset, {"m": m}, {"N": 9}), "outcome", "reference")
+            check = judging.judge_at(claim, table)
+            assert check.holds is evaluate(parse_condition(row.condition), {"m": m}), (row.filled, m)
+
+
+def test_what_is_refuted_is_wrong_at_its_counterexample_and_nothing_is_dropped_that_is_right(done):
+    survey, rows, _ = done
+    refuted = [row for row in rows if row.status == "refuted"]
+    assert refuted
+    for row in refuted:
+        game = survey.game(row.game)
+        claim = game.ruleset.claim(row.claim)
+        said = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", row.counterexample)}
+        table = solve(make_instance(game.ruleset, {"m": said.pop("m")}, {"N": 8}), "outcome", "reference")
+        position = tuple(said[name] for name in game.ruleset.coordinate_names)
+        found = evaluate(claim.formula, {**said, **dict(table.instance.parameters)})
+        assert found is not (table[position] == 0)
+        if row.reason and row.reason.startswith("wrong for each of"):
+            for m in (1, 2, 3, 4):
+                table = solve(make_instance(game.ruleset, {"m": m}, {"N": 6}), "outcome", "reference")
+                assert judging.judge_at(claim, table).holds is False
+
+
+def test_every_game_and_claim_has_its_row_in_the_table_and_every_proof_its_file(done):
+    survey, rows, folder = done
+    frame = pd.read_parquet(folder / "survey.parquet")
+    assert len(frame) == len(rows) == survey.count * 3
+    assert list(zip(frame["game"], frame["claim"], strict=True)) == list(
+        product(range(survey.count), ["one-more", "as-nim", "after"])
+    )
+    assert frame["slot.GUARD"][0] == "x >= m"
+    assert all(Path(row.proof).is_file() for row in rows if row.status == "proved")
+
+
+def test_the_page_names_every_theorem_and_links_its_proof(done):
+    _, rows, folder = done
+    page = (folder / "page" / "index.html").read_text()
+    for row in rows:
+        if row.status == "proved":
+            assert f'id="game-{row.game}-{row.claim}"' in page
+    links = re.findall(r'href="(proofs/[^"]+)"', page)
+    assert len(links) == sum(row.status == "proved" for row in rows)
+    assert all((folder / "page" / link).is_file() for link in links)
+    assert re.search(r'<td class="refuted" title="[^"]*smallest|<td class="refuted"', page)
+
+
+def test_periods_of_heaps_are_those_of_the_game(tmp_path):
+    text = "\n".join(TAKE.splitlines()[:5]) + (
+        "\nposition: {x: 0..N}\nmoves:\n  - {take: [A, B], from: x}\nrows: {target: grundy}\nsmall: {bounds: {N: 20}}\n"
+    )
+    survey = survey_of(tmp_path, text)
+    list(surveyed(survey, tmp_path / "out"))
+    rows = rows_in(tmp_path / "out")
+    assert [row.status for row in rows] == ["proved"] * 4
+    for row in rows:
+        table = solve(make_instance(survey.game(row.game).ruleset, {}, {"N": 300}), "grundy", "reference")
+        values = [table[x,] for x in range(301)]
+        assert all(values[n] == values[n + row.period] for n in range(row.preperiod, 300 - row.period))
+
+
+def test_the_work_is_told_before_it_is_done(tmp_path):
+    work = estimated(survey_of(tmp_path, GUARDS))
+    assert (work.games, work.jobs) == (8, 2)
+    assert 0 < work.asked < 24
+    assert work.text.startswith("8 games in 5 jobs; about ")
+
+
+def test_a_game_of_which_a_part_is_no_game_is_told(tmp_path):
+    text = TAKE.replace("1..LIMIT", "0..LIMIT")  # to take nothing lowers no measure
+    assert "lower" in tabled(survey_of(tmp_path, text), 0).none
+
+
+def test_errors_are_grundylabs():
+    assert issubclass(NoGame, GrundylabError)

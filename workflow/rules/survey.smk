@@ -1,0 +1,94 @@
+# Surveys, which `make run` does not ask for: `make surveys`, or one of them by `make surveys SURVEY=pass-guards`.
+
+
+@cache
+def survey(name):
+    try:
+        return load_survey(name)
+    except GrundylabError as error:
+        sys.exit(f"grundylab: {error}")
+
+
+def places(name):
+    return Places(Path("results/surveys") / name, survey(name).jobs)
+
+
+SURVEYS = [SURVEY] if SURVEY else [Path(file).stem for file in SURVEY_FILES]
+
+
+wildcard_constraints:
+    survey=r"\w[\w.+-]*",
+    job=r"\d+",
+
+
+rule surveys:
+    input:
+        lambda w: [places(name).page for name in SURVEYS],
+
+
+rule survey_tables:
+    input:
+        survey=lambda w: list(survey(w.survey).files),
+    output:
+        games="results/surveys/{survey}/tables/{job}.json",
+    log:
+        "results/logs/survey_tables/{survey}/{job}.log",
+    benchmark:
+        "results/benchmarks/survey_tables/{survey}/{job}.tsv"
+    priority: 2
+    conda:
+        "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: attempt * SURVEY_MEBIBYTES,
+    params:
+        asked=lambda w: asked_to_survey(survey(w.survey)),
+    message:
+        "solving small tables of part {wildcards.job} of the survey {wildcards.survey}"
+    script:
+        "../scripts/survey_tables.py"
+
+
+rule survey_proofs:
+    input:
+        games=lambda w: places(w.survey).tables,
+        survey=lambda w: list(survey(w.survey).files),
+    output:
+        answers="results/surveys/{survey}/proofs/{job}.json",
+        proofs=directory("results/surveys/{survey}/proofs/{job}"),
+    log:
+        "results/logs/survey_proofs/{survey}/{job}.log",
+    benchmark:
+        "results/benchmarks/survey_proofs/{survey}/{job}.tsv"
+    priority: 1
+    conda:
+        "../envs/grundylab.yaml"
+    resources:
+        mem_mb=lambda w, attempt: attempt * SURVEY_MEBIBYTES,
+    params:
+        asked=lambda w: asked_to_survey(survey(w.survey)),
+    message:
+        "proving what part {wildcards.job} of the survey {wildcards.survey} asks"
+    script:
+        "../scripts/survey_proofs.py"
+
+
+rule survey:
+    input:
+        games=lambda w: places(w.survey).tables,
+        answers=lambda w: places(w.survey).proofs,
+        survey=lambda w: list(survey(w.survey).files),
+    output:
+        table="results/surveys/{survey}/survey.parquet",
+        page="results/surveys/{survey}/page/index.html",
+    log:
+        "results/logs/survey/{survey}.log",
+    benchmark:
+        "results/benchmarks/survey/{survey}.tsv"
+    conda:
+        "../envs/grundylab.yaml"
+    params:
+        asked=lambda w: asked_to_survey(survey(w.survey)),
+    message:
+        "writing the page of the survey {wildcards.survey}"
+    script:
+        "../scripts/survey.py"

@@ -1,0 +1,7 @@
+"""The games of one part of a survey in their small tables."""
+
+from grundylab.pipeline.job import logged, say
+from grundylab.pipeline.surveying import tables_stage
+
+with logged(snakemake):
+    say(tables_stage(snakemake.params.asked, int(snakemake.wildcards.job), snakemake.output.games))
