@@ -43,12 +43,12 @@ def run(options: argparse.Namespace) -> Result:
     if options.dry_run:
         with progress(options, "looking at some of the games"):
             work = estimated(survey)
-        return Result("ok", work.text, plain(work))
+        return Result("ok", work.text, {**plain(work), "core_seconds": round(work.seconds, 1)})
     folder = Path(options.out or Path("results") / "surveys" / survey.name)
     with progress(options, f"surveying {survey.count:,} games", 2 * survey.count) as done:
         for games in surveyed(survey, folder):
             done(games)
-    rows, places = rows_in(folder), Places(folder, survey.jobs)
+    rows, places = rows_in(survey, folder), Places(folder, survey.jobs)
     counts: dict[str, int] = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
     record = {"games": survey.count, "counts": counts, "table": places.table, "page": places.page}
     return Result("ok", _text(rows, counts, places), record)
