@@ -15,6 +15,7 @@ from grundylab.check.verification import Counterexample
 from grundylab.files import whole
 from grundylab.games import parse_target
 from grundylab.language import parse_condition
+from grundylab.language.syntax import conjunction, equalities
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -220,7 +221,7 @@ def _row_of_period(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
         formula=row.formula or "",
         latex=row.latex or "",
         target=row.target,
-        where=row.where,
+        where=str(conjunction(equalities({**row.parameters, **row.row}.items()), parse_condition(row.where))),
         claim=PERIOD,
         status="proved" if proved else "undecided",
         condition="True" if proved else None,

@@ -266,7 +266,7 @@ class Work:
         """The same in words."""
         return (
             f"{self.games:,} games in {self.jobs:,} jobs; small tables of about {self.moves + self.swept:,} moves, "
-            f"which leave about {self.asked + self.periods:,} questions; about {self.seconds:,.0f} core-seconds"
+            f"which leave at most about {self.asked + self.periods:,} questions; about {self.seconds:,.0f} core-seconds"
         )
 
 
