@@ -24,12 +24,13 @@ from grundylab.games.schema import (
 )
 from grundylab.language.builtins import BUILTINS, BuiltIn
 from grundylab.language.syntax import COMPARISONS, OPERATORS
+from grundylab.pipeline.surveys import GrammarSpec, SurveySpec
 from grundylab.report.grid import slice_table
 from grundylab.report.svg import grid_svg
 
 DOCS = Path(__file__).parent
 PICTURE = DOCS / "three-piles-and-a-pass.svg"
-TABLES = ("formulas.md", "rulesets.md")  # the documents that have some
+TABLES = ("formulas.md", "rulesets.md", "surveys.md")  # the documents that have some
 _SPOT = re.compile(r"(<!-- from the source: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _MODELS: dict[str, type[BaseModel]] = {
     "ruleset": RulesetSpec,
@@ -40,6 +41,8 @@ _MODELS: dict[str, type[BaseModel]] = {
     "pass": PassSpec,
     "claim": ClaimSpec,
     "table": TableSpec,
+    "survey": SurveySpec,
+    "grammar": GrammarSpec,
 }
 
 
@@ -63,7 +66,9 @@ def _table(name: str) -> str:
         head = ("written", "value", "in proofs")
         return _rows(head, (_function(name, row) for name, row in BUILTINS.items()))
     model = _MODELS[name.removeprefix("keys of a ")]
-    return _rows(("key", "what it says"), (_key(*field) for field in model.model_fields.items()))
+    known = RulesetSpec.model_fields if model is SurveySpec else {}  # which a survey has, too
+    own = (field for field in model.model_fields.items() if field[0] not in known)
+    return _rows(("key", "what it says"), (_key(*field) for field in own))
 
 
 def _function(name: str, row: BuiltIn) -> tuple[str, str, str]:

@@ -1,6 +1,7 @@
 """What the documents show is what happens: games, console blocks, Python sessions, and the links between them.
 
-A block of YAML that begins with ``# rulesets/NAME.yaml`` is a game, which the sessions of its document may use.
+A block of YAML that begins with ``# rulesets/NAME.yaml`` is a game, and one with ``# surveys/NAME.yaml`` a survey, which
+the sessions of its document may use.
 """
 
 import doctest
@@ -27,9 +28,9 @@ def blocks(text, language):
 
 
 def games(text):
-    """The rulesets that are shown, by file."""
+    """The rulesets and surveys that are shown, by file."""
     return {
-        re.match(r"# (rulesets/\S+\.yaml)\n", block)[1]: block
+        re.match(r"# ((?:rulesets|surveys)/\S+\.yaml)\n", block)[1]: block
         for block in blocks(text, "yaml")
         if "title:" in block
     }
@@ -57,7 +58,7 @@ def agree(shown, printed):
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    for folder in ("rulesets", "papers"):
+    for folder in ("rulesets", "surveys", "papers"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -91,6 +92,7 @@ def test_a_console_session_is_what_happens(path, number, checkout, capsys):
         pytest.param(*each, id=f"{path.name}: {each[0]}")
         for path in DOCUMENTS
         for each in games(path.read_text()).items()
+        if each[0].startswith("rulesets/")
     ],
 )
 def test_a_game_that_is_shown_is_one(file, game, checkout, capsys):

@@ -100,6 +100,22 @@ RECORDS = [
 ]
 
 
+@cache
+def survey(name):
+    try:
+        return load_survey(name)
+    except GrundylabError as error:
+        sys.exit(f"grundylab: {error}")
+
+
+def places(name):
+    return Places(Path("results/surveys") / name, survey(name).jobs)
+
+
+# What `snakemake surveys` makes: all of the folder, or the one that is named.
+SURVEYS = [SURVEY] if SURVEY else [Path(file).stem for file in SURVEY_FILES]
+
+
 def asked_of_all(stage):
     """What a stage is asked that is about all studies."""
     return {name: study.asked_of(stage) for name, study in STUDIES.items()}

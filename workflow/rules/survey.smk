@@ -1,21 +1,6 @@
 # Surveys, which `make run` does not ask for: `make surveys`, or one of them by `make surveys SURVEY=pass-guards`.
 
 
-@cache
-def survey(name):
-    try:
-        return load_survey(name)
-    except GrundylabError as error:
-        sys.exit(f"grundylab: {error}")
-
-
-def places(name):
-    return Places(Path("results/surveys") / name, survey(name).jobs)
-
-
-SURVEYS = [SURVEY] if SURVEY else [Path(file).stem for file in SURVEY_FILES]
-
-
 wildcard_constraints:
     survey=r"\w[\w.+-]*",
     job=r"\d+",

@@ -15,6 +15,7 @@ from grundylab.check.verification import Counterexample
 from grundylab.files import whole
 from grundylab.games import parse_target
 from grundylab.language import parse_condition
+from grundylab.language.syntax import conjunction, equalities
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +27,9 @@ SYMMETRY, TABLES = (
     "its rules, with the coordinates exchanged",
     "its tables, and where its claims are true there",
 )
+_NOTHING: Mapping[str, Any] = dict.fromkeys(
+    ("formula", "target", "where", "latex"), ""
+)  # what no statement says
 _SLOT = "slot."  # before the name of a slot, in a table's columns
 
 
@@ -52,7 +56,8 @@ class Tabled:
 
     slots: what stands for each slot, as the file has it; filled: with the slots in that, too. none: why there is no
     such game. rules, values, all: the same for two games if a permutation of coordinates makes the one's rules and
-    claims, its tables, or its tables and where its claims are true, the other's. moves: of its tables, as counted.
+    claims, its tables, or its tables and where its claims are true, the other's. moves, swept: of its tables, counted
+    where they were solved position by position, and by sweeps.
     """
 
     game: int
@@ -63,6 +68,7 @@ class Tabled:
     values: str = ""
     all: str = ""
     moves: int = 0
+    swept: int = 0
     tried: tuple[Tried, ...] = ()
 
 
@@ -111,13 +117,16 @@ class SurveyRow(Statement):
 # -- which games are one -----------------------------------------------------------------------------------------------
 
 
-def duplicates(games: Sequence[Tabled]) -> dict[int, tuple[int, str]]:
-    """The games that an earlier one is the same as: which, and by what."""
+def duplicates(games: Sequence[Tabled], rows: bool = False) -> dict[int, tuple[int, str]]:
+    """The games that an earlier one is the same as: which, and by what.
+
+    rows: whether periods are looked for. They are what small tables do not show, so by these no two games are one.
+    """
     first: dict[str, int] = {}
     found = {}
     for game in games:
         if game.none is None:
-            for key, by in ((game.rules, SYMMETRY), (game.all, TABLES)):
+            for key, by in ((game.rules, SYMMETRY), (game.all, TABLES))[: 1 if rows else 2]:
                 if key in first:
                     found[game.game] = (first[key], by)
                     break
@@ -129,7 +138,7 @@ def duplicates(games: Sequence[Tabled]) -> dict[int, tuple[int, str]]:
 
 def asked_of(games: Sequence[Tabled], rows: bool) -> list[Tabled]:
     """The games of which something is left to ask, each once, with what is left."""
-    again = duplicates(games)
+    again = duplicates(games, rows)
     own = [game for game in games if game.none is None and game.game not in again]
     left = [replace(game, tried=tuple(tried for tried in game.tried if tried.left)) for game in own]
     return [game for game in left if game.tried or rows]
@@ -138,9 +147,9 @@ def asked_of(games: Sequence[Tabled], rows: bool) -> list[Tabled]:
 # -- the rows ----------------------------------------------------------------------------------------------------------
 
 
-def rows_of(games: Sequence[Tabled], answers: Iterable[Answer]) -> list[SurveyRow]:
-    """A row for each game and each thing asked, in order."""
-    again, told = duplicates(games), dict[int, list[Answer]]()
+def rows_of(games: Sequence[Tabled], answers: Iterable[Answer], rows: bool) -> list[SurveyRow]:
+    """A row for each game and each thing asked, in order. rows: whether periods are among that."""
+    again, told = duplicates(games, rows), dict[int, list[Answer]]()
     for answer in answers:
         told.setdefault(answer.game, []).append(answer)
     first: dict[str, int] = {}
@@ -159,6 +168,8 @@ def rows_of(games: Sequence[Tabled], answers: Iterable[Answer]) -> list[SurveyRo
         found += [
             _row_of_period(answer, known) for answer in told.get(game.game, ()) if answer.claim == PERIOD
         ]
+        if rows and game.game in again:
+            found.append(SurveyRow(**known, **_NOTHING, claim=PERIOD, status="same"))
     return found
 
 
@@ -203,15 +214,14 @@ def _condition(proof: Attempt, where: str) -> str:
 def _row_of_period(answer: Answer, known: Mapping[str, Any]) -> SurveyRow:
     row = answer.row
     if row is None:
-        nothing: dict[str, Any] = dict.fromkeys(("formula", "target", "where", "latex"), "")
-        return SurveyRow(**known, **nothing, claim=PERIOD, status="undecided", reason=answer.reason)
+        return SurveyRow(**known, **_NOTHING, claim=PERIOD, status="undecided", reason=answer.reason)
     proved = row.status == "proved"
     return SurveyRow(
         **known,
         formula=row.formula or "",
         latex=row.latex or "",
         target=row.target,
-        where=row.where,
+        where=str(conjunction(equalities({**row.parameters, **row.row}.items()), parse_condition(row.where))),
         claim=PERIOD,
         status="proved" if proved else "undecided",
         condition="True" if proved else None,

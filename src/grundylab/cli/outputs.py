@@ -54,6 +54,8 @@ LATEX = _sort(
     "LaTeX",
     rb"\A(?:% needs the packages [^\n]+\n|(?:\\[^\n]+\n)+)% [^\n]+, by grundylab[^\n]*\n",
 )
+SURVEY = _sort("survey", rb"\APAR1", rb"slot\.", rb"grundylab")
+PAGE = _sort("page", rb'<meta name="generator" content="grundylab ')
 UNMARKED = Sort("text")
 
 

@@ -13,7 +13,16 @@ from typing import Any
 from grundylab.catalogue.attempts import attempt, statement_of
 from grundylab.catalogue.files import plain, typed
 from grundylab.catalogue.proofs import write_script
-from grundylab.catalogue.surveys import PERIOD, Answer, Tabled, Tried, asked_of, rows_of, write_survey
+from grundylab.catalogue.surveys import (
+    PERIOD,
+    Answer,
+    SurveyRow,
+    Tabled,
+    Tried,
+    asked_of,
+    rows_of,
+    write_survey,
+)
 from grundylab.check.alike import rules_key, table_key
 from grundylab.check.judging import judge
 from grundylab.discover.conditions import proposed
@@ -53,7 +62,8 @@ def tabled(survey: Survey, number: int) -> Tabled:
     known: dict[str, Any] = {"game": number, "slots": game.slots, "filled": game.filled}
     instances = survey.instances(game)
     try:
-        tables = [_solved(instance, _values(survey, game)) for instance in instances]
+        solved = [_solved(instance, _values(survey, game)) for instance in instances]
+        tables = [table for table, _ in solved]
         tried = tuple(_tried(claim, game, tables) for claim in game.claims)
     except RulesetError as error:  # a move that lowers nothing, say: with these values the rules are no game
         return Tabled(**known, none=error.message)
@@ -62,7 +72,8 @@ def tabled(survey: Survey, number: int) -> Tabled:
         rules=rules_key(game.ruleset, game.claims),
         values=table_key(tables),
         all=table_key(tables, game.claims),
-        moves=sum(instance.moves for instance in instances),
+        moves=sum(table.instance.moves for table, swept in solved if not swept),
+        swept=sum(table.instance.moves for table, swept in solved if swept),
         tried=tried,
     )
 
@@ -73,12 +84,12 @@ def _values(survey: Survey, game: Game) -> Values:
     return values_of(game.ruleset, (parse_target(rows.target),) if rows else ())
 
 
-def _solved(instance: Instance, values: Values) -> Table:
-    """By a sweep if there is one: what is compiled for it serves all games."""
+def _solved(instance: Instance, values: Values) -> tuple[Table, bool]:
+    """By a sweep if there is one, and whether there is: what is compiled for it serves all games."""
     try:
-        return solve(instance, values, "sweep")
+        return solve(instance, values, "sweep"), True
     except NoSweep:
-        return solve(instance, values)
+        return solve(instance, values), False
 
 
 def _tried(claim: Claim, game: Game, tables: Sequence[Table]) -> Tried:
@@ -170,7 +181,7 @@ def survey_stage(asked: Asked, tables: Sequence[str], proofs: Sequence[str], tab
     """The rows as Parquet, and the page; how much is proved, in words."""
     survey = survey_of(asked)
     games, answered = _read_all(Tabled, tables, "games"), _read_all(Answer, proofs, "answers")
-    rows, made = rows_of(games, answered), _made(asked)
+    rows, made = rows_of(games, answered, survey.spec.rows is not None), _made(asked)
     write_survey(rows, made, Path(table))
     spec, folder = survey.spec, Path(page).parent
     texts = {claim.id: _text(claim) for claim in spec.claims}
@@ -196,13 +207,11 @@ def surveyed(survey: Survey, folder: Path) -> Iterator[int]:
     survey_stage(asked, places.tables, places.proofs, places.table, places.page)
 
 
-def rows_in(folder: Path) -> list[Any]:
+def rows_in(survey: Survey, folder: Path) -> list[SurveyRow]:
     """The rows of a survey that was done in the folder."""
-    jobs = len(list((folder / "tables").glob("*.json")))
-    places = Places(folder, jobs)
-    return list(
-        rows_of(_read_all(Tabled, places.tables, "games"), _read_all(Answer, places.proofs, "answers"))
-    )
+    places = Places(folder, survey.jobs)
+    games, answered = _read_all(Tabled, places.tables, "games"), _read_all(Answer, places.proofs, "answers")
+    return rows_of(games, answered, survey.spec.rows is not None)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------
@@ -227,29 +236,37 @@ def _read_all(kind: type, files: Sequence[str], key: str) -> list[Any]:
 # -- how long it takes -------------------------------------------------------------------------------------------------
 
 SAMPLE = 24  # games that are looked at, evenly spread
-A_GAME, A_MOVE, A_PROOF = (
-    0.02,
-    1e-6,
-    0.3,
-)  # seconds, measured with the surveys that come with grundylab: docs/surveys.md
+# Seconds for a game, for a move where it is looked at by itself and in a sweep, for a proof, and for a period: measured
+# with the surveys that come with grundylab (docs/surveys.md).
+A_GAME, A_MOVE, A_SWEPT, A_PROOF, A_PERIOD = 0.05, 3e-6, 2e-7, 0.4, 1.2
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a survey has to do. asked: questions that small tables leave, and moves of these, by some of the games."""
+    """What a survey has to do, as far as some of its games tell.
+
+    moves, swept: of the small tables. asked: questions that these leave to the prover. periods: that are looked for.
+    """
 
     games: int
     jobs: int
     moves: int
+    swept: int
     asked: int
-    seconds: float
+    periods: int
+
+    @property
+    def seconds(self) -> float:
+        """Of one core, about."""
+        parts = ((A_GAME, self.games), (A_MOVE, self.moves), (A_SWEPT, self.swept), (A_PROOF, self.asked))
+        return sum(each * count for each, count in (*parts, (A_PERIOD, self.periods)))
 
     @property
     def text(self) -> str:
         """The same in words."""
         return (
-            f"{self.games:,} games in {2 * self.jobs + 1:,} jobs; about {self.moves:,} moves of small tables, which "
-            f"leave about {self.asked:,} questions to the prover; about {self.seconds:,.0f} core-seconds"
+            f"{self.games:,} games in {self.jobs:,} jobs; small tables of about {self.moves + self.swept:,} moves, "
+            f"which leave at most about {self.asked + self.periods:,} questions; about {self.seconds:,.0f} core-seconds"
         )
 
 
@@ -257,9 +274,13 @@ def estimated(survey: Survey) -> Work:
     """How much there is to do: of some games the small tables are solved, and the others are taken to be like them."""
     step = max(1, survey.count // SAMPLE)
     sample = [tabled(survey, number) for number in range(0, survey.count, step)][:SAMPLE]
-    share = survey.count / len(sample)
-    questions = sum(tried.left for game in sample for tried in game.tried)
-    questions += sum(game.none is None for game in sample) if survey.spec.rows else 0
-    moves, asked = round(share * sum(game.moves for game in sample)), round(share * questions)
-    seconds = survey.count * A_GAME + moves * A_MOVE + asked * A_PROOF
-    return Work(survey.count, survey.jobs, moves, asked, round(seconds, 1))
+    rows = survey.spec.rows is not None
+    counts = (
+        sum(game.moves for game in sample),
+        sum(game.swept for game in sample),
+        sum(tried.left for game in asked_of(sample, rows) for tried in game.tried),
+        sum(rows and game.none is None for game in sample),
+    )
+    return Work(
+        survey.count, 2 * survey.jobs + 1, *(round(survey.count / len(sample) * count) for count in counts)
+    )

@@ -9,6 +9,8 @@ from grundylab.catalogue.files import plain
 from grundylab.catalogue.surveys import SURVEY_STATUSES, SurveyRow
 from grundylab.cli import arguments
 from grundylab.cli.common import Result, progress
+from grundylab.cli.outputs import PAGE, SURVEY, check_free
+from grundylab.errors import GrundylabError, Place
 from grundylab.pipeline.surveying import estimated, rows_in, surveyed
 from grundylab.pipeline.surveys import Places, load_survey
 
@@ -31,9 +33,7 @@ def arguments_of(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say how many games and jobs there are, and about how long they take",
     )
-    parser.add_argument(
-        "--out", metavar="FOLDER", help="where the results go (default: results/surveys/SURVEY)"
-    )
+    arguments.out(parser, "where the results go (default: results/surveys/SURVEY)", "FOLDER")
 
 
 def run(options: argparse.Namespace) -> Result:
@@ -43,15 +43,26 @@ def run(options: argparse.Namespace) -> Result:
     if options.dry_run:
         with progress(options, "looking at some of the games"):
             work = estimated(survey)
-        return Result("ok", work.text, plain(work))
+        return Result("ok", work.text, {**plain(work), "core_seconds": round(work.seconds, 1)})
     folder = Path(options.out or Path("results") / "surveys" / survey.name)
+    if options.out:
+        _check_free(Places(folder, survey.jobs), options.force)
     with progress(options, f"surveying {survey.count:,} games", 2 * survey.count) as done:
         for games in surveyed(survey, folder):
             done(games)
-    rows, places = rows_in(folder), Places(folder, survey.jobs)
+    rows, places = rows_in(survey, folder), Places(folder, survey.jobs)
     counts: dict[str, int] = {status: sum(row.status == status for row in rows) for status in SURVEY_STATUSES}
     record = {"games": survey.count, "counts": counts, "table": places.table, "page": places.page}
     return Result("ok", _text(rows, counts, places), record)
+
+
+def _check_free(places: Places, force: bool) -> None:
+    """Raise GrundylabError if a table or a page is there that is not by grundylab."""
+    page = Path(places.page)
+    check_free(Path(places.table), SURVEY, force)
+    check_free(page, PAGE, force)
+    if page.parent.exists() and not page.is_file() and not force:
+        raise GrundylabError("is there already, and is no page by grundylab", Place(str(page.parent)))
 
 
 def _text(rows: list[SurveyRow], counts: dict[str, int], places: Places) -> str:

@@ -197,15 +197,11 @@ def _cell(row: SurveyRow | None, first: Mapping[tuple[int, str], SurveyRow]) -> 
     if row is None:
         return None
     own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
-    sign = "" if own is row else f"as game {own.game}: "
-    words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": f"= {row.same_as}"}[
-        own.status
-    ]
-    return (
-        own.status,
-        words,
-        f"{sign}{_filled(own)}: {own.status}{f', {own.counterexample}' if own.counterexample else ''}",
-    )
+    words = {"proved": _condition(own), "refuted": "✗", "undecided": "?", "same": ""}[own.status]
+    title = ": ".join(filter(None, [_filled(own), own.status, own.counterexample]))
+    if own is not row:  # a game that is taken to be another one
+        return f"{own.status} taken", f"= {words}", f"as game {own.game}: {title}"
+    return own.status, words, title
 
 
 def _alike(rows: Iterable[SurveyRow]) -> list[list[SurveyRow]]:

@@ -1,0 +1,64 @@
+"""``grundylab survey``: what there is to do, what was found, and that nothing of somebody else's is replaced."""
+
+import pytest
+
+SMALL = """\
+title: One pile and a pass
+slots: {GUARD: [x >= m, x % 2 == 0]}
+parameters: {m: m >= 1}
+position: {x: 0..N}
+moves:
+  - {take: t, from: x}
+pass: {when: GUARD}
+small: {bounds: {N: 8}, parameters: {m: [1, 2, 3]}}
+claims:
+  - {id: guess, target: p, formula: x == (1 if p == 1 and GUARD else 0)}
+"""
+
+
+@pytest.fixture
+def small(folder):
+    (folder / "surveys").mkdir()
+    (folder / "surveys" / "small.yaml").write_text(SMALL)
+    return folder
+
+
+def test_a_survey_tells_its_theorems_and_where_the_table_and_the_page_are(grundylab, small):
+    status, text, _ = grundylab("survey small")
+    *theorems, counts, table, page = text.splitlines()
+    assert status == 0
+    assert theorems == ["GUARD: x >= m: guess: p: x == (1 if p == 1 and x >= m else 0), exactly where m != 1"]
+    assert counts == "1 proved, 0 undecided, 1 refuted, 0 same"
+    assert (small / table.removeprefix("The table: ")).is_file()
+    assert (small / page.removeprefix("The page: ")).is_file()
+
+
+def test_a_dry_run_says_what_there_is_to_do_and_does_nothing(grundylab, small):
+    status, record, _ = grundylab("survey small --dry-run --json")
+    assert (status, record["games"], record["jobs"]) == (0, 2, 3)
+    assert record["core_seconds"] > 0
+    assert not (small / "results").exists()
+
+
+def test_what_is_not_a_survey_of_grundylabs_is_not_replaced(grundylab, small):
+    (small / "mine" / "page").mkdir(parents=True)
+    (small / "mine" / "page" / "thesis.txt").write_text("years of work")
+    status, _, error = grundylab("survey small --out mine")
+    assert status == 2
+    assert error == "grundylab: mine/page: is there already, and is no page by grundylab\n"
+    assert (small / "mine" / "page" / "thesis.txt").is_file()
+
+
+def test_a_survey_that_is_done_again_replaces_itself(grundylab, small):
+    assert grundylab("survey small --out there")[0] == 0
+    first = (small / "there" / "survey.parquet").read_bytes()
+    assert grundylab("survey small --out there")[0] == 0
+    assert (small / "there" / "survey.parquet").read_bytes() == first
+
+
+def test_a_mistake_is_one_line_with_its_place(grundylab, small):
+    (small / "surveys" / "small.yaml").write_text(SMALL.replace("x >= m", "x >= n"))
+    status, _, error = grundylab("survey small")
+    assert status == 2
+    assert error.startswith("grundylab: surveys/small.yaml:7: pass.when: unknown name 'n'; ")
+    assert error.count("\n") == 1
