@@ -100,7 +100,7 @@ def judged(text: Callable[[], str], timeout: float) -> tuple[str, str, float]:
         return "not written", error.message, 0.0
     started = _used()
     answer = run_coqc(file, timeout=timeout)
-    return answer.status, answer.message, _used() - started
+    return answer.status, answer.reason or "", _used() - started
 
 
 def _used() -> float:

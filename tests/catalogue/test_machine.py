@@ -54,7 +54,7 @@ def verdicts(ruleset):
 def says(monkeypatch):
     """Have Coq say something; the files that it is asked about."""
 
-    def of(status, message=""):
+    def of(status, message=None):
         asked = []
 
         def answer(text, **limits):

@@ -11,9 +11,8 @@ from tests.coq.test_development import needs_coq
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, parent_of
-from grundylab.logic.coq import comment
 from grundylab.logic.coqc import MISSING, run_coqc
-from grundylab.prove.coq import HEAD, LAST, coq_file, file_of, written
+from grundylab.prove.coq import HEAD, LAST, comment, coq_file, file_of, written
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.stated import read_question
@@ -63,7 +62,7 @@ def test_what_is_proved_is_accepted_and_mutants_of_it_are_rejected():
     together = ", ".join(f"claim{number}.proved" for number in range(len(CLAIMS)))
     file = "\n".join([HEAD, *modules, f"Definition proved := ({together})%core.", LAST])
     answer = run_coqc(file, timeout=300)
-    assert (answer.status, answer.message) == ("accepted", "")
+    assert (answer.status, answer.reason) == ("accepted", None)
 
 
 # Of a position of which the answer says nothing, options that show it are enough; of the others all options must be known.
