@@ -153,8 +153,8 @@ def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
 
 
 def heard(tried: Attempt, said: CoqAnswer) -> Attempt:
-    """With what Coq says of it."""
-    more = (COQ,) if said.status == "accepted" else ()
+    """With what Coq says of it, which counts if it accepts all that the proof says."""
+    more = (COQ,) if said.status == "accepted" and said.reason is None else ()
     return replace(tried, machine_checked=said, procedures=(*tried.procedures, *more))
 
 

@@ -12,7 +12,7 @@ from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Ruleset
 from grundylab.logic.coqc import CoqAnswer, run_coqc
-from grundylab.prove.coq import beside_proof, file_of, no_file
+from grundylab.prove.coq import ONE_WAY, beside_proof, file_of, no_file
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.stated import KIND
 
@@ -30,10 +30,11 @@ def ask(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -
         write_text(path, file)
     answer = run_coqc(file, timeout=limits.timeout, memory=limits.memory)
     if answer.status == "rejected":
-        given = "" if path is None else f" ({path})"
         raise Disagreement(
-            f"{what}: the automata say proved, but Coq rejects it{given}: {answer.reason}; please report this"
+            f"{what}: the automata say proved, but Coq rejects it: {answer.reason}; please report this"
         )
+    if answer.status == "accepted" and ONE_WAY in file:
+        answer = replace(answer, reason=ONE_WAY)
     return replace(answer, file=None if path is None else str(path))
 
 
@@ -76,4 +77,5 @@ def _induction(tried: Attempt, file: str | None) -> Mapping[str, Any]:
     record = read_json(Path(file), ConfigError)
     if record.get("certificate") != KIND:
         raise no_file(tried.procedures[0])
-    return {**record, "formula": tried.formula}
+    exactly = record["exactly"] and record["formula"] == tried.formula
+    return {**record, "formula": tried.formula, "exactly": exactly}

@@ -26,7 +26,7 @@ Status = Literal["accepted", "rejected", "timeout", "memory", "missing", "not wr
 
 @dataclass(frozen=True)
 class CoqAnswer:
-    """What Coq says of a file: ``accepted`` if its theorem is proved without axioms, else the reason says why not.
+    """What Coq says of a file: ``accepted`` if its theorem is proved without axioms; the reason: why not, or not all.
 
     ``not written`` where there is no file to ask about. file: where it is kept.
     """

@@ -26,6 +26,7 @@ From Grundylab Require Import Games Language Rules Check.
 Import ListNotations.
 Local Open Scope string_scope. Local Open Scope list_scope. Local Open Scope Z_scope. Local Open Scope rules_scope."""
 LAST = "Print Assumptions proved."
+ONE_WAY = "that it is false for all other parameters is not in the file"
 
 # of a position, by what the claim is about
 _SAID = {
@@ -76,7 +77,7 @@ def beside_proof(file: Path, folder: Path) -> Path:
 
 def no_file(kind: str) -> NotProvable:
     """Why there is none of a proof that is of another kind."""
-    return NotProvable(f"the proof is {kind}, and only single inductions are written for Coq")
+    return NotProvable(f"its proof is another one ({kind}), and only single inductions are written for Coq")
 
 
 def file_of(ruleset: Ruleset, stated: Mapping[str, Any]) -> str:
@@ -174,6 +175,8 @@ class _File:
     def _claim(self) -> Iterator[str]:
         question, target = self._question, self._question.target
         which = "for exactly which parameters" if self._exactly else "for which parameters"
+        if question.exactly and not self._exactly:
+            yield comment(ONE_WAY)
         yield from self._defined("only_for : bexp", question.condition, which)
         yield from self._defined("about : bexp", self._about, "of which positions")
         what = {"p": "the P-positions", "grundy": "the Grundy number", "true": "what is true of them"}
