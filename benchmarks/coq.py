@@ -3,8 +3,9 @@
     python -m benchmarks.coq [RESULTS] [--mutants] [--timeout SECONDS] [--only TEXT]
 
 goes through all inductions that are kept under RESULTS (default results), one at a time. It prints for each whether
-Coq accepts it, and the CPU seconds; for those that it does not, why. With --mutants each is also changed in one place
-(a constant, a comparison, a move) such that the claim becomes false, and Coq must reject that.
+Coq accepts it, and the CPU seconds; for those that it does not, why; and how many proofs there are of other kinds,
+which are not written for Coq. With --mutants each is also changed in one place (a constant, a comparison, a move) such
+that the claim becomes false, and Coq must reject that.
 """
 
 from __future__ import annotations
@@ -51,6 +52,18 @@ def records(results: Path, only: str) -> list[tuple[str, dict[str, Any]]]:
             if only in name:
                 found.setdefault(json.dumps(record), (name, record))
     return list(found.values())
+
+
+def others(results: Path) -> Counter[str]:
+    """How many proofs are no single inductions, by what they are."""
+    found = Counter[str]()
+    for path in results.glob("*/proofs.json"):
+        for proof in json.loads(path.read_text())["proofs"]:
+            if proof["status"] == "proved" and (proof["proof"] or "").endswith(".json"):
+                record = json.loads((results.parent / proof["proof"]).read_text())
+                kind = record.get("certificate", "runs")
+                found.update([] if kind == KIND else [record.get("rule", kind)])
+    return found
 
 
 def mutants(game: Ruleset, question: Question) -> Iterator[tuple[str, Ruleset, Question]]:
@@ -100,7 +113,7 @@ def judged(text: Callable[[], str], timeout: float) -> tuple[str, str, float]:
         return "not written", error.message, 0.0
     started = _used()
     answer = run_coqc(file, timeout=timeout)
-    return answer.status, answer.message, _used() - started
+    return answer.status, answer.reason or "", _used() - started
 
 
 def _used() -> float:
@@ -138,6 +151,8 @@ def main() -> None:
                 bent[status] += 1
                 print(f"{took:7.1f}  {status:11}    with another {what}", flush=True)
     print(f"{len(found)} inductions: {', '.join(f'{count} {status}' for status, count in counts.items())}")
+    for kind, count in others(Path(given.results)).most_common():
+        print(f"{count} other proofs, not written: {kind}")
     if seconds:
         middle = statistics.median(seconds)
         print(

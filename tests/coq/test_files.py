@@ -11,9 +11,8 @@ from tests.coq.test_development import needs_coq
 from grundylab.cli.main import main
 from grundylab.errors import GrundylabError
 from grundylab.games import load_ruleset, parent_of
-from grundylab.logic.coq import comment
 from grundylab.logic.coqc import MISSING, run_coqc
-from grundylab.prove.coq import HEAD, LAST, coq_file, file_of, written
+from grundylab.prove.coq import HEAD, LAST, ONE_WAY, comment, coq_file, file_of, written
 from grundylab.prove.outcome import Limits, Proof
 from grundylab.prove.prover import prove_claim
 from grundylab.prove.stated import read_question
@@ -63,7 +62,7 @@ def test_what_is_proved_is_accepted_and_mutants_of_it_are_rejected():
     together = ", ".join(f"claim{number}.proved" for number in range(len(CLAIMS)))
     file = "\n".join([HEAD, *modules, f"Definition proved := ({together})%core.", LAST])
     answer = run_coqc(file, timeout=300)
-    assert (answer.status, answer.message) == ("accepted", "")
+    assert (answer.status, answer.reason) == ("accepted", None)
 
 
 # Of a position of which the answer says nothing, options that show it are enough; of the others all options must be known.
@@ -80,12 +79,22 @@ CORNER = "x <= 3 and y <= 3 or y == 0 and x % 2 == 0"
     ],
 )
 def test_a_move_may_lead_out_of_what_is_known_only_from_where_nothing_is_said(region, level, status):
+    assert run_coqc(stated_file(region, level), timeout=120).status == status
+
+
+def stated_file(region: str, level: str, exactly: bool = False) -> str:
+    """The file of an induction about Nim with two piles, in a region."""
     ruleset = load_ruleset("nim-2", "rulesets")
     stated = {
         "ruleset": "nim-2", "hash": ruleset.hash, "claim": None, "target": "p", "formula": level, "where": region,
-        "condition": "True", "exactly": False, "variables": [], "region": region, "levels": [level], "grundy": None,
+        "condition": "True", "exactly": exactly, "variables": [], "region": region, "levels": [level], "grundy": None,
     }  # fmt: skip
-    assert run_coqc(file_of(ruleset, stated), timeout=120).status == status
+    return file_of(ruleset, stated)
+
+
+@pytest.mark.parametrize("exactly", [True, False])
+def test_a_file_that_says_less_than_the_proof_says_so(exactly):
+    assert (comment(ONE_WAY) in stated_file(CORNER, "x == y", exactly)) == exactly
 
 
 @needs_coq

@@ -13,7 +13,7 @@ from grundylab.check.verification import Counterexample
 from grundylab.language import parse_condition
 from grundylab.language.layout import to_latex
 from grundylab.language.syntax import TRUE, Expr, conjunction, conjuncts, disjunction
-from grundylab.logic.coqc import Status as Answer
+from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.outcome import Opinion, Proof, Status, beside
 
 Texts = tuple[str, ...]
@@ -27,18 +27,6 @@ class Accepting:
     states: int
     variables: Texts
     text: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class MachineChecked:
-    """What Coq says of a proof: that it accepts it, or why that is not known. A rejection is an error.
-
-    file: what it was given.
-    """
-
-    status: Answer
-    reason: str | None = None
-    file: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +53,7 @@ class ProofRecord:
     second: Opinion | None
     procedures: Texts
     reading: str | None = None
-    machine_checked: MachineChecked | None = None
+    machine_checked: CoqAnswer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,9 +152,9 @@ def procedures_of(first: Sequence[str], second: Opinion | None) -> Texts:
     return (*first, second.by) if second is not None and agrees else tuple(first)
 
 
-def heard(tried: Attempt, said: MachineChecked) -> Attempt:
-    """With what Coq says of it."""
-    more = (COQ,) if said.status == "accepted" else ()
+def heard(tried: Attempt, said: CoqAnswer) -> Attempt:
+    """With what Coq says of it, which counts if it accepts all that the proof says."""
+    more = (COQ,) if said.status == "accepted" and said.reason is None else ()
     return replace(tried, machine_checked=said, procedures=(*tried.procedures, *more))
 
 

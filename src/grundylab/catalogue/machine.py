@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grundylab.catalogue.attempts import Attempt, MachineChecked
+from grundylab.catalogue.attempts import Attempt
 from grundylab.errors import ConfigError, GrundylabError
 from grundylab.files import read_json, write_text
 from grundylab.games import Ruleset
-from grundylab.logic.coqc import run_coqc
-from grundylab.prove.coq import beside_proof, file_of, no_file
+from grundylab.logic.coqc import CoqAnswer, run_coqc
+from grundylab.prove.coq import ONE_WAY, beside_proof, file_of, no_file
 from grundylab.prove.outcome import Disagreement, Limits
 from grundylab.prove.stated import KIND
 
 
-def ask(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -> MachineChecked:
+def ask(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -> CoqAnswer:
     """What Coq says of a file, which is written to the path; ``text`` raises GrundylabError if there is none.
 
     Raises Disagreement if Coq rejects it.
@@ -24,31 +25,30 @@ def ask(what: str, text: Callable[[], str], path: Path | None, limits: Limits) -
     try:
         file = text()
     except GrundylabError as error:
-        return MachineChecked(status="not written", reason=error.message)
+        return CoqAnswer("not written", error.message)
     if path is not None:
         write_text(path, file)
     answer = run_coqc(file, timeout=limits.timeout, memory=limits.memory)
     if answer.status == "rejected":
-        given = "" if path is None else f" ({path})"
         raise Disagreement(
-            f"{what}: the automata say proved, but Coq rejects it{given}: {answer.message}; please report this"
+            f"{what}: the automata say proved, but Coq rejects it: {answer.reason}; please report this"
         )
-    return MachineChecked(
-        status=answer.status, reason=answer.message or None, file=None if path is None else str(path)
-    )
+    if answer.status == "accepted" and ONE_WAY in file:
+        answer = replace(answer, reason=ONE_WAY)
+    return replace(answer, file=None if path is None else str(path))
 
 
 def ask_all(
     ruleset: Ruleset, proofs: Sequence[Attempt], folder: Path, limits: Limits
-) -> list[MachineChecked | None]:
+) -> list[CoqAnswer | None]:
     """What Coq says of each of the proofs, the same file asked about once; None of what is not proved.
 
     Raises Disagreement if Coq rejects one.
     """
-    known: dict[tuple[str | None, str], MachineChecked] = {}
+    known: dict[tuple[str | None, str], CoqAnswer] = {}
     paths = set[Path]()
 
-    def said(tried: Attempt) -> MachineChecked | None:
+    def said(tried: Attempt) -> CoqAnswer | None:
         if tried.status != "proved":
             return None
         file, about = _kept(tried), f"{ruleset.name}: {tried.target}: {tried.formula}"
@@ -77,4 +77,5 @@ def _induction(tried: Attempt, file: str | None) -> Mapping[str, Any]:
     record = read_json(Path(file), ConfigError)
     if record.get("certificate") != KIND:
         raise no_file(tried.procedures[0])
-    return {**record, "formula": tried.formula}
+    exactly = record["exactly"] and record["formula"] == tried.formula
+    return {**record, "formula": tried.formula, "exactly": exactly}

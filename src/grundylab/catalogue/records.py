@@ -16,7 +16,6 @@ from pydantic import computed_field
 from grundylab.catalogue.attempts import (
     Attempt,
     Extent,
-    MachineChecked,
     ProofRecord,
     Texts,
     deciding,
@@ -30,6 +29,7 @@ from grundylab.check.verification import Counterexample, Exceptional
 from grundylab.discover.base import Candidate
 from grundylab.games.model import Claim, Ruleset
 from grundylab.language.syntax import Expr
+from grundylab.logic.coqc import CoqAnswer
 from grundylab.prove.comparing import By, Comparison
 from grundylab.prove.outcome import Opinion
 
@@ -354,7 +354,7 @@ class Proofs:
 class Heard:
     """Of a study: what Coq says of each attempt at a proof, in the same order; None of what is not proved."""
 
-    proofs: tuple[MachineChecked | None, ...]
+    proofs: tuple[CoqAnswer | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

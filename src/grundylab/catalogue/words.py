@@ -195,7 +195,7 @@ def machine_checked(proof: ProofRecord) -> str:
     if said is None:
         return ""
     if said.status == "accepted":
-        return "machine-checked: Coq accepts it, without axioms"
+        return f"machine-checked: Coq accepts it, without axioms{f'; {said.reason}' if said.reason else ''}"
     return f"not machine-checked: {said.reason}"
 
 

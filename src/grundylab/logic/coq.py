@@ -6,17 +6,16 @@ them is decided by code that is proved right there.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import count
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.errors import EvaluationError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.counting import compared, remainders
 from grundylab.language.functions import NO_FUNCTIONS, Functions
 from grundylab.language.intervals import Bounder, Interval
-from grundylab.language.plain import closed_value, is_closed
+from grundylab.language.plain import is_closed
 from grundylab.language.substitution import lower, substitute
 from grundylab.language.syntax import (
     Accepts,
@@ -41,10 +40,8 @@ from grundylab.language.syntax import (
 from grundylab.logic import outside
 from grundylab.logic.atoms import is_log
 
-_COMPARE = {
-    "==": "{a} == {b}", "!=": "~ ({a} == {b})",
-    "<": "{a} < {b}", "<=": "{a} <= {b}", ">": "{b} < {a}", ">=": "{b} <= {a}",
-}  # fmt: skip
+_COMPARE = {"==": "{a} == {b}", "!=": "~ ({a} == {b})", "<": "{a} < {b}", "<=": "{a} <= {b}",
+            ">": "{b} < {a}", ">=": "{b} <= {a}"}  # fmt: skip
 _FEW = 4  # conditions that are joined one after the other
 _NATURAL = Interval(0, 1 << 20_000)
 _DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"}
@@ -53,18 +50,6 @@ _DIGITS = {"&": "Digits And {a} {b}", "|": "Digits Or {a} {b}", "^": "{a} ^ {b}"
 def string(text: str) -> str:
     """A name as a string of Coq."""
     return f'"{text}"'
-
-
-def comment(text: str) -> str:
-    """Text in a comment of Coq, which it cannot end, nor begin another."""
-    plain = re.sub(r"(?<=\()(?=\*)|(?<=\*)(?=\))", " ", " ".join(text.split()))
-    return f"(* {plain.replace(chr(34), chr(39))} *)"
-
-
-def listed(terms: Iterable[str], indent: int = 2) -> str:
-    """A list, a line a term."""
-    lines = ";\n".join(" " * (indent + 2) + term for term in terms)
-    return f"[\n{lines}]" if lines else "[]"
 
 
 class Terms:
@@ -78,14 +63,8 @@ class Terms:
         text = self._written(lower(self._functions.expand(expr)))
         return text[1:-1] if text.startswith("(") and not text.startswith("(Num") else text
 
-    def argument(self, expr: Expr) -> str:
-        """The same in parentheses."""
-        return f"({self.term(expr)})"
-
     def _written(self, expr: Expr) -> str:
         return self._condition(expr) if expr.kind is Kind.CONDITION else self._number(expr)
-
-    # -- numbers --------------------------------------------------------------------------------------------
 
     def _number(self, expr: Expr) -> str:
         write = self._number
@@ -120,12 +99,7 @@ class Terms:
 
     def _constant(self, expr: Expr) -> int | None:
         """Its value, if no name is in it."""
-        if not is_closed(expr, self._functions):
-            return None
-        try:
-            return closed_value(expr, self._functions)
-        except EvaluationError as error:
-            raise outside.because(expr, error.message) from None
+        return outside.closed(expr, self._functions) if is_closed(expr, self._functions) else None
 
     def _ends(self, expr: Expr) -> Interval | None:
         """Bounds on its value, if no name is negative."""
@@ -170,15 +144,13 @@ class Terms:
             value = self._constant(expr)
             if value is None:
                 raise outside.called(expr, self._functions)
-            return str(value)
+            return self._number(Int(value))
         head, *rest = map(self._number, expr.arguments)
-        if not rest:
-            return f"({row.coq} {head})"
-        for other in rest:
-            head = f"({row.coq} {head} {other})"
-        return head
-
-    # -- conditions -----------------------------------------------------------------------------------------
+        return (
+            reduce(lambda done, other: f"({row.coq} {done} {other})", rest, head)
+            if rest
+            else f"({row.coq} {head})"
+        )
 
     def _condition(self, expr: Expr) -> str:
         write = self._condition
@@ -202,40 +174,30 @@ class Terms:
                 if (ends := self._ends(start)) is None or ends.low < 0:
                     raise outside.because(expr, "its range may begin below 0, which is not written for Coq")
                 head = "Any" if quantifier == "any" else "All"
-                last = self._number(_minus_one(stop))
-                return f"({head} {string(name)} {self._number(start)} {last} {write(body)})"
+                more = isinstance(stop, Binary) and (stop.op, stop.right) == ("+", Int(1))
+                last = stop.children[0] if more else Binary("-", stop, Int(1))
+                return f"({head} {string(name)} {self._number(start)} {self._number(last)} {write(body)})"
             case Call():
                 return self._called(expr)
         raise TypeError(f"not a condition: {expr!r}")
 
     def _accepts(self, automaton: DigitAutomaton, arguments: Iterable[Expr]) -> str:
         """Of names: each further argument gets one, if it is natural."""
-        names, around, ends = list[str](), "", ""
-        for argument in arguments:
-            if isinstance(argument, Name):
-                names.append(string(argument.id))
-                continue
-            name, value = string(f"_{next(self._numbers)}"), self._number(argument)
-            names.append(name)
-            around, ends = f"{around}(Any {name} {value} {value} ", f"{ends})"
-        return f"{around}(Accepts ({_table(automaton)}) [{'; '.join(names)}]){ends}"
+        named = [(arg.id if isinstance(arg, Name) else f"_{next(self._numbers)}", arg) for arg in arguments]
+        text = f"(Accepts ({_table(automaton)}) [{'; '.join(string(name) for name, _ in named)}])"
+        for name, argument in reversed(named):
+            if not isinstance(argument, Name):
+                value = self._number(argument)
+                text = f"(Any {string(name)} {value} {value} {text})"
+        return text
 
 
 def _joined(op: str, terms: Sequence[str]) -> str:
     """Many of them in halves: with a few on either side automata stay small."""
-    if len(terms) <= _FEW:
-        return f"({op.join(terms)})" if len(terms) > 1 else terms[0]
-    half = len(terms) // 2
-    return f"({_joined(op, terms[:half])}{op}{_joined(op, terms[half:])})"
-
-
-def _minus_one(expr: Expr) -> Expr:
-    match expr:
-        case Int(value=value):
-            return Int(value - 1)
-        case Binary(op="+", left=left, right=Int(value=1)):
-            return left
-    return Binary("-", expr, Int(1))
+    if len(terms) > _FEW:
+        half = len(terms) // 2
+        terms = [_joined(op, terms[:half]), _joined(op, terms[half:])]
+    return f"({op.join(terms)})" if len(terms) > 1 else terms[0]
 
 
 def _coefficient(value: int) -> str:
@@ -246,8 +208,8 @@ def _table(automaton: DigitAutomaton) -> str:
     """States have numbers from 1; what no number is of accepts nothing."""
     dead = len(automaton.rows) + 1
     rows = (
-        f"([{'; '.join(str(dead if target == DEAD else target + 1) for target in row)}]%positive, "
-        f"{'true' if accepts else 'false'})"
-        for row, accepts in zip(automaton.rows, automaton.accepting, strict=True)
+        "; ".join(str(dead if target == DEAD else target + 1) for target in row) for row in automaton.rows
     )
-    return f"automaton {automaton.arity} [{'; '.join(rows)}]"
+    states = zip(rows, automaton.accepting, strict=True)
+    table = "; ".join(f"([{row}]%positive, {str(bool(accepts)).lower()})" for row, accepts in states)
+    return f"automaton {automaton.arity} [{table}]"

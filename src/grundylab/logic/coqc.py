@@ -1,7 +1,4 @@
-"""Runs Coq's compiler on a file, with the development (``coq/``) compiled beside it once.
-
-Coq trusts nothing here: what it accepts is proved, and says on what it rests.
-"""
+"""Runs Coq's compiler on a file, with the development (``coq/``) compiled beside it once."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -21,22 +19,21 @@ from grundylab.logic.program import run
 
 MISSING = "Coq is not installed (Debian and Ubuntu: apt-get install coq; Homebrew: brew install coq)"
 CLOSED = "Closed under the global context"  # what Coq says of a theorem that rests on no axiom
-
 _MEMORY = re.compile(r"out of memory|not enough memory|stack overflow", re.I)
-_COMPILING = 600.0  # seconds for a file of the development, which takes three
 
 Status = Literal["accepted", "rejected", "timeout", "memory", "missing", "not written"]
 
 
 @dataclass(frozen=True)
 class CoqAnswer:
-    """What Coq says of a file: ``accepted`` if its theorem is proved without axioms, else the message says why not.
+    """What Coq says of a file: ``accepted`` if its theorem is proved without axioms; the reason: why not, or not all.
 
-    ``not written`` where there is no file to ask about.
+    ``not written`` where there is no file to ask about. file: where it is kept.
     """
 
     status: Status
-    message: str = ""
+    reason: str | None = None
+    file: str | None = None
 
 
 def find_coqc() -> str | None:
@@ -49,12 +46,11 @@ def run_coqc(text: str, *, timeout: float, memory: int | None = None) -> CoqAnsw
     program = find_coqc()
     if program is None:
         return CoqAnswer("missing", MISSING)
-    compiled = development(program)
+    known = ["-Q", str(development(program)), "Grundylab"]
     with tempfile.TemporaryDirectory(prefix="grundylab-") as folder:
         file = Path(folder, "theorem.v")
         file.write_text(text, encoding="utf-8")
-        command = [program, "-q", "-Q", str(compiled), "Grundylab", file.name]
-        output, status = run(command, folder, timeout, memory)
+        output, status = run([program, "-q", *known, file.name], folder, timeout, memory)
     if status is None:
         return CoqAnswer("timeout", f"Coq did not finish in {timeout:g} seconds")
     if status == 0 and output.rstrip().endswith(CLOSED):
@@ -72,19 +68,16 @@ def development(program: str) -> Path:
     parts = [version, *(Path(source, file).read_bytes() for file in files)]
     name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:24]
     folder = cache_folder() / f"coq-{name}"
-    if folder.is_dir():
-        return folder
-    with tempfile.TemporaryDirectory(prefix=".coq-", dir=folder.parent) as made:
-        for file in files:
-            shutil.copy(source / file, made)
-            output, status = run([program, "-q", "-Q", ".", "Grundylab", file], made, _COMPILING, None)
-            if status != 0:
-                raise GrundylabError(f"coq/{file}: {_line(output)}")
-        try:
-            Path(made).rename(folder)
-        except OSError:  # somebody else was faster
-            return folder
-        Path(made).mkdir()  # for the end of the block
+    if not folder.is_dir():
+        with tempfile.TemporaryDirectory(prefix=".coq-", dir=folder.parent) as beside:
+            made = shutil.copytree(source, Path(beside, "coq"))
+            for file in files:
+                command = [program, "-q", "-Q", ".", "Grundylab", file]
+                output, status = run(command, str(made), 600, None)  # it takes three seconds
+                if status != 0:
+                    raise GrundylabError(f"coq/{file}: {_line(output)}")
+            with suppress(OSError):  # somebody else was faster
+                made.rename(folder)
     return folder
 
 

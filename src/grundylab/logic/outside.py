@@ -53,8 +53,8 @@ def called(expr: Call, functions: Functions) -> OutsideFragment:
     )
 
 
-def closed(expr: Call, functions: Functions) -> int:
-    """The value of a call of constants."""
+def closed(expr: Expr, functions: Functions) -> int:
+    """The value of what has no name in it."""
     try:
         return closed_value(expr, functions)
     except EvaluationError as error:

@@ -7,13 +7,13 @@ P-positions and Grundy numbers are. Coq itself finds the automata and goes throu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from grundylab.games.model import ALWAYS, Move, Ruleset
 from grundylab.language.syntax import TRUE, Expr, conjunction
-from grundylab.logic.coq import Terms, comment, listed, string
+from grundylab.logic.coq import Terms, string
 from grundylab.prove.hypothesis import Question, level_of, split_where
 from grundylab.prove.outcome import Proof
 from grundylab.prove.space import NotProvable, check_provable, plainly_natural, position_space, signed_choices
@@ -26,6 +26,7 @@ From Grundylab Require Import Games Language Rules Check.
 Import ListNotations.
 Local Open Scope string_scope. Local Open Scope list_scope. Local Open Scope Z_scope. Local Open Scope rules_scope."""
 LAST = "Print Assumptions proved."
+ONE_WAY = "that it is false for all other parameters is not in the file"
 
 # of a position, by what the claim is about
 _SAID = {
@@ -76,7 +77,7 @@ def beside_proof(file: Path, folder: Path) -> Path:
 
 def no_file(kind: str) -> NotProvable:
     """Why there is none of a proof that is of another kind."""
-    return NotProvable(f"the proof is {kind}, and only single inductions are written for Coq")
+    return NotProvable(f"its proof is another one ({kind}), and only single inductions are written for Coq")
 
 
 def file_of(ruleset: Ruleset, stated: Mapping[str, Any]) -> str:
@@ -116,7 +117,19 @@ Definition {name} : rules := {{|
   domain := {terms.term(domain)}; {comment(f"the parameters: {domain}")}
   space := {terms.term(space)}; {comment(f"the positions: natural numbers, {space}")}
   measure := {terms.term(game.measure)};
-  moves := {listed(moves)} |}}."""
+  moves := {_listed(moves)} |}}."""
+
+
+def comment(text: str) -> str:
+    """Text in a comment of Coq, which it cannot end, nor begin another."""
+    plain = re.sub(r"(?<=\()(?=\*)|(?<=\*)(?=\))", " ", " ".join(text.split()))
+    return f"(* {plain.replace(chr(34), chr(39))} *)"
+
+
+def _listed(terms: Iterable[str], indent: int = 2) -> str:
+    """A list, a line a term."""
+    lines = ";\n".join(" " * (indent + 2) + term for term in terms)
+    return f"[\n{lines}]" if lines else "[]"
 
 
 def _strings(names: Sequence[str]) -> str:
@@ -125,15 +138,18 @@ def _strings(names: Sequence[str]) -> str:
 
 def _move(move: Move, names: tuple[str, ...], terms: Terms) -> str:
     changes = move.changes(names)
-    choices = (" ".join(["Choose", string(c.name), *map(terms.argument, c.ends)]) for c in move.choices)
-    new = (f"Becomes {string(name)} {terms.argument(value)}" for name, value in changes.items())
+    choices = (
+        " ".join(["Choose", string(c.name), *(f"({terms.term(end)})" for end in c.ends)])
+        for c in move.choices
+    )
+    new = (f"Becomes {string(name)} ({terms.term(value)})" for name, value in changes.items())
     given = ", ".join(f"{choice.name} in {choice.range}" for choice in move.choices)
     becomes = ", ".join(f"{name} becomes {value}" for name, value in changes.items())
     says = f"{move.name}: {given} when {move.when}: {becomes}"
     if move.a_pass:
         says += "; a pass, which is there where there is another move"
     a_pass = "true" if move.a_pass else "false"
-    return f"{comment(says)}\n    Move [{'; '.join(choices)}] {terms.argument(move.when)} [{'; '.join(new)}] {a_pass}"
+    return f"{comment(says)}\n    Move [{'; '.join(choices)}] ({terms.term(move.when)}) [{'; '.join(new)}] {a_pass}"
 
 
 class _File:
@@ -159,6 +175,8 @@ class _File:
     def _claim(self) -> Iterator[str]:
         question, target = self._question, self._question.target
         which = "for exactly which parameters" if self._exactly else "for which parameters"
+        if question.exactly and not self._exactly:
+            yield comment(ONE_WAY)
         yield from self._defined("only_for : bexp", question.condition, which)
         yield from self._defined("about : bexp", self._about, "of which positions")
         what = {"p": "the P-positions", "grundy": "the Grundy number", "true": "what is true of them"}
@@ -201,7 +219,7 @@ class _File:
         """What the induction assumes."""
         hypothesis = self._question.hypothesis
         if hypothesis.grundy is not None:
-            number = self._terms.argument(hypothesis.grundy)
+            number = f"({self._terms.term(hypothesis.grundy)})"
             return number if kind == "grundy" else f"Number {number}"
         levels = [*map(self._terms.term, hypothesis.levels)]
-        return f"({levels[0]})" if kind == "misere" else f"Levels {listed(levels)}"
+        return f"({levels[0]})" if kind == "misere" else f"Levels {_listed(levels)}"
