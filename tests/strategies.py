@@ -11,6 +11,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.systems import BINARY, FIBONACCI, TRIBONACCI, System
 from grundylab.language import Expr, Function, Functions, parse
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.syntax import (
@@ -143,13 +144,13 @@ def environments(names: tuple[str, ...] = NAMES, huge: bool = False) -> st.Searc
 
 
 @st.composite
-def automata(draw: st.DrawFn, arity: int, most: int = 4) -> DigitAutomaton:
+def automata(draw: st.DrawFn, arity: int, most: int = 4, system: System = BINARY) -> DigitAutomaton:
     """Automata of at most so many states (and DEAD) over the digits of ``arity`` numbers."""
     count = draw(st.integers(1, most))
     target = st.integers(DEAD, count - 1)
-    rows = draw(st.lists(st.tuples(*[target] * (1 << arity)), min_size=count, max_size=count))
+    rows = draw(st.lists(st.tuples(*[target] * system.base**arity), min_size=count, max_size=count))
     accepting = draw(st.lists(st.booleans(), min_size=count, max_size=count))
-    return DigitAutomaton(tuple(rows), closed_under_zeros(rows, accepting))
+    return DigitAutomaton(tuple(rows), closed_under_zeros(rows, accepting), system)
 
 
 def closed_under_zeros(rows: list[tuple[int, ...]], accepting: list[bool]) -> tuple[bool, ...]:
@@ -169,6 +170,13 @@ def closed_under_zeros(rows: list[tuple[int, ...]], accepting: list[bool]) -> tu
 def accepted(draw: st.DrawFn, number: Trees) -> Expr:
     arity = draw(st.integers(1, 3))
     return Accepts(draw(automata(arity)), tuple(draw(number) for _ in range(arity)))
+
+
+@st.composite
+def accepted_in_other_systems(draw: st.DrawFn) -> Expr:
+    """Automata over other digits than binary ones, of some numbers."""
+    arity, system = draw(st.integers(1, 2)), draw(st.sampled_from([FIBONACCI, TRIBONACCI, System((2, 1))]))
+    return Accepts(draw(automata(arity, 4, system)), tuple(draw(numbers(NAMES, 1)) for _ in range(arity)))
 
 
 def _called(names: tuple[str, ...], arguments: st.SearchStrategy) -> Trees:

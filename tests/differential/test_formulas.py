@@ -12,7 +12,7 @@ from tests.logic.test_logic import conditions as expressible
 from tests.logic.test_logic import environments as small
 from tests.logic.test_logic import numbers as expressible_numbers
 from tests.sizes import examples
-from tests.strategies import FUNCTIONS, PARAMETER, environments, formulas
+from tests.strategies import FUNCTIONS, PARAMETER, accepted_in_other_systems, environments, formulas
 
 from grundylab.logic.lowered import Lowering
 from grundylab.logic.mona import MISSING, find_mona
@@ -45,10 +45,17 @@ def test_plain_arrays_compiled_and_intervals_agree(batch):
     readers.assert_agree(*batch, uncompiled)
 
 
+@examples(10, 400)
+@given(batches(accepted_in_other_systems, environments))
+def test_they_agree_on_automata_of_other_digits(batch):
+    readers.assert_agree(*batch, uncompiled)
+
+
 @examples(1)
-@given(batches(shallow, environments, 12))
-def test_they_agree_in_machine_code(batch):
-    readers.assert_agree(*batch, kernels.load_module)
+@given(batches(shallow, environments, 12), batches(accepted_in_other_systems, environments, 4))
+def test_they_agree_in_machine_code(batch, others):
+    exprs, rows = batch
+    readers.assert_agree([*exprs, *others[0]], rows, kernels.load_module)
 
 
 @pytest.mark.skipif(find_mona() is None, reason=MISSING)

@@ -190,6 +190,7 @@ GAMES = {
     "chocolate with a pass": (CHOCOLATE + PASS, "p", 16, (), 32, (), 5),
     "heaps of 1 and 2": (HEAPS, "p", 30, (), 60, (), 3),
     "heaps of 1 and 2 with a pass": (HEAPS + PASS, "p", 30, (), 60, (), 7),
+    "Wythoff's game, in Fibonacci digits": (WYTHOFF, "p", 32, (), 100, (), 7),
     "three-pile Nim with a pass from m stones on": (PASS_FROM_M, "p", 24, MULTIPLES, 32, (16, 20, 64), 8),
 }  # fmt: skip
 
@@ -207,7 +208,6 @@ def test_a_small_automaton_is_learnt_that_holds_on_larger_tables(name):
 @pytest.mark.parametrize(
     ("game", "bound", "values"),
     [
-        (WYTHOFF, 32, ()),
         (SUBTRACTION, 60, range(1, 9)),
         (PASS_FROM_M, 12, range(1, 9)),
         (piles(3, PASS), 16, ()),

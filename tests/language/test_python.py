@@ -38,6 +38,8 @@ def test_it_gives_the_same_value_wherever_there_is_one(expr, environment):
         ("floor_log2(x) + valuation2(y)", lambda x, y: x.bit_length() - 1 + (y & -y).bit_length() - 1),
         ("is_power_of_two(x)", lambda x, y: x in (1, 2, 4, 8, 16)),
         ('accepts("+0,,,0", x, y)', lambda x, y: x == y),
+        ('accepts("fib: -0,1 +1,", x + y - 3)', lambda x, y: x + y - 3 in (1, 2, 3, 5, 8, 13, 21, 34)),
+        ('accepts("2,1: -0,1, +1,,", x)', lambda x, y: x in (1, 3, 7, 17)),
         ("x ^ 1 == y and not x < 3", lambda x, y: x ^ 1 == y and x >= 3),
     ],
 )

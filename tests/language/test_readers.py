@@ -476,6 +476,9 @@ VALUES = [
     ("any(j * j == 9 for j in range(0, 4))", True), ("any(j * j == 9 for j in range(0, 3))", False),
     ("1 if 2 < 1 else 5", 5), ("1 < 2 < 3", True), ("1 < 3 < 2", False), ("0 == 1 and 1 // 0 == 1", False),
     ("0 == 0 or 1 // 0 == 1", True), ("2 if 0 == 0 else 1 // 0", 2), ("1 << 4096 >> 4096", 1),
+    ('accepts("fib: -0,1 +1,", 10946)', True), ('accepts("fib: -0,1 +1,", 10945)', False),
+    ('accepts("fib: +0,,,0", 6, 6)', True), ('accepts("2,1: -0,1,2 +1,, -2,2,2", 17)', True),
+    ('accepts("2,1: -0,1, +1,,", 18)', False), ('accepts("trib: +0,", 0 - 1)', False),
     ("popcount(0)", 0), ("popcount(11)", 3), ("popcount(1 << 100)", 1), ("valuation2(1)", 0), ("valuation2(12)", 2),
     ("valuation2(7 << 90)", 90), ("isqrt(99)", 9), ("floor_log2(1023)", 9), ("is_power_of_two(64)", True),
 ]  # fmt: skip

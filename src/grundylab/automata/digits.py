@@ -1,8 +1,9 @@
-"""Sets of tuples of natural numbers, as finite automata that read binary digits, low digit first.
+"""Sets of tuples of natural numbers, as finite automata that read digits, low digit first.
 
 One symbol holds one digit of every number, so all numbers are read in parallel; the symbol's number has the digit of
 the first of them as its highest. Numbers have no last digit: any number of zeros may follow, and never matters. (Sets
 of this kind are called 2-automatic; Allouche & Shallit, *Automatic Sequences*, 2003, Section 5.1 and Chapter 14.)
+The digits are binary unless the text says in which other numeration system they are.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from grundylab.automata.systems import BINARY, DEAD, System, digits_together
 from grundylab.errors import FormulaError
 
-DEAD = -1  # the state from which nothing is accepted; it has no number
+__all__ = ["DEAD", "MAX_ARITY", "MAX_STATES", "DigitAutomaton"]
+
 MAX_ARITY = 8  # numbers read at once
+MAX_SYMBOLS = 1 << MAX_ARITY
 MAX_STATES = 1_000  # of an automaton that is written down
 
 _STATE = re.compile(r"[+-](?:\d{0,6}(?:,\d{0,6})+)")
@@ -31,29 +35,36 @@ Array = npt.NDArray[Any]
 class DigitAutomaton:
     """A set of tuples of ``arity`` natural numbers.
 
-    rows: for each state the states that follow by each of the 2**arity symbols, or DEAD. accepting: whether each state
-    accepts. The first state is where reading begins. Whatever it is made from, an automaton that exists is minimal and
-    its states are numbered breadth first, so equal sets are equal automata and have equal text. Raises FormulaError if
-    zeros after the last digit would matter.
+    rows: for each state the states that follow by each of the base**arity symbols, or DEAD. accepting: whether each
+    state accepts. The first state is where reading begins. system: whose digits it reads. Whatever it is made from, an
+    automaton that exists accepts valid digits only, is minimal, and its states are numbered breadth first, so equal
+    sets are equal automata and have equal text. Raises FormulaError if zeros after the last digit would matter.
     """
 
     rows: tuple[Row, ...]
     accepting: tuple[bool, ...]
+    system: System = BINARY
 
     def __post_init__(self) -> None:
-        _check_zeros(self.rows, self.accepting)
-        rows, accepting = _canonical(self.rows, self.accepting)
+        rows, accepting = self.rows, self.accepting
+        if not self.system.binary:
+            rows, accepting = _valid_only(rows, accepting, self.system, self.arity)
+        _check_zeros(rows, accepting)
+        rows, accepting = _canonical(rows, accepting)
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "accepting", accepting)
 
     @classmethod
     def parse(cls, text: str) -> DigitAutomaton:
         """The automaton of a text such as ``+0,,,0``, in which x == y: for each state whether it accepts (+) or not
-        (-), and the number of the state that follows by each symbol, with nothing for DEAD.
+        (-), and the number of the state that follows by each symbol, with nothing for DEAD. Before it may stand the
+        numeration system, with a colon: ``fib: +0,,,0``.
 
         Raises FormulaError for what is not the text of an automaton.
         """
-        parts = text.split()
+        name, colon, states = text.rpartition(":")
+        system = System.parse(name) if colon else BINARY
+        parts = states.split()
         if not parts:
             raise FormulaError(
                 "the automaton has no states; '+0,,,0' has one, and says that two numbers are equal"
@@ -68,19 +79,20 @@ class DigitAutomaton:
                     "and for each symbol the number of the next state or nothing, as in '+0,,,0'"
                 )
             rows.append(tuple(int(target) if target else DEAD for target in part[1:].split(",")))
-        _check_rows(rows)
-        return cls(tuple(rows), tuple(part.startswith("+") for part in parts))
+        _check_rows(rows, system)
+        return cls(tuple(rows), tuple(part.startswith("+") for part in parts), system)
 
     def __str__(self) -> str:
-        return " ".join(
+        states = " ".join(
             ("+" if accepts else "-") + ",".join("" if target == DEAD else str(target) for target in row)
             for row, accepts in zip(self.rows, self.accepting, strict=True)
         )
+        return states if self.system.binary else f"{self.system}: {states}"
 
     @property
     def arity(self) -> int:
         """How many numbers are read."""
-        return len(self.rows[0]).bit_length() - 1
+        return _arity(len(self.rows[0]), self.system.base)
 
     @property
     def states(self) -> int:
@@ -91,11 +103,11 @@ class DigitAutomaton:
         """Whether the tuple is in the set; none with a negative number is."""
         if min(numbers) < 0:
             return False
-        state = 0
-        for place in range(max(numbers).bit_length()):
+        state, base = 0, self.system.base
+        for digits in digits_together(self.system, numbers):
             symbol = 0
-            for number in numbers:
-                symbol = 2 * symbol + (number >> place & 1)
+            for digit in digits:
+                symbol = base * symbol + digit
             state = self.rows[state][symbol]
             if state == DEAD:
                 return False
@@ -111,21 +123,68 @@ class DigitAutomaton:
         for column in columns:
             natural &= np.asarray(column >= 0, dtype=bool)
         columns = [np.where(natural, column, 0) for column in columns]
-        states = np.zeros(natural.shape, dtype=np.int64)
-        for place in range(max(int(np.max(column, initial=0)).bit_length() for column in columns)):
+        states, base = np.zeros(natural.shape, dtype=np.int64), self.system.base
+        for digits in zip(*_digits_each(self.system, columns), strict=True):
             symbols = np.zeros(natural.shape, dtype=np.int64)
-            for column in columns:
-                symbols = 2 * symbols + (column >> place & 1).astype(np.int64)
+            for digit in digits:
+                symbols = base * symbols + digit
             states = rows[states, symbols]
         return np.asarray(accepting[states] & natural)
 
 
-def _check_rows(rows: Sequence[Row]) -> None:
-    width = len(rows[0])
-    if width & (width - 1) or width > 1 << MAX_ARITY:
+def _digits_each(system: System, columns: Sequence[Array]) -> list[list[Array]]:
+    """For each column its digits place by place, the lowest first: as many as the largest number has."""
+    most = max(int(np.max(column, initial=0)) for column in columns)
+    if system.binary:
+        places = range(most.bit_length())
+        return [[(column >> place & 1).astype(np.int64) for place in places] for column in columns]
+    found = []
+    for column in columns:
+        digits, rest = list[Array](), column
+        for value in reversed(system.places(most)):
+            digits.append((rest // value).astype(np.int64))
+            rest = rest % value
+        found.append(digits[::-1])
+    return found
+
+
+def _arity(width: int, base: int) -> int:
+    """Of how many digits there are so many symbols."""
+    count = 0
+    while base**count < width:
+        count += 1
+    return count
+
+
+def _valid_only(
+    rows: Sequence[Row], accepting: Sequence[bool], system: System, arity: int
+) -> tuple[tuple[Row, ...], tuple[bool, ...]]:
+    """The automaton of those of the words whose digits are valid, each number's."""
+    start = (0, (0,) * arity)
+    numbers, waiting, found = {start: 0}, [start], list[Row]()
+    for state, places in waiting:  # which grows
+        row = []
+        for symbol, target in enumerate(rows[state]):
+            digits = [symbol // system.base**place % system.base for place in reversed(range(arity))]
+            after = tuple(system.valid[at][digit] for at, digit in zip(places, digits, strict=True))
+            pair = target, after
+            if target == DEAD or DEAD in after:
+                row.append(DEAD)
+                continue
+            if pair not in numbers:
+                numbers[pair] = len(waiting)
+                waiting.append(pair)
+            row.append(numbers[pair])
+        found.append(tuple(row))
+    return tuple(found), tuple(accepting[state] for state, _ in waiting)
+
+
+def _check_rows(rows: Sequence[Row], system: System) -> None:
+    width, base = len(rows[0]), system.base
+    if width != base ** _arity(width, base) or width > MAX_SYMBOLS:
         raise FormulaError(
             f"state 0 of the automaton has {width} next states; there must be one for each symbol: "
-            f"2 for one number, 4 for two, …, at most {1 << MAX_ARITY}"
+            f"{base} for one number, {base**2} for two, …, at most {MAX_SYMBOLS}"
         )
     for number, row in enumerate(rows):
         if len(row) != width:

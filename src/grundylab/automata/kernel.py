@@ -1,11 +1,16 @@
-"""Automata that read tuples of integers, low digit first, in two's complement.
+"""Automata that read tuples of numbers, low digit first: of integers in two's complement, or of natural numbers in
+another numeration system.
 
-An integer is its binary digits and then its sign for ever (0 for a natural number, 1 for a negative one). One
-letter holds one digit of each track; the digit of the track with index i is bit i of the letter's number. An automaton
-is total and deterministic, begins in state 0, and says for each state and letter whether that letter, read for ever,
-accepts. So sums, order, remainders and the digitwise operations have automata without a case for negative numbers.
-(After Wolper & Boigelot, *On the construction of automata from linear arithmetic constraints*, 2000, with the digits
-the other way round.)
+In two's complement an integer is its binary digits and then its sign for ever (0 for a natural number, 1 for a
+negative one). One letter holds one digit of each track; in base b the track with index i has the digit at place i of
+the letter's number in base b. An automaton is total and deterministic, begins in state 0, and says for each state and
+letter whether that letter, read for ever, accepts. So sums, order, remainders and the digitwise operations have
+automata without a case for negative numbers. (After Wolper & Boigelot, *On the construction of automata from linear
+arithmetic constraints*, 2000, with the digits the other way round.)
+
+In another system there are words that are no number's. What an automaton says of those means nothing, so that ``~``,
+``&``, ``|`` and ``^`` are what they are in two's complement; but before it is asked whether there is some number, or
+which, they are ruled out (``without``, ``is_empty``, ``is_full``, ``example``).
 
 Everything is exact and deterministic. Work is counted in cells of transition tables, and ends with TooLarge.
 """
@@ -21,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.systems import BINARY, DEAD, System, digit_of, digits_together
 from grundylab.errors import GrundylabError
 
 MAX_TRACKS = 12
@@ -35,9 +41,10 @@ class TooLarge(GrundylabError):
 
 @dataclass
 class Work:
-    """How many cells of transition tables may still be made, of those that were given."""
+    """The system of all the automata of a question; how many cells of tables may still be made, of those given."""
 
     given: int = 1 << 62
+    system: System = BINARY
     left: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -60,10 +67,10 @@ class Work:
 
 @dataclass(frozen=True, eq=False)
 class Dfa:
-    """A set of tuples of integers.
+    """A set of tuples of numbers.
 
-    tracks: their names, sorted. next: (states, 2**tracks) the state after a letter. sign: the same shape, whether the
-    letter read for ever from there accepts. It is minimal.
+    tracks: their names, sorted. next: (states, base**tracks) the state after a letter. sign: the same shape, whether
+    the letter read for ever from there accepts. It is minimal.
     """
 
     tracks: tuple[str, ...]
@@ -77,19 +84,37 @@ class Dfa:
         return len(self.next)
 
     @property
+    def system(self) -> System:
+        """The numeration system."""
+        return self.work.system
+
+    @property
     def is_empty(self) -> bool:
         """Whether no tuple is in the set."""
-        return not bool(self.sign.any())
+        return not bool(self.valid().sign.any())
 
     @property
     def is_full(self) -> bool:
         """Whether every tuple is in the set."""
-        return bool(self.sign.all())
+        return bool(self.sign.all()) if self.system.binary else (~self).is_empty
+
+    def valid(self, tracks: Iterable[str] | None = None) -> Dfa:
+        """Without the words that are no number's, on all or some of its tracks."""
+        if self.system.binary:
+            return self
+        each = (valid(track, self.work) for track in (self.tracks if tracks is None else tracks))
+        return reduce(Dfa.__and__, each, self)
 
     def contains(self, values: Mapping[str, int]) -> bool:
-        """Whether the tuple is in the set. values: an integer a track, and perhaps more."""
+        """Whether the tuple is in the set. values: a number a track, and perhaps more."""
         numbers = [values[track] for track in self.tracks]
         state = 0
+        if not self.system.binary:
+            if min(numbers, default=0) < 0:
+                return False
+            for digits in digits_together(self.system, numbers):
+                state = int(self.next[state, _symbol(digits, self.system.base)])
+            return bool(self.sign[state, 0])
         places = max((number.bit_length() for number in numbers), default=0)
         for place in range(places):
             state = int(self.next[state, _letter(numbers, place)])
@@ -98,12 +123,12 @@ class Dfa:
     def example(self) -> dict[str, int] | None:
         """A tuple with the fewest digits, or None if there is none."""
         came: dict[int, tuple[int, int]] = {}
-        waiting = [0]
+        waiting, among = [0], self.valid()
         for state in waiting:  # which grows
-            accepting = np.flatnonzero(self.sign[state])
+            accepting = np.flatnonzero(among.sign[state])
             if len(accepting):
-                return self._read(came, state, int(accepting[0]))
-            for letter, target in enumerate(self.next[state].tolist()):
+                return among._read(came, state, int(accepting[0]))
+            for letter, target in enumerate(among.next[state].tolist()):
                 if target and target not in came:
                     came[target] = (state, letter)
                     waiting.append(target)
@@ -114,10 +139,10 @@ class Dfa:
         while state:
             state, letter = came[state]
             letters.insert(0, letter)
-        found = {}
+        found, base = {}, self.system.base
         for index, track in enumerate(self.tracks):
-            digits = sum((letter >> index & 1) << place for place, letter in enumerate(letters))
-            found[track] = digits - ((last >> index & 1) << len(letters))
+            number = self.system.number([letter // base**index % base for letter in letters])
+            found[track] = number - ((last >> index & 1) << len(letters) if self.system.binary else 0)
         return found
 
     def __invert__(self) -> Dfa:
@@ -138,25 +163,34 @@ class Dfa:
         if len(set(new)) < len(new):
             raise ValueError("two tracks would have one name")
         order = tuple(sorted(new))
-        letters = _letters(order, new)
+        letters = _letters(self.system.base, order, new)
         return Dfa(order, self.next[:, letters], self.sign[:, letters], self.work)
 
     def without(self, track: str) -> Dfa:
         """That there is some integer on the track."""
         if track not in self.tracks:
             return self
-        kept = tuple(name for name in self.tracks if name != track)
-        low = _letters(self.tracks, kept, track, 0)
-        high = _letters(self.tracks, kept, track, 1)
-        zero, one = self.next[:, low], self.next[:, high]
-        columns = np.arange(len(low))
-        sign = self.sign[:, low] | self.sign[:, high]
-        while True:  # the integer may have more digits than the others
-            more = sign | sign[zero, columns] | sign[one, columns]
+        kept, base = tuple(name for name in self.tracks if name != track), self.system.base
+        of = self.valid([track])
+        if track not in of.tracks:  # what is left is true of no tuple, or of all
+            return of.without(track)
+        columns = [_letters(base, of.tracks, kept, track, digit) for digit in range(base)]
+        tables = [of.next[:, letters] for letters in columns]
+        sign = np.logical_or.reduce([of.sign[:, letters] for letters in columns])
+        every = np.arange(len(columns[0]))
+        while True:  # the number may have more digits than the others
+            more = np.logical_or.reduce([sign, *(sign[table, every] for table in tables)])
             if np.array_equal(more, sign):
                 break
             sign = more
-        return minimal(kept, *_subsets(zero, one, sign, self.work), self.work)
+        if not self.system.binary:
+            sign[:, 1:] = False  # no number has other digits for ever: what is said of them makes no states
+        return minimal(kept, *_subsets(tables, sign, self.work), self.work)
+
+
+def _symbol(digits: Sequence[int], base: int) -> int:
+    """The letter of these digits, in the order of the tracks."""
+    return reduce(lambda symbol, digit: base * symbol + digit, reversed(digits), 0)
 
 
 def _letter(numbers: Sequence[int], place: int) -> int:
@@ -164,16 +198,17 @@ def _letter(numbers: Sequence[int], place: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _letters(have: tuple[str, ...], want: tuple[str, ...], track: str = "", digit: int = 0) -> Array:
+def _letters(
+    base: int, have: tuple[str, ...], want: tuple[str, ...], track: str = "", digit: int = 0
+) -> Array:
     """For each letter of the tracks ``want`` that of the tracks ``have`` with the same digits.
 
     track: one that only ``have`` has, and that has this digit everywhere.
     """
-    letters = np.arange(1 << len(want))
-    found = np.zeros(1 << len(want), dtype=np.int64)
+    found = np.zeros(base ** len(want), dtype=np.int64)
     for index, name in enumerate(have):
-        digits = digit if name == track else letters >> want.index(name) & 1
-        found |= digits << index
+        digits = digit if name == track else np.array(digit_of(base, len(want), want.index(name)))
+        found += digits * base**index
     found.setflags(write=False)
     return found
 
@@ -185,8 +220,8 @@ def _product(a: Dfa, b: Dfa, truth: int) -> Dfa:
     from grundylab.automata import loops  # numba takes long to import
 
     tracks = tuple(sorted({*a.tracks, *b.tracks}))
-    width = width_of(tracks)
-    left, right = _letters(a.tracks, tracks), _letters(b.tracks, tracks)
+    width, base = width_of(tracks, a.system.base), a.system.base
+    left, right = _letters(base, a.tracks, tracks), _letters(base, b.tracks, tracks)
     cells = min(MAX_CELLS, a.work.left)
     if cells < width:
         a.work.spend(width)  # raises
@@ -201,20 +236,24 @@ def _flat(after: Array, sign: Array) -> tuple[Array, Array]:
     return np.ascontiguousarray(after, dtype=np.int32), np.ascontiguousarray(sign, dtype=np.bool_)
 
 
-def width_of(tracks: Sequence[str]) -> int:
+def width_of(tracks: Sequence[str], base: int = 2) -> int:
     """The number of letters; TooLarge for too many tracks."""
-    if len(tracks) > MAX_TRACKS:
+    most = MAX_TRACKS
+    letters: int = base ** len(tracks)
+    while base**most > 1 << MAX_TRACKS:
+        most -= 1
+    if len(tracks) > most:
         raise TooLarge(
-            f"it takes an automaton that reads {len(tracks)} numbers at once, and the most is {MAX_TRACKS}"
+            f"it takes an automaton that reads {len(tracks)} numbers at once, and the most is {most}"
         )
-    return 1 << len(tracks)
+    return letters
 
 
-def _subsets(zero: Array, one: Array, sign: Array, work: Work) -> tuple[Array, Array]:
-    """The deterministic table of the sets of states that two tables may lead to."""
+def _subsets(targets: Sequence[Array], sign: Array, work: Work) -> tuple[Array, Array]:
+    """The deterministic table of the sets of states that several tables may lead to."""
     from grundylab.automata import loops  # numba takes long to import
 
-    states, width = zero.shape
+    states, width = sign.shape
     known: dict[bytes, int] = {}
     frontier = np.zeros((1, states), dtype=bool)
     frontier[0, 0] = True
@@ -229,8 +268,8 @@ def _subsets(zero: Array, one: Array, sign: Array, work: Work) -> tuple[Array, A
             work.spend(len(some_sets) * width * (1 + states // 16))
             which, member = np.nonzero(some_sets)
             after = np.zeros((len(some_sets), width, states), dtype=bool)
-            after[which[:, None], columns, zero[member]] = True
-            after[which[:, None], columns, one[member]] = True
+            for target in targets:
+                after[which[:, None], columns, target[member]] = True
             accepting = np.zeros((len(some_sets), width), dtype=bool)
             np.logical_or.at(accepting, which, sign[member])
             signs.append(accepting)
@@ -253,7 +292,7 @@ def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> D
     """The smallest automaton of the same set; every state must be reachable. By Moore's refinement."""
     from grundylab.automata import loops  # numba takes long to import
 
-    width_of(tracks)
+    width_of(tracks, work.system.base)
     after, sign = _flat(after, sign)
     if len(after) == 1:
         return _trimmed(tracks, after, sign, work)
@@ -269,20 +308,43 @@ def minimal(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> D
 
 def _trimmed(tracks: tuple[str, ...], after: Array, sign: Array, work: Work) -> Dfa:
     """Without the tracks that make no difference."""
+    base = work.system.base
     for track in tracks:
         kept = tuple(name for name in tracks if name != track)
-        low, high = _letters(tracks, kept, track, 0), _letters(tracks, kept, track, 1)
-        if np.array_equal(after[:, low], after[:, high]) and np.array_equal(sign[:, low], sign[:, high]):
-            return _trimmed(kept, after[:, low], sign[:, low], work)
+        first, *others = (_letters(base, tracks, kept, track, digit) for digit in range(base))
+        if all(
+            np.array_equal(after[:, first], after[:, other])
+            and np.array_equal(sign[:, first], sign[:, other])
+            for other in others
+        ):
+            return _trimmed(kept, after[:, first], sign[:, first], work)
     return Dfa(tracks, after, sign, work)
 
 
 def of_naturals(of: Dfa) -> DigitAutomaton:
     """The tuples of natural numbers in the set, in the order of the tracks."""
-    count = len(of.tracks)  # the first track's digit is a letter's lowest and a symbol's highest
-    letters = [int(f"{symbol:0{count}b}"[::-1], 2) for symbol in range(1 << count)]
+    count, base = (
+        len(of.tracks),
+        of.system.base,
+    )  # the first track's digit is a letter's lowest and a symbol's highest
+    letters = [
+        sum(digit_of(base, count, count - 1 - index)[symbol] * base**index for index in range(count))
+        for symbol in range(base**count)
+    ]
     rows = tuple(map(tuple, of.next[:, letters].tolist()))
-    return DigitAutomaton(rows, tuple(of.sign[:, 0].tolist()))
+    return DigitAutomaton(rows, tuple(of.sign[:, 0].tolist()), of.system)
+
+
+def valid(track: str, work: Work) -> Dfa:
+    """The digits that are a number's, followed by zeros; everything in two's complement."""
+    if work.system.binary:
+        return constant(True, work)
+    rows = np.array(work.system.valid, dtype=np.int32)
+    dead = len(rows)
+    after = np.vstack([np.where(rows == DEAD, dead, rows), np.full((1, rows.shape[1]), dead)])
+    sign = np.zeros(after.shape, dtype=bool)
+    sign[:dead, 0] = True
+    return minimal((track,), after, sign, work)
 
 
 # -- sets of several ------------------------------------------------------------------------------------------
@@ -318,5 +380,6 @@ def exists(tracks: Iterable[str], parts: Iterable[Dfa], work: Work) -> Dfa:
 
 
 def _cost(parts: Sequence[Dfa]) -> int:
-    width = 1 << len({track for part in parts for track in part.tracks})
+    tracks = {track for part in parts for track in part.tracks}
+    width: int = (parts[0].system.base if parts else 2) ** len(tracks)
     return reduce(lambda size, part: size * part.states, parts, width)

@@ -107,6 +107,9 @@ class Emitter:
         number = len(self.automata)
         self.automata.append(automaton)
         names = [f"n_{place}" for place in range(automaton.arity)]
+        if not automaton.system.binary:
+            self.helpers.append(_greedy(automaton, number, names))
+            return f"accepts_{number}"
         symbol = " + ".join(f"(({name} & 1) << {place})" for place, name in enumerate(reversed(names)))
         lines = [f"def accepts_{number}({', '.join(names)}):"]
         lines += [f"    if min({', '.join(names)}, 0) < 0:", "        return False", "    state = 0"]
@@ -123,6 +126,7 @@ class Emitter:
         return [
             f"rows_{number} = np.array({list(map(list, automaton.rows))})\n"
             f"accepting_{number} = np.array({list(map(int, automaton.accepting))})\n"
+            f"places_{number} = np.array({automaton.system.places(MACHINE_LIMIT)})\n"
             for number, automaton in enumerate(self.automata)
         ]
 
@@ -141,6 +145,31 @@ class Emitter:
         arguments = ", ".join([*(f"v_{name}" for name in sorted(free_names(expr) & local)), "E"])
         self.helpers.append(f"def {head}({arguments}):\n{lines}")
         return f"{head}({arguments})"
+
+
+def _greedy(automaton: DigitAutomaton, number: int, names: Sequence[str]) -> str:
+    """A function that finds the digits of another numeration system, the highest first, and then runs the automaton."""
+    base, all_names = automaton.system.base, ", ".join(names)
+    lines = [f"def accepts_{number}({all_names}):"]
+    lines += [f"    if min({all_names}, 0) < 0:", "        return False", "    top = 0"]
+    lines += [f"    while top < len(places_{number}) and places_{number}[top] <= max({all_names}, 0):"]
+    lines += ["        top += 1", "    symbols = np.zeros(top, dtype=np.int64)"]
+    for name in names:
+        lines += [
+            "    for place in range(top - 1, -1, -1):",
+            f"        digit = {name} // places_{number}[place]",
+        ]
+        lines += [f"        {name} -= digit * places_{number}[place]"]
+        lines += [f"        symbols[place] = {base} * symbols[place] + digit"]
+    lines += [
+        "    state = 0",
+        "    for place in range(top):",
+        "        if state < 0:",
+        "            return False",
+    ]
+    lines += [f"        state = rows_{number}[state, symbols[place]]"]
+    lines += [f"    return state >= 0 and accepting_{number}[state] == 1"]
+    return "\n".join(lines) + "\n"
 
 
 def table_uses(expr: Expr, bounds: Bounds, functions: Functions) -> Iterator[tuple[str, Interval]]:

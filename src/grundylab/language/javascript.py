@@ -62,7 +62,14 @@ class Script:
         """Statements for before the expressions, where the parameters' variables are known."""
         lines = [
             f"const a_{number} = "
-            + quoted({"rows": automaton.rows, "accepting": automaton.accepting, "arity": automaton.arity})
+            + quoted(
+                {
+                    "rows": automaton.rows,
+                    "accepting": automaton.accepting,
+                    "arity": automaton.arity,
+                    "recurrence": automaton.system.recurrence,
+                }
+            )
             + ";"
             for number, automaton in enumerate(self.automata)
         ]

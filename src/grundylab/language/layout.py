@@ -63,6 +63,8 @@ def _typeset(expr: Expr) -> tuple[Box, int]:
             return _call(name, arguments)
         case syntax.Accepts(automaton, arguments):  # which one it is, the text says; here how large it is
             head = boxes.indexed(boxes.script("A"), str(automaton.states))
+            if not automaton.system.binary:
+                head = boxes.power(head, boxes.words(str(automaton.system)))
             return boxes.applied(head, list(map(layout, arguments))), _ATOM
         case syntax.Bounded(quantifier="sum", variable=variable, start=start, stop=stop, body=body):
             below = boxes.row(named(variable), boxes.EQUAL, layout(start), apart=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grundylab.automata.systems import NAMED
 from grundylab.errors import FormulaError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
@@ -16,10 +17,21 @@ from grundylab.language.syntax import ACCEPTS, Accepts, Call, Expr, walk
 
 _AUTOMATON = f'''\
 def {ACCEPTS}(automaton, *numbers):
-    """Whether the automaton accepts the numbers' binary digits, read together from the lowest on."""
-    states, state = automaton.split(), 0
-    for place in range(max(numbers).bit_length()):
-        symbol = int("".join(str(number >> place & 1) for number in numbers), 2)
+    """Whether the automaton accepts the numbers' digits (binary, or those of a recurrence), the lowest first."""
+    name, _, states = automaton.rpartition(":")
+    factors = {{"": (2,), {", ".join(f'"{name}": {system.recurrence}' for name, system in NAMED.items())}}}.get(name)
+    factors = factors or tuple(map(int, name.split(",")))
+    units = [1]
+    while units[-1] <= max(numbers):
+        terms = zip(factors, reversed(units))
+        units.append(sum(factor * unit for factor, unit in terms) + (len(units) < len(factors)))
+    symbols = [0] * len(units)
+    for number in numbers:
+        for place in reversed(range(len(units))):
+            digit, number = divmod(number, units[place])
+            symbols[place] = (factors[0] + bool(name)) * symbols[place] + digit
+    states, state = states.split(), 0
+    for symbol in symbols if min(numbers) >= 0 else []:
         following = states[state][1:].split(",")[symbol]
         if not following:
             return False

@@ -1,4 +1,7 @@
-"""The automata that all others are made of: linear equations and inequalities, remainders, digits, powers of two."""
+"""The automata that all others are made of: linear equations and inequalities, remainders, digits, powers of two.
+
+Sums of natural numbers in another numeration system than the binary one are in ``automata/sums.py``.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grundylab.automata import sums
 from grundylab.automata.digits import DEAD, DigitAutomaton
-from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, width_of
+from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, some, width_of
 from grundylab.language.substitution import substitute
 from grundylab.language.syntax import Bounded, Call, Expr, Name, free_names, walk
 
 
 def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
     """Where offset + the sum of coefficient * track is == 0, or <= 0. Its states are what must still be made up for."""
+    if not work.system.binary:
+        return sums.linear(coefficients, offset, relation, work)
     used = {track: c for track, c in coefficients.items() if c}
     if relation == "==":
         return _stepping(used, (offset, 1), _halve, lambda left, _: left == 0, work)
@@ -23,10 +29,14 @@ def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Wo
 
 def congruent(coefficients: Mapping[str, int], offset: int, modulus: int, work: Work) -> Dfa:
     """Where offset + the sum of coefficient * track is a multiple of the modulus, which is positive."""
+    if not work.system.binary:  # it is modulus * k or - modulus * k for some natural k
+        each = (linear({**coefficients, _TIMES: by}, offset, "==", work) for by in (modulus, -modulus))
+        return some((equal.without(_TIMES) for equal in each), work)
     used = {track: c for track, c in coefficients.items() if c % modulus}
     return _stepping(used, (offset % modulus, modulus), _halve_modulo, lambda left, m: left % m == 0, work)
 
 
+_TIMES = "=k"  # a track: no name of a ruleset begins so
 _State = tuple[int, int]
 _PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
 
@@ -54,7 +64,7 @@ def _stepping(
 ) -> Dfa:
     """States are (what is left, modulus): a digit adds its coefficient, then all is halved. None accepts nothing."""
     tracks = tuple(sorted(coefficients))
-    sums = [
+    added = [
         sum(coefficients[track] for index, track in enumerate(tracks) if letter >> index & 1)
         for letter in range(width_of(tracks))
     ]
@@ -62,18 +72,18 @@ def _stepping(
     waiting: list[_State | None] = [start]
     after, sign = [], []
     for state in waiting:  # which grows
-        if (cells := len(known) * len(sums)) > MAX_CELLS:  # a coefficient of n takes about n states
+        if (cells := len(known) * len(added)) > MAX_CELLS:  # a coefficient of n takes about n states
             work.spend(cells)  # raises
-        work.spend(_PLAIN * len(sums))
+        work.spend(_PLAIN * len(added))
         row = []
-        for add in sums:
+        for add in added:
             then = None if state is None else halve(state[0] + add, state[1])
             if then not in known:
                 known[then] = len(known)
                 waiting.append(then)
             row.append(known[then])
         after.append(row)
-        sign.append([state is not None and accepts(state[0] - add, state[1]) for add in sums])
+        sign.append([state is not None and accepts(state[0] - add, state[1]) for add in added])
     return minimal(tracks, np.array(after, dtype=np.int32), np.array(sign), work)
 
 
@@ -95,11 +105,11 @@ def power_of_two(track: str, work: Work) -> Dfa:
 
 def listed(tracks: Sequence[str], automaton: DigitAutomaton, work: Work) -> Dfa:
     """The natural tuples of a given automaton, whose states can all be reached; the first track is its first number."""
-    order, rows = tuple(sorted(tracks)), automaton.rows
-    dead, width = len(rows), width_of(order)
+    order, rows, base = tuple(sorted(tracks)), automaton.rows, work.system.base
+    dead, width = len(rows), width_of(order, base)
     symbols = [
         sum(
-            (letter >> order.index(track) & 1) << (len(tracks) - 1 - index)
+            letter // base ** order.index(track) % base * base ** (len(tracks) - 1 - index)
             for index, track in enumerate(tracks)
         )
         for letter in range(width)

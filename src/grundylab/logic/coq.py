@@ -169,6 +169,7 @@ class Terms:
                     return write(known)
                 return f"({_COMPARE[op].format(a=self._number(left), b=self._number(right))})"
             case Accepts(automaton=automaton, arguments=arguments):
+                outside.only_binary(expr, automaton.system)
                 return self._accepts(automaton, arguments)
             case Bounded(quantifier=quantifier, variable=name, start=start, stop=stop, body=body):
                 if (ends := self._ends(start)) is None or ends.low < 0:

@@ -85,6 +85,7 @@ class Lowering(Numbers):
             case Call():
                 raise outside.called(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
+                outside.only_binary(expr, automaton.system)
                 found = [self.as_variable(argument, scope) for argument in arguments]
                 each = (natural(this(variable)) for variable, _ in found)
                 sentence = all_of(*each, Member(automaton, tuple(variable for variable, _ in found)))

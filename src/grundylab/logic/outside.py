@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from grundylab.automata.systems import System
 from grundylab.errors import EvaluationError, GrundylabError
 from grundylab.language.builtins import BUILTINS
 from grundylab.language.functions import Function, Functions
@@ -40,6 +41,18 @@ def shift(expr: Binary, by: int | None) -> int:
     if not 0 <= by <= MAX_SHIFT:
         raise because(expr, f"a shift by {by} has no value")
     return by
+
+
+def check_system(expr: Expr, system: System, ours: System) -> None:
+    """Refuse an automaton that reads digits of another numeration system than all the others."""
+    if system != ours:
+        raise because(expr, f"it reads {system.words}, and the others {ours.words}: no automaton reads both")
+
+
+def only_binary(expr: Expr, system: System) -> None:
+    """Refuse an automaton in a text that speaks of binary digits."""
+    if not system.binary:
+        raise because(expr, f"it reads {system.words}, and this is written for binary digits only")
 
 
 def called(expr: Call, functions: Functions) -> OutsideFragment:

@@ -3,6 +3,9 @@
 A number is a linear form over tracks. What is not linear (a remainder, a nim-sum, a minimum, …) gets a track of its own
 and an automaton that says what it is; that track is done away with where the number is compared. A condition is two
 automata: where it is true, and where it is false; it has no value elsewhere.
+
+In another numeration system than the binary one a track is a natural number. Forms are compared as they are, whatever
+their signs; but what gets a track and may be negative is outside, as are the operations on binary digits.
 """
 
 from __future__ import annotations
@@ -44,8 +47,9 @@ from grundylab.logic.outside import OutsideFragment
 class Reader:
     """Reads the formulas of one game. Names are tracks of their own names.
 
-    functions: the ruleset's. work: what may be spent. natural: names that are never negative where anything is asked: a
-    product may have no value elsewhere. Raises OutsideFragment, or TooLarge when the work is used up.
+    functions: the ruleset's. work: what may be spent, and the numeration system. natural: names that are never negative
+    where anything is asked: a product may have no value elsewhere. Raises OutsideFragment, or TooLarge when the work is
+    used up.
     """
 
     def __init__(
@@ -74,6 +78,10 @@ class Reader:
         if known is None:
             known = self._whole[condition] = self._truth(lower(self._functions.expand(condition)))
         return known
+
+    def held(self, number: Expr) -> Dfa | None:
+        """Where a track can have the number's value; None if that is everywhere."""
+        return None if self.work.system.binary else self.true(compare(">=", number, Int(0)))
 
     def defined(self, expr: Expr) -> Dfa | None:
         """Where a condition or a number has a value; None if that is everywhere."""
@@ -114,11 +122,13 @@ class Reader:
             case If(condition=condition, then=then, otherwise=otherwise):
                 return self._either(*map(self._truth, (condition, then, otherwise)))
             case Call(name="is_power_of_two", arguments=(argument,)):
+                self._only_binary(expr, "is_power_of_two()")
                 track, needs = self._track(self._form(argument))
                 return self._judged(atoms.power_of_two(track, self.work), needs)
             case Call():
                 raise outside.called(expr, self._functions)
             case Accepts(automaton=automaton, arguments=arguments):
+                outside.check_system(expr, automaton.system, self.work.system)
                 return self._accepts(automaton, arguments)
             case Bounded(quantifier="any" | "all"):
                 return self._bounded(expr)
@@ -204,6 +214,10 @@ class Reader:
 
     def _quantified(self, expr: Bounded) -> Truth:
         """``any``, and ``all`` as its contrary: values are asked in order, up to the first that decides."""
+        if not self.work.system.binary and not self.true(compare(">=", expr.start, Int(0))).is_full:
+            raise outside.because(
+                expr, f"its range may begin below 0, and {self.work.system} digits have no sign"
+            )
         inner = fresh_variable(expr)
         variable, body = inner.variable, self._truth(inner.body)
         inside = self.true(Compare(("<=", "<"), (inner.start, Name(variable), inner.stop)))
@@ -336,6 +350,8 @@ class Reader:
                 parts.append(self._hidden(condition & same, form.needs))
                 total = False
         form = self._meant(track, [some(parts, self.work)], needs, total)
+        if not self.work.system.binary:
+            self._check_natural(track, needs)
         if not total:
             meant = self._hidden(constant(True, self.work), form.needs)
             self._meaning[track] = (self._meaning[track][0], needs, (~meant).is_empty)
@@ -356,7 +372,23 @@ class Reader:
             parts.append(
                 atoms.congruent(dict(difference.coefficients), difference.offset, abs(by), self.work)
             )
-        return self._meant(track, parts, form.needs)
+        found = self._meant(track, parts, form.needs)
+        if not self.work.system.binary:
+            self._check_natural(track, form.needs)
+        return found
+
+    def _check_natural(self, track: str, needs: frozenset[str]) -> None:
+        """That there is a natural number on the track whatever the names are; so that none is left out for its sign."""
+        if not self._hidden(constant(True, self.work), needs | {track}).is_full:
+            raise OutsideFragment(
+                f"a minimum, quotient or value by cases may be negative, and {self.work.system} digits have no sign"
+            )
+
+    def _only_binary(self, expr: Expr, what: str) -> None:
+        if not self.work.system.binary:
+            raise outside.because(
+                expr, f"{what} is about binary digits, and is not automatic in {self.work.system}"
+            )
 
     def _shifted(self, expr: Binary, form: Form, right: Expr) -> Form:
         exponent, extra = right, 0
@@ -369,6 +401,7 @@ class Reader:
                 )
             return form.scaled(1 << outside.shift(expr, self._form(right).constant))
         assert isinstance(exponent, Call)
+        self._only_binary(expr, "floor_log2()")
         of = self._form(exponent.arguments[0])
         track = self._new()  # the power of two with track <= of < 2*track
         power = Form(((track, 1),))
@@ -386,6 +419,7 @@ class Reader:
         }[expr.op]  # fmt: skip
         if all(form.constant is not None for form in forms):
             return Form((), reduce(combine, [form.offset for form in forms]))
+        self._only_binary(expr, f"'{expr.op}'")
         tracks, needs = self._tracks(forms)
         track = self._new()
         graph = atoms.digitwise(

@@ -224,7 +224,7 @@ class _Attempt:
     @cached_property
     def _automata(self) -> Game:
         check_provable(self._game)
-        return self._games.of(self._game)
+        return self._games.of(self._game, (self._asked.formula, self._asked.where))
 
     @cached_property
     def _hypothesis(self) -> Hypothesis:

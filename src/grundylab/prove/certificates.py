@@ -90,9 +90,10 @@ def _check_induction(record: Mapping[str, Any], ruleset: Ruleset) -> Checked:
     text = f"{target}: {claim.formula} where {where}, by induction"
     game, question = stated.read_question(record, ruleset)
     assumed, about = split_where(question.where, game)
-    decider = Decider(Games().of(game), replace(question, where=about), Limits().cells)
     parts = SAID if target == ALWAYS else INDUCTION
     try:
+        automata = Games().of(game, (question.formula, question.where))
+        decider = Decider(automata, replace(question, where=about), Limits().cells)
         wrong = decider.example(parts, conjunction(assumed, question.condition))
         exactly = not question.exactly or decider.good_exactly(parts, question.condition, assumed)
     except (OutsideFragment, TooLarge) as problem:

@@ -8,21 +8,23 @@ on the measure the formulas are the truth (Siegel, Combinatorial Game Theory, Se
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from grundylab.automata.kernel import Dfa, Work, both, exists, some
+from grundylab.automata.systems import System
 from grundylab.errors import GrundylabError
 from grundylab.games.model import ALWAYS, Claim, Move, Ruleset
 from grundylab.games.specialise import fixed_by, specialise
+from grundylab.language.functions import Function
 from grundylab.language.substitution import substitute
-from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction
+from grundylab.language.syntax import TRUE, Expr, Int, Kind, Name, chain, compare, conjunction, numeration
 from grundylab.logic.outside import OutsideFragment
 from grundylab.logic.reader import Reader
 from grundylab.prove.hypothesis import ASKED, Hypothesis, Question, level_of, split_where
 from grundylab.prove.outcome import Limits
-from grundylab.prove.space import check_provable, position_space
+from grundylab.prove.space import check_provable, position_space, signed_choices
 
 NATURAL = "no coordinate begins below 0"
 STAYS = "every move leads into the position space and lowers the measure"
@@ -145,7 +147,10 @@ class Game:
         steps = [choice.ends for choice in move.choices]
         last = [move.when, *(value for values in move.parts for value in values)]
         for number, exprs in enumerate([*steps, last[:1], last[1:]]):
-            meanings = [meaning for expr in exprs if (meaning := self.reader.defined(expr)) is not None]
+            looks = [self.reader.defined(expr) for expr in exprs]
+            if number > len(steps):  # a new value that no track can have is of no position: see ``made``
+                looks += [self.reader.held(expr) for expr in exprs]
+            meanings = [meaning for meaning in looks if meaning is not None]
             if not meanings:
                 continue
             earlier = [self.reader.true(choice.inside) for choice in move.choices[:number]]
@@ -274,14 +279,25 @@ class Games:
     """The automata of the games that were asked about: what inductions have in common is made once."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Game] = {}
+        self._known: dict[tuple[str, System], Game] = {}
 
-    def of(self, ruleset: Ruleset) -> Game:
-        """The game's automata, as far as they were asked for."""
-        if ruleset.hash not in self._known:
+    def of(self, ruleset: Ruleset, asked: Iterable[Expr] = ()) -> Game:
+        """The game's automata, as far as they were asked for, in the numeration system of what is asked.
+
+        Raises OutsideFragment for a choice that may be negative in a system whose numbers are natural.
+        """
+        said = [*asked, *ruleset.expressions, ruleset.domain]
+        used = (each for each in ruleset.functions.called_by(*said) if isinstance(each, Function))
+        system = numeration([*said, *(function.body for function in used)])
+        key = ruleset.hash, system
+        if key not in self._known:
+            if not system.binary and (signed := signed_choices(ruleset.moves)):
+                raise OutsideFragment(
+                    f"the choice {min(signed)} may be negative, and numbers in {system.words} have no sign"
+                )
             natural = frozenset((*ruleset.coordinate_names, *ruleset.parameter_names))
-            self._known[ruleset.hash] = Game(ruleset, Reader(ruleset.functions, Work(), natural))
-        return self._known[ruleset.hash]
+            self._known[key] = Game(ruleset, Reader(ruleset.functions, Work(system=system), natural))
+        return self._known[key]
 
 
 class Decider:
@@ -350,6 +366,7 @@ def true_everywhere(ruleset: Ruleset, condition: Expr, where: Expr, limits: Limi
         assuming, about = split_where(substitute(where, fixed), still)
         nothing = Hypothesis(TRUE, None, (), (ASKED,))
         question = Question(substitute(condition, fixed), ALWAYS, about, nothing)
-        return Decider(Games().of(still), question, limits.cells).example(SAID, assuming) is None
+        game = Games().of(still, (question.formula, about, assuming))
+        return Decider(game, question, limits.cells).example(SAID, assuming) is None
     except GrundylabError:  # it is not decided; or a parameter is outside its domain: there is no such game
         return None

@@ -15,7 +15,7 @@ from grundylab.errors import GrundylabError
 from grundylab.games.model import Claim, Ruleset, Target
 from grundylab.language import Expr
 from grundylab.language.plain import evaluate
-from grundylab.language.syntax import equalities
+from grundylab.language.syntax import equalities, numeration
 from grundylab.prove.hypothesis import Hypothesis
 
 
@@ -153,7 +153,8 @@ class Proof:
         if self.cases:
             return " and ".join(dict.fromkeys(case.by for case in self.cases))
         if self.certificate is None:
-            return AUTOMATA
+            system = numeration([self.formula, self.where])
+            return AUTOMATA if system.binary else f"automata that read {system.words}"
         return PERIOD if self.evaluated else "certificate of runs"
 
     def holds_for(self, parameters: Mapping[str, int]) -> bool:

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import chain, islice, permutations, product
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.systems import digit_of
 from grundylab.errors import GrundylabError
 from grundylab.language import names
 from grundylab.language.builtins import BUILTINS
@@ -339,10 +340,13 @@ def _said_of(condition: Accepts) -> Iterator[Expr]:
 def _words(automaton: DigitAutomaton) -> Iterator[tuple[int, ...]]:
     """For each state the least numbers that lead there, and those that are accepted or not for the first time."""
     reached, waiting = {0}, [(0, 0, (0,) * automaton.arity)]
+    base, numbers, units = automaton.system.base, range(automaton.arity), list[int]()
     for state, place, word in waiting:  # which grows
         for symbol, target in enumerate(automaton.rows[state]):
-            digits = [symbol >> (automaton.arity - 1 - n) & 1 for n in range(automaton.arity)]
-            longer = tuple(number | digit << place for number, digit in zip(word, digits, strict=True))
+            digits = [digit_of(base, automaton.arity, automaton.arity - 1 - n)[symbol] for n in numbers]
+            if len(units) == place:
+                units = automaton.system.first(2 * place + 1)
+            longer = tuple(number + digit * units[place] for number, digit in zip(word, digits, strict=True))
             if target not in reached and target != DEAD:
                 reached.add(target)
                 waiting.append((target, place + 1, longer))

@@ -113,10 +113,11 @@ def _meanings(record: Finding, ruleset: Ruleset) -> Iterator[str]:
     for tree in _trees(record):
         for node in walk(tree):
             if isinstance(node, Accepts):
-                text = escape(str(node.automaton))
+                system = "" if node.automaton.system.binary else rf"^{{\text{{{node.automaton.system}}}}}"
+                text, words = escape(str(node.automaton)), node.automaton.system.words
                 yield (
-                    rf"Here $\mathcal{{A}}_{{{node.automaton.states}}}$ is the set of the numbers whose binary digits, "
-                    rf"read together from the lowest on, the automaton \texttt{{{text}}} accepts."
+                    rf"Here $\mathcal{{A}}_{{{node.automaton.states}}}{system}$ is the set of the numbers whose "
+                    rf"{escape(words)}, read together from the lowest on, the automaton \texttt{{{text}}} accepts."
                 )
 
 

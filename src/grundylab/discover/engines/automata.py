@@ -1,4 +1,7 @@
-"""The engine ``automata``: the minimal automaton of the positions' binary digits, parameters read beside them.
+"""The engine ``automata``: the minimal automaton of the positions' digits, parameters read beside them.
+
+The digits are binary; if that automaton keeps growing they are those of other numeration systems, in turn, of which the
+first is taken whose automaton does not.
 
 Positions outside the samples are "don't care". An automaton is learnt from nested boxes, each half as large as the
 next. It is proposed only if it no longer grows: if the one learnt from the half box is right in the whole.
@@ -20,6 +23,7 @@ from itertools import product
 import numpy as np
 
 from grundylab.automata.digits import DEAD, MAX_ARITY, DigitAutomaton
+from grundylab.automata.systems import BINARY, FIBONACCI, TRIBONACCI, System
 from grundylab.check.samples import Samples
 from grundylab.discover.base import BUDGET_SHARE, Array, Proposals
 from grundylab.discover.quotients import without_idle
@@ -27,6 +31,11 @@ from grundylab.discover.work import DISPATCH, UNLIMITED, Work
 from grundylab.games.model import Target
 from grundylab.language.syntax import Accepts, Name
 
+OTHERS = (FIBONACCI, System((2, 1)), System((3, 1)), TRIBONACCI)  # tried in turn, after the binary system
+SLACK = 1.25  # states of the whole box's automaton for one of the half box's, in other systems
+FEWER = 150  # states of those
+SYMBOLS = 16  # of those
+SHARE = 0.1  # of the work that is left, for one of those
 MOST = 400  # states that are looked at
 LONGEST = 8_000  # characters of an automaton's text that is a formula
 CELLS = 1 << 25  # of the table that is learnt from
@@ -57,13 +66,21 @@ class Learning:
 
     @property
     def accepted(self) -> DigitAutomaton | None:
-        """The automaton, if it stopped growing: that of the half box is right in the whole, or has as many states."""
+        """The automaton, if it stopped growing: that of the half box is right in the whole, or has as many states.
+
+        In other systems than the binary one games have beginnings that go far, so there it may still grow a little; what
+        is proposed is tried on larger tables.
+        """
         if len(self.boxes) < 2:
             return None
         half, whole = self.automata[-2:]
         if half is not None and self.wrong[-2] == 0:
             return half
-        settled = half is not None and whole is not None and half.states == whole.states
+        if half is None or whole is None:
+            return None
+        settled = whole.states == half.states or (
+            not whole.system.binary and half.states < whole.states <= SLACK * half.states
+        )
         return whole if settled and self.wrong[-1] == 0 else None
 
     def __str__(self) -> str:
@@ -93,10 +110,12 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     if samples.values.dtype != bool:
         return Proposals(notes=("an automaton is of a condition, and this target is a number",))
     try:
-        learning = study(samples, Work(BUDGET_SHARE * budget_seconds))
+        binary, *others = _learnings(samples, Work(BUDGET_SHARE * budget_seconds))
     except Unreadable as reason:
         return Proposals(notes=(str(reason),))
-    accepted, notes = learning.accepted, (str(learning),)
+    learning = others[-1] if others else binary
+    notes = (_told(binary, others),)
+    accepted = learning.accepted
     if accepted is None:
         return Proposals(notes=notes)
     if (length := len(str(accepted))) > LONGEST:
@@ -104,7 +123,28 @@ def propose(samples: Samples, target: Target, seed: int, budget_seconds: float) 
     return Proposals((Accepts(accepted, tuple(map(Name, learning.names))),), notes)
 
 
-def study(samples: Samples, work: Work = UNLIMITED) -> Learning:
+def _learnings(samples: Samples, work: Work) -> list[Learning]:
+    """In binary digits, and then in those of the other systems, as far as the first in which it stops growing."""
+    found = [study(samples, work)]
+    arity = len(found[0].names)
+    for system in OTHERS if len(found[0].boxes) > 1 else ():
+        if system.base**arity > SYMBOLS:
+            continue
+        if found[-1].accepted is not None or work.over:
+            break
+        found.append(study(samples, work.part(SHARE), system))
+    return found
+
+
+def _told(binary: Learning, others: Sequence[Learning]) -> str:
+    if not others:
+        return str(binary)
+    if (accepted := others[-1].accepted) is not None:
+        return f"{binary}; but in {accepted.system.words} {others[-1]}"
+    return f"{binary}; nor is it seen to be in the systems {' and '.join(map(str, OTHERS))}"
+
+
+def study(samples: Samples, work: Work = UNLIMITED, system: System = BINARY) -> Learning:
     """What can be learnt of a condition. Raises Unreadable if its positions are not digits, or it is constant."""
     if not samples.variables:
         raise Unreadable("no coordinate and no parameter varies")
@@ -120,7 +160,11 @@ def study(samples: Samples, work: Work = UNLIMITED) -> Learning:
     tops = _cropped(tuple(int(column.max()) for column in columns))
     table = _table(columns, samples.values, tops)
     boxes = _boxes(columns, tops)
-    automata = [learn(table[tuple(slice(top + 1) for top in box)], MOST, work) for box in boxes]
+    automata, most = list[DigitAutomaton | None](), MOST if system.binary else FEWER
+    for box in boxes:  # once they are too many there are too many in larger boxes
+        smaller = not automata or automata[-1] is not None or system.binary
+        part = table[tuple(slice(top + 1) for top in box)]
+        automata.append(learn(part, most, work, system) if smaller else None)
     wrong = [_wrong(automaton, columns, samples.values) for automaton in automata]
     return Learning(names, boxes, automata, wrong, stopped=work.over and None in automata)
 
@@ -179,14 +223,16 @@ class _TooMany(Exception):
     """The automaton would have more states than asked for, or there is no time left."""
 
 
-def learn(table: Array, most: int, work: Work = UNLIMITED) -> DigitAutomaton | None:
+def learn(
+    table: Array, most: int, work: Work = UNLIMITED, system: System = BINARY
+) -> DigitAutomaton | None:
     """An automaton that says what the table says wherever that is known.
 
     table: int8 array with an axis a number, of 0, 1 and UNKNOWN. What no cell of it tells is not accepted. None if
     there were more than ``most`` states, or once the work is over.
     """
     try:
-        return _Learner(table, most, work).run()
+        return _Learner(table, most, work, system).run()
     except _TooMany:
         return None
 
@@ -198,12 +244,12 @@ class _Learner:
     decided when all others are, since every decision makes more known, for the state that most others lead to.
     """
 
-    def __init__(self, table: Array, most: int, work: Work) -> None:
+    def __init__(self, table: Array, most: int, work: Work, system: System) -> None:
         self._most = most
         self._work = work
-        self._symbols = [
-            tuple(slice(digit, None, 2) for digit in digits) for digits in product((0, 1), repeat=table.ndim)
-        ]
+        self._system = system
+        self._symbols = list(product(range(system.base), repeat=table.ndim))
+        self._appended = () if system.binary else _appended(system, max(table.shape))
         self._known: list[Array] = []
         self._rows: list[list[int | None]] = []
         self._waiting: deque[tuple[int, int]] = deque()
@@ -221,11 +267,30 @@ class _Learner:
                 self._unclear.remove(best)
                 self._decide(*best, clear=False)
         rows = [tuple(DEAD if target is None else target for target in row) for row in self._rows]
-        return DigitAutomaton(tuple(rows), tuple(self._accepts(rows, state) for state in range(len(rows))))
+        accepting = tuple(self._accepts(rows, state) for state in range(len(rows)))
+        return DigitAutomaton(tuple(rows), accepting, self._system)
 
     def _seen(self, state: int, symbol: int) -> Array:
         """The residual of the state and one symbol more."""
-        return self._known[state][self._symbols[symbol]]
+        return self._after(self._known[state], symbol)
+
+    def _after(self, residual: Array, symbol: int) -> Array:
+        """What the residual says of the numbers whose lowest digits are those of the symbol.
+
+        Where digits are no number's it says 0.
+        """
+        digits = self._symbols[symbol]
+        if self._system.binary:
+            return residual[tuple(slice(digit, None, 2) for digit in digits)]
+        axes = []
+        for digit, length in zip(digits, residual.shape, strict=True):
+            numbers, highest = self._appended[digit]
+            axes.append(numbers[: np.searchsorted(highest, length)])
+        self._work.spend(DISPATCH + COMPARED * residual.size)
+        part = residual[np.ix_(*axes)]
+        for axis, numbers in enumerate(axes):
+            part[(slice(None),) * axis + (numbers < 0,)] = 0
+        return part
 
     def _decide(self, state: int, symbol: int, clear: bool) -> None:
         """Where the transition leads: to a state that is already there, if it can be. clear: if that is clear."""
@@ -285,8 +350,8 @@ class _Learner:
         if union is None:
             return True
         changed[state] = union
-        for digits, target in zip(self._symbols, self._rows[state], strict=True):
-            part = residual[digits]
+        for symbol, target in enumerate(self._rows[state]):
+            part = self._after(residual, symbol)
             if target is None or not part.size:
                 continue
             if target == DEAD:
@@ -306,6 +371,26 @@ class _Learner:
                 return bool(value)
             state = rows[state][0]
         return False
+
+
+def _appended(system: System, most: int) -> tuple[tuple[Array, Array], ...]:
+    """For each digit: by each number, as far as that is less than ``most``, the number with this digit below its own.
+
+    It is -1 where these are no number's digits. Beside it, the highest up to there.
+    """
+    numbers, places = np.arange(most), system.places(most)
+    rest, above, lowest = numbers.copy(), np.zeros_like(numbers), numbers
+    for place in range(len(places) - 1, -1, -1):
+        lowest, rest = rest // places[place], rest % places[place]
+        if place:
+            above += lowest * places[place - 1]
+    found = []
+    for digit in range(system.base):
+        has = lowest == digit
+        appended = np.full(above[-1] + 1, -1)
+        appended[above[has]] = numbers[has]
+        found.append((appended, np.maximum.accumulate(appended)))
+    return tuple(found)
 
 
 def _common(a: Array, b: Array, corner: int | None) -> tuple[Array, Array]:

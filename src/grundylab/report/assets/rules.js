@@ -98,9 +98,25 @@
     },
     accepts(automaton, numbers) {
       if (numbers.some((number) => number < 0n)) return false;
+      const { recurrence } = automaton;
+      const most = numbers.reduce((most, number) => (number > most ? number : most), 0n);
+      const places = [];
+      for (let unit = 1n; unit <= most; ) {
+        places.push(unit);
+        const terms = (recurrence.length ? recurrence : [2]).slice(0, places.length);
+        const first = places.length < recurrence.length ? 1n : 0n;
+        unit = terms.reduce((sum, factor, back) => sum + BigInt(factor) * places[places.length - 1 - back], first);
+      }
+      const base = recurrence.length ? recurrence[0] + 1 : 2;
+      const symbols = places.map(() => 0);
+      for (let rest of numbers) {
+        for (let place = places.length - 1; place >= 0; place--) {
+          symbols[place] = base * symbols[place] + Number(rest / places[place]);
+          rest %= places[place];
+        }
+      }
       let state = 0;
-      for (let rest = numbers; rest.some((number) => number > 0n); rest = rest.map((number) => number >> 1n)) {
-        const symbol = rest.reduce((symbol, number) => 2 * symbol + Number(number & 1n), 0);
+      for (const symbol of symbols) {
         state = automaton.rows[state][symbol];
         if (state < 0) return false;
       }

@@ -9,6 +9,7 @@ from math import hypot
 from markupsafe import Markup
 
 from grundylab.automata.digits import DEAD, DigitAutomaton
+from grundylab.automata.systems import digit_of
 from grundylab.report.templates import of_page
 
 LARGEST = 12  # states that are drawn
@@ -53,7 +54,7 @@ def described(automaton: DigitAutomaton, names: Sequence[str]) -> str:
         f"from {source} by {label} to {target}" for (source, target), label in _edges(automaton).items()
     )
     good = ", ".join(accepting) or "none"
-    return f"It reads the binary digits of {reads}, lowest first, from state 0. Accepting: {good}. {moves}."
+    return f"It reads the {automaton.system.words} of {reads}, lowest first, from state 0. Accepting: {good}. {moves}."
 
 
 def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
@@ -62,18 +63,23 @@ def _edges(automaton: DigitAutomaton) -> Mapping[tuple[int, int], str]:
     for source, row in enumerate(automaton.rows):
         for symbol, target in enumerate(row):
             if target != DEAD:
-                found[source, target].append(f"{symbol:0{automaton.arity}b}")
-    return {edge: ", ".join(_shortened(symbols)) for edge, symbols in found.items()}
+                places = reversed(range(automaton.arity))
+                digits = [digit_of(automaton.system.base, automaton.arity, place)[symbol] for place in places]
+                found[source, target].append("".join(f"{digit:x}" for digit in digits))
+    return {edge: ", ".join(_shortened(symbols, automaton.system.base)) for edge, symbols in found.items()}
 
 
-def _shortened(symbols: Sequence[str]) -> list[str]:
-    """The same symbols with a dot for either digit, where two of them differ in one digit only."""
+def _shortened(symbols: Sequence[str], base: int) -> list[str]:
+    """The same symbols with a star for any digit, where they differ in one digit only and have all that there are."""
     found = sorted(set(symbols))
     for place in range(len(symbols[0])):
         merged: dict[tuple[str, str], list[str]] = defaultdict(list)
         for symbol in found:
             merged[symbol[:place], symbol[place + 1 :]].append(symbol)
-        found = [f"{head}*{tail}" if len(group) == 2 else group[0] for (head, tail), group in merged.items()]
+        groups = (
+            [f"{head}*{tail}"] if len(group) == base else group for (head, tail), group in merged.items()
+        )
+        found = [symbol for group in groups for symbol in group]
     return sorted(found)
 
 

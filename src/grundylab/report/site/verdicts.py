@@ -191,7 +191,8 @@ def _drawn(automaton: DigitAutomaton, names: Sequence[str], caption: str) -> Dra
     if svg is None:
         return None
     digits = "a digit" if len(names) == 1 else f"the digits of {', '.join(names)}, in this order"
-    reads = f"{caption} It reads binary digits, lowest first; an edge shows {digits}, a star is either digit."
+    words, star = automaton.system.words, "either" if automaton.system.base == 2 else "any"
+    reads = f"{caption} It reads {words}, lowest first; an edge shows {digits}, a star is {star} digit."
     dead = " One state, from which nothing is accepted, is not drawn." * (
         automaton.states > len(automaton.rows)
     )

@@ -1,0 +1,145 @@
+"""Linear equations and inequalities in the digits of a linear recurrence U(n) = a1 U(n-1) + … + am U(n-m).
+
+Read downwards, what the digits above place n make of the form is s1 U(n+m-1) + … + sm U(n); the state is (s1, …, sm).
+A digit of place n - 1 adds to the last of them, after s1 U(n+m-1) has been written by the recurrence. (For m = 2:
+Mousavi, Schaeffer & Shallit, *Decision algorithms for Fibonacci-automatic words I*, 2016, Section 4.)
+
+A state is left as soon as its sign is plain. The digits below place n make a number from 0 to U(n) - 1 (see
+``systems.py``), so they add to the form at least -c (U(n) - 1), where -c is the sum of the negative coefficients. Now
+s1 U(n+m-1) + … + sm U(n) - c U(n), as a sequence of n, obeys the recurrence, which has no negative factor: if it is at
+least k >= 0 at n = 0, …, m - 1 it is so at every n. All of this is exact. That finitely many states are left is since
+a1 >= … >= am, of which the other roots are within the unit circle (Brauer, *On algebraic equations with all but one
+root in the interior of the unit circle*, 1951).
+
+What has been built is turned round, to be read upwards as all the others, and made deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+import numpy as np
+
+from grundylab.automata.kernel import MAX_CELLS, Dfa, Work, minimal, valid, width_of
+from grundylab.automata.systems import System
+
+_State = tuple[int, ...]
+_ABOVE, _BELOW = (
+    (1,),
+    (-1,),
+)  # states: it is plain that the form is more than 0, or less (a recurrence has two factors)
+_PLAIN = 20  # a cell made here takes as long as so many of the compiled loops
+
+
+def linear(coefficients: Mapping[str, int], offset: int, relation: str, work: Work) -> Dfa:
+    """Where offset + the sum of coefficient * track is == 0, or <= 0; the tracks are natural numbers."""
+    tracks = tuple(sorted(track for track, factor in coefficients.items() if factor))
+    factors = [coefficients[track] for track in tracks]
+    width, base = width_of(tracks, work.system.base), work.system.base
+    sums = [
+        sum(factor * digit for factor, digit in zip(reversed(factors), digits, strict=True))
+        for digits in product(range(base), repeat=len(tracks))  # the first of them changes slowest
+    ]
+    added = sorted(set(sums))
+    down = _Downwards(work.system, factors, offset)
+    before, final = _read(down, added, width, work)
+    accepted = [
+        number for number, value in enumerate(final) if value == 0 or (value < 0 and relation == "<=")
+    ]
+    after, sign = _turned(before, accepted, width, work)
+    letters = [added.index(value) for value in sums]
+    signs = np.zeros((len(after), width), dtype=bool)
+    signs[:, 0] = sign
+    found = minimal(tracks, np.array(after, dtype=np.int32)[:, letters], signs, work)
+    for track in tracks:
+        found = found & valid(track, work)
+    return found
+
+
+class _Downwards:
+    """The automaton that reads downwards, a sum of digits at a time."""
+
+    def __init__(self, system: System, factors: Sequence[int], offset: int) -> None:
+        self._recurrence, self._order = system.recurrence, len(system.recurrence)
+        self._first = system.first(2 * self._order - 1)
+        self._more = sum(factor for factor in factors if factor > 0)
+        self._less = -sum(factor for factor in factors if factor < 0)
+        self._offset = offset
+
+    @property
+    def start(self) -> _State:
+        """Nothing has been read."""
+        return (0,) * self._order
+
+    def after(self, state: _State, add: int) -> _State:
+        """The state after digits that add so much at their place."""
+        if len(state) < self._order:
+            return state
+        first, *rest = state
+        found = [first * factor + other for factor, other in zip(self._recurrence, [*rest, add], strict=True)]
+        return self._signed(tuple(found))
+
+    def final(self, state: _State) -> int:
+        """The value of the form where nothing is left to read, or a number of its sign."""
+        return state[0] if len(state) < self._order else self._at(state, 0) + self._offset
+
+    def _at(self, state: _State, place: int) -> int:
+        """s1 U(n+m-1) + … + sm U(n) where n is the place."""
+        values = self._first[place : place + self._order]
+        return sum(factor * value for factor, value in zip(state, reversed(values), strict=True))
+
+    def _signed(self, state: _State) -> _State:
+        """The state, or its sign if that is plain: what may still be added is from -less to more, times U(n) - 1."""
+        at = [(self._at(state, place), self._first[place]) for place in range(self._order)]
+        # the form is at least (the sequence - less * U(n)) + less + offset, and that is to be 1 or more
+        if min(value - self._less * unit for value, unit in at) >= max(0, 1 - self._less - self._offset):
+            return _ABOVE
+        if max(value + self._more * unit for value, unit in at) <= min(0, -1 + self._more - self._offset):
+            return _BELOW
+        return state
+
+
+def _read(
+    down: _Downwards, added: Sequence[int], width: int, work: Work
+) -> tuple[list[list[list[int]]], list[int]]:
+    """For each sum and state the states that lead there, and each state's value at the end; the first state is 0."""
+    numbers, waiting = {down.start: 0}, [down.start]
+    before: list[list[list[int]]] = [[[]] for _ in added]
+    for number, state in enumerate(waiting):  # which grows
+        if (cells := len(waiting) * width) > MAX_CELLS:
+            work.spend(cells)  # raises
+        work.spend(_PLAIN * len(added))
+        for leading, add in zip(before, added, strict=True):
+            then = down.after(state, add)
+            if then not in numbers:
+                numbers[then] = len(waiting)
+                waiting.append(then)
+                for each in before:
+                    each.append([])
+            leading[numbers[then]].append(number)
+    return before, [down.final(state) for state in waiting]
+
+
+def _turned(
+    before: Sequence[Sequence[Sequence[int]]], accepted: Sequence[int], width: int, work: Work
+) -> tuple[list[list[int]], list[bool]]:
+    """The automaton that reads upwards: its states are those from which what was read leads to one that is accepted.
+
+    It accepts where the first state is among them: zeros above lead from there to itself.
+    """
+    start = frozenset(accepted)
+    numbers, waiting, rows = {start: 0}, [start], list[list[int]]()
+    for states in waiting:  # which grows
+        work.spend(width + _PLAIN * len(before) * (1 + len(states)))
+        if (cells := len(waiting) * width) > MAX_CELLS:
+            work.spend(cells)  # raises
+        row = []
+        for leading in before:
+            then = frozenset(state for after in states for state in leading[after])
+            if then not in numbers:
+                numbers[then] = len(waiting)
+                waiting.append(then)
+            row.append(numbers[then])
+        rows.append(row)
+    return rows, [0 in states for states in waiting]

@@ -1,0 +1,163 @@
+"""Numeration systems: binary digits, and the digits of a number in the terms of a linear recurrence.
+
+The recurrence U(n) = a1 U(n-1) + … + am U(n-m) with a1 >= … >= am >= 1 and m >= 2 begins with U(0) = 1 and, for n < m,
+U(n) = a1 U(n-1) + … + an U(0) + 1. The digits of a number are found greedily, the highest first. So (1, 1) gives the
+Fibonacci numbers 1, 2, 3, 5, … and Zeckendorf's digits, and (t, 1) the systems of Fraenkel (*How to beat your Wythoff
+games' opponent on three fronts*, Amer. Math. Monthly 89, 1982, Section 4), whose second term is t + 1.
+
+The greedy words are those in which no digits, read downwards, reach a1 … am: after a1 … ai, with i < m - 1, comes at
+most a(i+1), and after a1 … a(m-1) less than am (Parry, *On the beta-expansions of real numbers*, 1960; Frougny,
+*Representations of numbers and finite automata*, 1992). A valid word of n digits is at most U(n) - 1: if it begins with
+a1 … ai and then a digit that is smaller than a(i+1), what follows is less than U(n-i-1) by induction, so all of it is
+at most a1 U(n-1) + … + a(i+1) U(n-i-1) - 1. Leading zeros are valid and make no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from grundylab.errors import FormulaError
+
+DEAD = -1  # the state from which nothing is accepted; it has no number
+MAX_DIGIT, MAX_ORDER = 15, 6  # of a recurrence that is written down
+
+
+@dataclass(frozen=True)
+class System:
+    """A numeration system; of no recurrence it is the binary one, in which alone a number may be negative."""
+
+    recurrence: tuple[int, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> System:
+        """The system of a name such as ``fib``, or of a recurrence such as ``2,1``: U(n) = 2 U(n-1) + U(n-2)."""
+        name = text.strip()
+        if name in NAMED:
+            return NAMED[name]
+        parts = [part.strip() for part in name.split(",")]
+        if all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+            factors = tuple(map(int, parts))
+            if _is_fit(factors):
+                return cls(factors)
+        raise FormulaError(
+            f"'{name[:40]}' is no numeration system: write {' or '.join(NAMED)}, or the factors of a recurrence such "
+            f"as '2,1' for U(n) = 2 U(n-1) + U(n-2): from 2 to {MAX_ORDER} numbers from {MAX_DIGIT} to 1, none larger "
+            "than the one before"
+        )
+
+    def __str__(self) -> str:
+        """As it is written in a formula."""
+        known = {system.recurrence: name for name, system in NAMED.items()}
+        return known.get(self.recurrence) or ",".join(map(str, self.recurrence))
+
+    @property
+    def binary(self) -> bool:
+        """Whether it is the binary system."""
+        return not self.recurrence
+
+    @property
+    def base(self) -> int:
+        """The number of digits: they are 0, 1, …, base - 1."""
+        return self.recurrence[0] + 1 if self.recurrence else 2
+
+    @property
+    def words(self) -> str:
+        """What the digits are called."""
+        if self.binary:
+            return "binary digits"
+        called = {"fib": "Fibonacci (Zeckendorf) digits", "trib": "Tribonacci digits"}.get(str(self))
+        if called:
+            return called
+        terms = (
+            f"{'' if factor == 1 else f'{factor} '}U(n-{back})"
+            for back, factor in enumerate(self.recurrence, 1)
+        )
+        return f"digits of the recurrence U(n) = {' + '.join(terms)}"
+
+    def places(self, most: int) -> list[int]:
+        """The values of a 1 at each place, the lowest first, as far as they are at most ``most``."""
+        found = [1]
+        while found[-1] <= most:
+            found.append(self._next(found))
+        return found[:-1]
+
+    def _next(self, values: Sequence[int]) -> int:
+        if self.binary:
+            return 2 * values[-1]
+        terms = zip(self.recurrence, reversed(values), strict=False)
+        return sum(factor * value for factor, value in terms) + (len(values) < len(self.recurrence))
+
+    def first(self, count: int) -> list[int]:
+        """The values of a 1 at so many places, the lowest first."""
+        found = [1]
+        while len(found) < count:
+            found.append(self._next(found))
+        return found[:count]
+
+    def digits(self, number: int) -> list[int]:
+        """Those of a natural number, the lowest first; none of 0."""
+        if self.binary:
+            return [number >> place & 1 for place in range(number.bit_length())]
+        found = []
+        for value in reversed(self.places(number)):
+            digit, number = divmod(number, value)
+            found.append(digit)
+        return found[::-1]
+
+    def number(self, digits: Sequence[int]) -> int:
+        """The number of these digits, the lowest first."""
+        return sum(map(int.__mul__, digits, self.first(len(digits))))
+
+    def after(self, state: int, digit: int) -> int:
+        """The state after a digit, read downwards: how many of the greatest digits a1, a2, … have just been read."""
+        if self.binary:
+            return 0
+        most, last = self.recurrence[state], len(self.recurrence) - 1
+        if digit < most:
+            return 0
+        return state + 1 if digit == most and state < last else DEAD
+
+    @cached_property
+    def valid(self) -> tuple[tuple[int, ...], ...]:
+        """The automaton of the valid words, read upwards: for each state those that follow by each digit, or DEAD.
+
+        Every state accepts: what has been read, with zeros above it, is valid.
+        """
+        every = frozenset(range(len(self.recurrence) or 1))
+        numbers, waiting, rows = {every: 0}, [every], []
+        for states in waiting:  # which grows: from each of the states what was read can be read downwards
+            row = []
+            for digit in range(self.base):
+                before = frozenset(state for state in every if self.after(state, digit) in states)
+                if before and before not in numbers:
+                    numbers[before] = len(waiting)
+                    waiting.append(before)
+                row.append(numbers[before] if before else DEAD)
+            rows.append(tuple(row))
+        return tuple(rows)
+
+
+def _is_fit(factors: Sequence[int]) -> bool:
+    falling = list(factors) == sorted(factors, reverse=True)
+    return falling and 2 <= len(factors) <= MAX_ORDER and factors[-1] >= 1 and factors[0] <= MAX_DIGIT
+
+
+BINARY = System()
+FIBONACCI, TRIBONACCI = System((1, 1)), System((1, 1, 1))
+# What they are called in formulas, as in Walnut. The Pell numbers 1, 2, 5, 12, … begin otherwise than the system 2,1.
+NAMED = {"fib": FIBONACCI, "trib": TRIBONACCI}
+
+
+@lru_cache(maxsize=256)
+def digit_of(base: int, count: int, place: int) -> tuple[int, ...]:
+    """For each symbol of ``count`` digits that at the place; the lowest place changes fastest."""
+    return tuple(symbol // base**place % base for symbol in range(base**count))
+
+
+def digits_together(system: System, numbers: Iterable[int]) -> list[tuple[int, ...]]:
+    """The digits of natural numbers place by place, the lowest first, with zeros up to the longest of them."""
+    each = [system.digits(number) for number in numbers]
+    longest = max(map(len, each), default=0)
+    return list(zip(*(digits + [0] * (longest - len(digits)) for digits in each), strict=True))

@@ -1,0 +1,213 @@
+"""Numeration systems: digits and their numbers, and sums of numbers as automata, held against integers."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grundylab.automata.digits import DigitAutomaton
+from grundylab.automata.kernel import Dfa, Work, constant, exists, valid
+from grundylab.automata.sums import linear
+from grundylab.automata.systems import BINARY, FIBONACCI, MAX_DIGIT, TRIBONACCI, System, digits_together
+from grundylab.errors import FormulaError
+
+SYSTEMS = [FIBONACCI, System((2, 1)), System((3, 1)), TRIBONACCI, System((2, 2)), System((3, 2, 1))]
+systems = st.sampled_from(SYSTEMS)
+each_system = pytest.mark.parametrize("system", SYSTEMS, ids=str)
+
+
+def greedy(system, number):
+    """The digits by the definition, from the places' values as the recurrence says them."""
+    first, factors = [1], system.recurrence
+    while first[-1] <= number:
+        back = reversed(first[-len(factors) :])
+        first.append(sum(f * v for f, v in zip(factors, back, strict=False)) + (len(first) < len(factors)))
+    found = []
+    for value in reversed(first):
+        found.append(number // value)
+        number %= value
+    return found[::-1]
+
+
+def without_zeros(digits):
+    while digits and digits[-1] == 0:
+        digits = digits[:-1]
+    return digits
+
+
+def test_known_places():
+    assert FIBONACCI.first(7) == [1, 2, 3, 5, 8, 13, 21]
+    assert TRIBONACCI.first(6) == [1, 2, 4, 7, 13, 24]
+    assert System((2, 1)).first(5) == [1, 3, 7, 17, 41]
+    assert System((3, 1)).first(5) == [1, 4, 13, 43, 142]
+    assert FIBONACCI.digits(12) == [1, 0, 1, 0, 1]  # 8 + 3 + 1
+
+
+@given(st.sampled_from([BINARY, *SYSTEMS]), st.integers(0, 10**30))
+def test_a_number_has_its_digits_back(system, number):
+    digits = system.digits(number)
+    assert system.number(digits) == number
+    assert without_zeros(digits) == digits
+    if system != BINARY:
+        assert digits == without_zeros(greedy(system, number))
+
+
+def is_valid(system, word):
+    state = 0
+    for digit in word:
+        state = system.valid[state][digit]
+        if state < 0:
+            return False
+    return True
+
+
+@each_system
+def test_the_valid_words_are_the_digits_of_the_numbers_with_zeros_above(system):
+    places = 4 if system.base > 2 else 8
+    words = [
+        word
+        for number in range(system.base**places)
+        if is_valid(system, word := base_word(system, number, places))
+    ]
+    assert len(words) == system.first(places + 1)[places]
+    assert sorted(map(system.number, words)) == list(range(len(words)))
+    assert all(without_zeros(word) == system.digits(system.number(word)) for word in words)
+
+
+def base_word(system, number, places):
+    return [number // system.base**place % system.base for place in range(places)]
+
+
+@each_system
+def test_automata_say_that_every_number_has_one_word(system):
+    """Of any length: equal values are equal words, 0 is one, and each has a next one; so by induction all have."""
+    work = Work(system=system)
+    same = linear({"x": 1, "y": -1}, 0, "==", work)
+    base = system.base
+    letters = [a + b * base for a, b in ((a, a) for a in range(base))]
+    sign = np.zeros((2, base**2), dtype=bool)
+    sign[0, 0] = True
+    after = np.full((2, base**2), 1, dtype=np.int32)
+    after[0, letters] = 0
+    equal_words = Dfa(("x", "y"), after, sign, work)
+    assert (same ^ equal_words).is_empty
+    assert linear({"y": 1, "x": -1}, -1, "==", work).without("y").is_full
+    assert linear({"x": 1}, 0, "==", work).contains({"x": 0})
+
+
+@each_system
+def test_less_is_that_there_is_a_difference(system):
+    work = Work(system=system)
+    less = linear({"x": 1, "y": -1}, 1, "<=", work)
+    difference = linear({"x": 1, "z": 1, "y": -1}, 1, "==", work).without("z")
+    assert (less ^ difference).is_empty
+    assert not less.is_full
+
+
+FORMS = [
+    ({"x": 1, "y": 1, "z": -1}, 0),
+    ({"x": 1, "u": -1, "y": -1, "z": 1}, 0),
+    ({"x": 2, "y": -3}, 5),
+    ({"x": 1, "y": 1}, -30),
+    ({"x": -2, "y": -1}, 17),
+    ({"x": 1}, 0),
+    ({"x": 1, "y": -1}, 1),
+    ({"x": 3}, -14),
+]
+
+
+@each_system
+@pytest.mark.parametrize("relation", ["==", "<="])
+def test_sums_are_those_of_integers(system, relation):
+    work, luck = Work(system=system), random.Random(f"{system} {relation}")
+    forms = FORMS if len(system.recurrence) == 2 else FORMS[2:]
+    for factors, offset in forms:
+        automaton, seen = linear(factors, offset, relation, work), set()
+        for _ in range(150):
+            top = luck.choice([4, 30, 1000, 10**9, 10**25])
+            numbers = {name: luck.randrange(top) for name in factors}
+            name = luck.choice(list(factors))
+            rest = offset + sum(factor * numbers[other] for other, factor in factors.items() if other != name)
+            numbers[name] = max(
+                0, -rest // factors[name] + luck.choice([-1, 0, 0, 1])
+            )  # next to where it is 0
+            value = offset + sum(factor * numbers[name] for name, factor in factors.items())
+            right = value == 0 if relation == "==" else value <= 0
+            seen.add(right)
+            assert automaton.contains(numbers) == right, (factors, offset, numbers)
+        assert True in seen or automaton.is_empty
+
+
+@each_system
+def test_what_is_said_of_no_number_s_digits_makes_no_difference(system):
+    work = Work(system=system)
+    number = valid("x", work)
+    assert number.is_full
+    assert (~number).is_empty
+    assert (~number).example() is None
+    assert (~number).without("x").is_empty
+    assert exists(["x"], [~number], work).is_empty
+    assert constant(True, work).is_full
+    small = linear({"x": 1}, -3, "<=", work)
+    assert [n for n in range(12) if small.contains({"x": n})] == [0, 1, 2, 3]
+    assert [n for n in range(12) if (~small).contains({"x": n})] == list(range(4, 12))
+    assert (~small).example()["x"] > 3
+    assert not small.contains({"x": -1})
+
+
+@each_system
+def test_a_number_may_have_more_digits_than_those_it_is_found_for(system):
+    work = Work(system=system)
+    more = linear({"x": 5, "y": -1}, 7, "==", work)  # y is 5 x + 7
+    assert more.without("y").is_full
+    some_x = more.without("x")
+    assert [n for n in range(40) if some_x.contains({"y": n})] == list(range(7, 40, 5))
+
+
+@st.composite
+def of_system(draw):
+    system, arity = draw(st.sampled_from(SYSTEMS[:4])), draw(st.integers(1, 2))
+    count = draw(st.integers(1, 3))
+    target = st.integers(-1, count - 1)
+    rows = [list(draw(st.tuples(*[target] * system.base**arity))) for _ in range(count)]
+    accepting = draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    for state in range(count):  # zeros stay, so that they make no difference
+        rows[state][0] = state
+    return DigitAutomaton(tuple(map(tuple, rows)), tuple(accepting), system)
+
+
+@given(of_system(), st.data())
+def test_automata_read_the_digits_of_their_system(automaton, data):
+    assert DigitAutomaton.parse(str(automaton)) == automaton
+    numbers = data.draw(
+        st.lists(st.tuples(*[st.integers(-1, 10**12)] * automaton.arity), min_size=1, max_size=5)
+    )
+    for row in numbers:
+        state = 0 if min(row) >= 0 else -1
+        for digits in digits_together(automaton.system, map(abs, row)):
+            symbol = int("".join(map(str, digits)), automaton.system.base)
+            state = -1 if state < 0 else automaton.rows[state][symbol]
+        assert (row in automaton) == (state >= 0 and automaton.accepting[state])
+    columns = [np.array(column) for column in zip(*numbers, strict=True)]
+    assert automaton.contains_each(columns).tolist() == [row in automaton for row in numbers]
+    huge = [column.astype(object) * 10**20 for column in columns]
+    big = [tuple(n * 10**20 for n in row) for row in numbers]
+    assert automaton.contains_each(huge).tolist() == [row in automaton for row in big]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["fibo", "2", "1,2", "0,0", "2,0", f"{MAX_DIGIT + 1},1", "1,1,1,1,1,1,1", "", "-1,1", "1;1", "١,١"],
+)
+def test_what_is_no_system_is_refused(text):
+    with pytest.raises(
+        FormulaError, match="is no numeration system: write fib or trib, or the factors of a recurrence"
+    ):
+        DigitAutomaton.parse(f"{text}: +0,0")
+
+
+def test_a_system_has_one_name():
+    assert str(DigitAutomaton.parse("1,1: -0,1 +1,1")).startswith("fib: ")
+    assert System.parse("2, 1") == System.parse("2,1") == System((2, 1))
