@@ -68,8 +68,8 @@ class Learning:
     def accepted(self) -> DigitAutomaton | None:
         """The automaton, if it stopped growing: that of the half box is right in the whole, or has as many states.
 
-        In other systems than the binary one games have beginnings that go far, so there it may still grow a little; what
-        is proposed is tried on larger tables.
+        In other systems than the binary one games have beginnings that go far, so there it may still grow a little;
+        what is proposed is tried on larger tables.
         """
         if len(self.boxes) < 2:
             return None
