@@ -223,9 +223,7 @@ class _TooMany(Exception):
     """The automaton would have more states than asked for, or there is no time left."""
 
 
-def learn(
-    table: Array, most: int, work: Work = UNLIMITED, system: System = BINARY
-) -> DigitAutomaton | None:
+def learn(table: Array, most: int, work: Work = UNLIMITED, system: System = BINARY) -> DigitAutomaton | None:
     """An automaton that says what the table says wherever that is known.
 
     table: int8 array with an axis a number, of 0, 1 and UNKNOWN. What no cell of it tells is not accepted. None if
