@@ -4,18 +4,20 @@ import re
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from grundylab.catalogue.surveys import SYMMETRY, TABLES, duplicates
+from grundylab.catalogue.surveys import SYMMETRY, TABLES, SurveyRow, duplicates
 from grundylab.check import judging
 from grundylab.check.alike import rules_key, table_key
+from grundylab.discover.fingerprints import scattered
 from grundylab.errors import GrundylabError, RulesetError
 from grundylab.files import shipped
 from grundylab.games import make_instance, parse_ruleset
 from grundylab.language import parse_condition
 from grundylab.language.plain import evaluate
-from grundylab.pipeline.surveying import estimated, rows_in, surveyed, tabled
+from grundylab.pipeline.surveying import estimated, patterns, rows_in, surveyed, tabled
 from grundylab.pipeline.surveys import NoGame, load_survey
 from grundylab.solve import solve
 
@@ -266,6 +268,34 @@ def test_periods_of_heaps_are_those_of_the_game(tmp_path):
         table = solve(make_instance(survey.game(row.game).ruleset, {}, {"N": 300}), "grundy", "reference")
         values = [table[x,] for x in range(301)]
         assert all(values[n] == values[n + row.period] for n in range(row.preperiod, 300 - row.period))
+
+
+def verdicts(claim, proved):
+    """Rows of the games with a, b = 1..6 of which the claim is proved for some, and refuted for the others."""
+    return [
+        SurveyRow(
+            game=6 * a + b, slots={"a": str(a), "b": str(b)}, filled={"a": str(a), "b": str(b)}, claim=claim,
+            formula="x == y", target="p", where="True", latex="", status="proved" if proved(a, b) else "refuted",
+            condition="True" if proved(a, b) else None,
+        )
+        for a, b in product(range(1, 7), repeat=2)
+    ]  # fmt: skip
+
+
+def test_what_the_numbers_in_the_slots_have_to_do_with_it_is_found_if_it_is_so_of_games_left_out():
+    rows = verdicts("equal", lambda a, b: a == b) + verdicts("even", lambda a, b: (a + b) % 2 == 0)
+    found = {pattern.claim: pattern for pattern in patterns(rows)}
+    for claim, right in (("equal", lambda a, b: a == b), ("even", lambda a, b: (a + b) % 2 == 0)):
+        condition = parse_condition(found[claim].condition)
+        assert all(
+            evaluate(condition, {"a": a, "b": b}) == right(a, b) for a, b in product(range(1, 20), repeat=2)
+        )
+        assert (found[claim].learnt, found[claim].tried) == (24, 12)
+
+
+def test_no_pattern_is_told_that_a_game_left_out_is_against():
+    a, b = divmod(int(scattered(np.arange(36))[0]), 6)  # one of those that are not learnt from
+    assert list(patterns(verdicts("noise", lambda *at: (at[0] == at[1]) != (at == (a + 1, b + 1))))) == []
 
 
 def test_the_work_is_told_before_it_is_done(tmp_path):

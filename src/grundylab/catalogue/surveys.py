@@ -114,6 +114,20 @@ class SurveyRow(Statement):
     proof: str | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Pattern:
+    """For which numbers in slots a claim is proved, as it seems, where the other slots are ``fixed``.
+
+    learnt, tried: from how many games the condition was found, and for how many others, which are all, it is right.
+    """
+
+    claim: str
+    fixed: Mapping[str, str]
+    condition: str
+    learnt: int
+    tried: int
+
+
 # -- which games are one -----------------------------------------------------------------------------------------------
 
 

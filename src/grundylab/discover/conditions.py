@@ -51,10 +51,10 @@ def propose_condition(verdict: Verdict) -> Expr | None:
     for check in verdict.informative:
         key = check.instance.parameters
         outcomes[key] = outcomes.get(key, True) and bool(check.holds)
-    return _condition_on(outcomes)
+    return condition_on(outcomes)
 
 
-def _condition_on(outcomes: Mapping[Setting, bool]) -> Expr | None:
+def condition_on(outcomes: Mapping[Setting, bool]) -> Expr | None:
     """A condition on the parameters that is true for exactly the settings whose outcome is.
 
     None unless it is so for at least two settings and not so for at least two: fewer tell nothing. It is a proposal
@@ -83,7 +83,7 @@ def conditioned(candidates: Sequence[Candidate], samples: Samples) -> list[Candi
         )
         exact_for = tuple(setting for setting, right in outcomes.items() if right)
         told.append(replace(candidate, exact_for=exact_for))
-        condition = _condition_on(outcomes) if exact_for else None
+        condition = condition_on(outcomes) if exact_for else None
         if condition is not None:
             here = int(np.count_nonzero(evaluate_arrays(condition, samples.columns, samples.functions)))
             found.append(replace(candidate, where=condition, correct=here, total=here, exact_for=exact_for))

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from grundylab.catalogue.attempts import attempt, statement_of
 from grundylab.catalogue.files import plain, typed
 from grundylab.catalogue.proofs import write_script
 from grundylab.catalogue.surveys import (
     PERIOD,
     Answer,
+    Pattern,
     SurveyRow,
     Tabled,
     Tried,
@@ -25,12 +28,15 @@ from grundylab.catalogue.surveys import (
 )
 from grundylab.check.alike import rules_key, table_key
 from grundylab.check.judging import judge
-from grundylab.discover.conditions import proposed
+from grundylab.discover.base import Setting
+from grundylab.discover.conditions import condition_on, proposed
+from grundylab.discover.fingerprints import scattered
 from grundylab.errors import ConfigError, GrundylabError, NoSweep, RulesetError
 from grundylab.files import read_record, write_json
 from grundylab.games import Claim, Instance
 from grundylab.games.model import Values, parse_target
 from grundylab.games.schema import ClaimSpec
+from grundylab.language.plain import evaluate
 from grundylab.pipeline.study import values_of
 from grundylab.pipeline.surveys import Asked, Game, NoGame, Places, Survey, asked_to_survey, survey_of
 from grundylab.prove.induction import Games
@@ -39,6 +45,9 @@ from grundylab.prove.prover import for_which, prove_claim
 from grundylab.report.site.survey import write_survey_page
 from grundylab.solve import Table, solve
 from grundylab.solve.made import made_by
+
+LEFT_OUT = 3  # of so many games one is not learnt from, when the survey's own pattern is looked for
+
 
 # -- small tables ------------------------------------------------------------------------------------------------------
 
@@ -185,8 +194,37 @@ def survey_stage(asked: Asked, tables: Sequence[str], proofs: Sequence[str], tab
     write_survey(rows, made, Path(table))
     spec, folder = survey.spec, Path(page).parent
     texts = {claim.id: _text(claim) for claim in spec.claims}
-    write_survey_page(survey.name, spec.title, spec.description, texts, games, rows, made, folder)
+    found = list(patterns(rows))
+    write_survey_page(survey.name, spec.title, spec.description, texts, games, rows, found, made, folder)
     return f"{sum(row.status == 'proved' for row in rows):,} proved of {len(rows):,}"
+
+
+def patterns(rows: Sequence[SurveyRow]) -> Iterator[Pattern]:
+    """What the numbers in the slots have to do with it whether a claim is proved, learnt from two games of three.
+
+    It is a conjecture about the family, told where it is right at the third as well. A game that is another one counts
+    as that one; of what is undecided, or proved for some parameters only, nothing is known here.
+    """
+    first = {(row.game, row.claim): row for row in rows}
+    groups: dict[tuple[str, tuple[tuple[str, str], ...]], dict[Setting, bool]] = {}
+    for row in rows:
+        own = row if row.same_as is None else first.get((row.same_as, row.claim), row)
+        numbers = tuple((name, int(text)) for name, text in row.filled.items() if text.isdecimal())
+        others = tuple((name, text) for name, text in row.slots.items() if name not in dict(numbers))
+        if own.status == "refuted" or (own.status == "proved" and own.condition == "True"):
+            groups.setdefault((row.claim, others), {})[numbers] = own.status == "proved"
+    for (claim, others), outcomes in groups.items():
+        settings = list(outcomes)
+        order = [settings[place] for place in scattered(np.arange(len(settings)))]
+        left_out = {setting: outcomes[setting] for setting in order[: len(order) // LEFT_OUT]}
+        learnt = {setting: outcome for setting, outcome in outcomes.items() if setting not in left_out}
+        same = len({tuple(name for name, _ in setting) for setting in outcomes}) == 1
+        found = condition_on(learnt) if learnt and same else None
+        if found is not None and all(evaluate(found, dict(each)) == told for each, told in left_out.items()):
+            condition, tried = str(found), len(left_out)
+            yield Pattern(
+                claim=claim, fixed=dict(others), condition=condition, learnt=len(learnt), tried=tried
+            )
 
 
 def _text(claim: ClaimSpec) -> str:

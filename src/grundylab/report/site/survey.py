@@ -15,6 +15,7 @@ from grundylab.catalogue.surveys import (
     SURVEY_STATUSES,
     SYMMETRY,
     TABLES,
+    Pattern,
     SurveyRow,
     Tabled,
 )
@@ -76,6 +77,7 @@ def write_survey_page(
     asked: Mapping[str, str],
     games: Sequence[Tabled],
     rows: Sequence[SurveyRow],
+    patterns: Sequence[Pattern],
     made: Mapping[str, Any],
     folder: Path,
 ) -> None:
@@ -98,6 +100,7 @@ def write_survey_page(
         tally=_tally(games, rows, again),
         counts={status: count for status, count in counts.items() if count},
         meanings=_MEANINGS,
+        patterns=patterns,
         sections=list(_sections(asked, rows)),
         matrices=list(_matrices(rows))[:_MATRICES],
         alike=_alike(rows),
